@@ -1,0 +1,30 @@
+"""Logs tell that something broke, never what a respondent sent or when one came."""
+
+import logging
+import traceback
+
+from django.conf import settings
+
+SERVER_ERROR = 500
+
+
+class RespondentRoutes(logging.Filter):
+    """Drops refused requests of respondents; keeps only the place of a server error."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        if not getattr(request, "path", "").startswith(settings.RESPONDENTS_PATH):
+            return True
+        if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
+            return False
+        record.msg, record.args = f"Error on a respondent's page{place(record)}", ()
+        record.exc_info = record.exc_text = None
+        return True
+
+
+def place(record: logging.LogRecord) -> str:
+    """Return type and line of the exception; its message may quote a raw answer."""
+    if not record.exc_info or not record.exc_info[2]:
+        return ""
+    frame = traceback.extract_tb(record.exc_info[2])[-1]
+    return f": {type(record.exc_info[1]).__name__} at {frame.filename}:{frame.lineno}"

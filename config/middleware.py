@@ -1,0 +1,69 @@
+"""What every response carries, and what the respondents' pages never meet."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import CsrfViewMiddleware
+from django.utils.deprecation import MiddlewareMixin
+
+POWERFUL_FEATURES = (
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
+    "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
+    "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock",
+    "usb", "web-share", "xr-spatial-tracking",
+)  # fmt: skip
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in POWERFUL_FEATURES)
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def is_for_respondents(request: HttpRequest) -> bool:
+    return request.path_info.startswith(settings.RESPONDENTS_PATH)
+
+
+class PrivacyHeaders:
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = PERMISSIONS_POLICY
+        response["Cross-Origin-Resource-Policy"] = "same-origin"
+        if is_for_respondents(request):
+            response["Cache-Control"] = "no-store"
+            response["Referrer-Policy"] = "no-referrer"
+        return response
+
+
+class ResearchersOnly(MiddlewareMixin):
+    """Mixed into a middleware: respondents' requests pass it by, in both directions."""
+
+    def __call__(self, request: HttpRequest) -> Any:
+        if is_for_respondents(request):
+            return self.get_response(request)
+        return super().__call__(request)
+
+
+class ResearcherSessions(ResearchersOnly, SessionMiddleware):
+    pass
+
+
+class ResearcherCsrf(ResearchersOnly, CsrfViewMiddleware):
+    def process_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        # Django calls this apart from __call__, and this is where tokens are checked.
+        if is_for_respondents(request):
+            return None
+        return super().process_view(request, *args, **kwargs)
+
+
+class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
+    pass
+
+
+class ResearcherMessages(ResearchersOnly, MessageMiddleware):
+    pass

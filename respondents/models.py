@@ -1,0 +1,205 @@
+import hashlib
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from django.db import connection, models, transaction
+from django.utils import timezone
+
+from surveys.models import Question, Survey
+
+NOT_ASKED = 255
+"""Byte of a pattern where a field study has no report for this question."""
+
+ID_BITS = 63
+
+
+class SurveyClosedError(Exception):
+    """The survey takes no responses: it is a draft, or closed."""
+
+
+def random_id() -> int:
+    """Return an id that tells nothing about when a row was written.
+
+    Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
+    the order of insertion; with a random 63-bit primary key it does not.
+    """
+    return secrets.randbits(ID_BITS)
+
+
+def receipt_id(survey: Survey, submission: str) -> int:
+    """Return 63 bits of SHA-256 over design digest and submission id.
+
+    The digest is in it so that one id used for two surveys leaves no common trace.
+    """
+    named = f"{survey.design_digest}{submission}".encode()
+    return int.from_bytes(hashlib.sha256(named).digest()[:8], "big") >> (64 - ID_BITS)
+
+
+class Receipt(models.Model):
+    """Makes a retry recognisable; emptied when the survey closes."""
+
+    # Not BigIntegerField: in SQLite that key is no row id, and rows would keep their
+    # order of insertion.
+    id = models.BigAutoField(primary_key=True)
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return "receipt"
+
+
+class ResponseQuerySet(models.QuerySet["Response"]):
+    def store(self, survey: Survey, submission: str, pattern: bytes) -> None:
+        """Store one response exactly once, however often it is sent.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        """
+        with transaction.atomic(), connection.cursor() as cursor:
+            # KEY SHARE makes a closing survey (FOR UPDATE) wait for this transaction
+            # and this one for it; SQLite's IMMEDIATE transactions queue by themselves.
+            lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+            cursor.execute(
+                f"SELECT 1 FROM surveys_survey WHERE id = %s AND state = 'open'{lock}",  # noqa: S608
+                [survey.pk],
+            )
+            if cursor.fetchone() is None:
+                raise SurveyClosedError
+            cursor.execute(
+                "INSERT INTO respondents_receipt (id, survey_id) VALUES (%s, %s) "
+                "ON CONFLICT DO NOTHING",
+                [receipt_id(survey, submission), survey.pk],
+            )
+            if cursor.rowcount == 1:
+                cursor.execute(
+                    "INSERT INTO respondents_response (id, survey_id, pattern) "
+                    "VALUES (%s, %s, %s)",
+                    [random_id(), survey.pk, pattern],
+                )
+
+    def seal(self, survey: Survey) -> None:
+        """Fold this survey's responses into counts: their order is gone.
+
+        Every row that is there is taken, without a watermark: ids commit out of order,
+        so "all up to the largest id" would miss some.
+        """
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(
+                "DELETE FROM respondents_response WHERE survey_id = %s "
+                "RETURNING pattern",
+                [survey.pk],
+            )
+            tail = Counter(bytes(pattern) for (pattern,) in cursor.fetchall())
+            SealedPattern.objects.add(survey, tail)
+
+    def seal_if_due(self, survey: Survey) -> None:
+        """Seal an open survey once a whole batch has arrived."""
+        if self.filter(survey=survey).count() >= survey.batch_size:
+            self.seal(survey)
+
+
+class Response(models.Model):
+    """The reports of one respondent since the last seal, and nothing else."""
+
+    id = models.BigAutoField(primary_key=True)
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
+    pattern = models.BinaryField()
+
+    objects = ResponseQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "response"
+
+
+class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
+    def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
+        """Add {pattern: count} to what is sealed, in sorted order."""
+        with connection.cursor() as cursor:
+            cursor.executemany(
+                "INSERT INTO respondents_sealedpattern (id, survey_id, pattern, count) "
+                "VALUES (%s, %s, %s, %s) ON CONFLICT (survey_id, pattern) DO UPDATE "
+                "SET count = respondents_sealedpattern.count + excluded.count",
+                [
+                    [random_id(), survey.pk, pattern, counts[pattern]]
+                    for pattern in sorted(counts)
+                ],
+            )
+
+    def counts(self, survey: Survey) -> dict[bytes, int]:
+        """Return {pattern: count} of all that is sealed."""
+        rows = self.filter(survey=survey).values_list("pattern", "count")
+        return {bytes(pattern): count for pattern, count in rows}
+
+
+class SealedPattern(models.Model):
+    """How many respondents sent this pattern, in all sealed batches together."""
+
+    id = models.BigAutoField(primary_key=True)
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
+    pattern = models.BinaryField()
+    count = models.PositiveBigIntegerField()
+
+    objects = SealedPatternQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["survey", "pattern"], name="one_count_for_a_pattern"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(count__gte=1), name="a_sealed_pattern_was_seen"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return "sealed pattern"
+
+
+def tallies(
+    questions: Iterable[Question], counts: Mapping[bytes, int]
+) -> list[dict[str, int]]:
+    """Return {report: count} for each question, in the order of their positions."""
+    found = []
+    for column, question in enumerate(questions):
+        by_report: Counter[int] = Counter()
+        for pattern, count in counts.items():
+            by_report[pattern[column]] += count
+        found.append(
+            {
+                report: by_report[position]
+                for position, report in enumerate(question.mechanism.reports)
+            }
+        )
+    return found
+
+
+def close(survey: Survey) -> None:
+    """Close an open survey: seal what is left and forget every receipt.
+
+    Raises
+    ------
+    SurveyClosedError
+        Where it is not open.
+    """
+    with transaction.atomic():
+        locked = Survey.objects.select_for_update().get(pk=survey.pk)
+        if not locked.is_open:
+            raise SurveyClosedError
+        survey.state = Survey.State.CLOSED
+        survey.closed_on = timezone.localdate()
+        survey.save(update_fields=["state", "closed_on"])
+        Response.objects.seal(survey)
+        Receipt.objects.filter(survey=survey).delete()
+        transaction.on_commit(erase_traces, robust=True)
+
+
+def erase_traces() -> None:
+    """Overwrite what deleted rows have left in the database's files."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("VACUUM")
+            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        else:
+            cursor.execute("VACUUM respondents_response, respondents_receipt")

@@ -1,0 +1,65 @@
+"""An opened survey as the respondents' side reads it: immutable, cached by digest."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from surveys.mechanisms import Mechanism
+from surveys.models import Survey
+
+CACHED_DESIGNS = 256
+
+
+@dataclass(frozen=True)
+class DesignQuestion:
+    text: str
+    innocuous_question: str
+    choices: tuple[str, ...]
+    mechanism: Mechanism
+
+
+@dataclass(frozen=True)
+class Design:
+    survey_id: int
+    digest: str
+    slug: str
+    mode: str
+    title: str
+    organiser: str
+    purpose: str
+    contact: str
+    questions: tuple[DesignQuestion, ...]
+
+    def accepts(self, pattern: bytes) -> bool:
+        """Whether `pattern` has one report of its table for every question."""
+        return len(pattern) == len(self.questions) and all(
+            report < len(question.mechanism.reports)
+            for report, question in zip(pattern, self.questions, strict=True)
+        )
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def load_design(survey_id: int, digest: str) -> Design:
+    """Return the design of an opened survey.
+
+    `digest` is part of the cache's key: what it names can never change.
+    """
+    definition = Survey.objects.get(pk=survey_id, design_digest=digest).definition()
+    return Design(
+        survey_id=survey_id,
+        digest=digest,
+        slug=definition["slug"],
+        mode=definition["mode"],
+        title=definition["title"],
+        organiser=definition["organiser"],
+        purpose=definition["purpose"],
+        contact=definition["contact"],
+        questions=tuple(
+            DesignQuestion(
+                text=question["text"],
+                innocuous_question=question["innocuous_question"],
+                choices=tuple(question["choices"]),
+                mechanism=Mechanism.from_dict(question["table"]),
+            )
+            for question in definition["questions"]
+        ),
+    )

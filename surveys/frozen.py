@@ -1,0 +1,38 @@
+"""What it means that an opened survey is frozen."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.apps import apps
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+DESIGN_FORMAT = 1
+"""Goes into the digest; raised when the frozen definition gains a field."""
+
+
+class FrozenError(ValidationError):
+    """A survey that has been opened cannot be changed any more."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("This survey has been opened, so its questions and tables are frozen.")
+        )
+
+
+def refuse_if_opened(survey_id: int) -> None:
+    """Raise `FrozenError` by what the database says, not by a copy in memory."""
+    survey = apps.get_model("surveys", "Survey")
+    opened = survey.objects.filter(pk=survey_id).exclude(state="draft")
+    if opened.exists():
+        raise FrozenError
+
+
+def digest(definition: Mapping[str, Any]) -> str:
+    """Return SHA-256 over the definition as JSON: sorted keys, no spaces, UTF-8."""
+    text = json.dumps(
+        definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False
+    )
+    return hashlib.sha256(text.encode()).hexdigest()

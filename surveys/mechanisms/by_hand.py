@@ -1,0 +1,66 @@
+"""Instructions for people who randomise with a coin, a die or cards of their own."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+DIE_SIDES = 6
+
+MAX_CARDS = 100
+"""More cards than this nobody shuffles honestly."""
+
+
+def gettext_noop(text: str) -> str:
+    """Mark `text` for translation; this package does not know Django."""
+    return text
+
+
+@dataclass(frozen=True)
+class Instruction:
+    """What a respondent does, in steps.
+
+    Each step is a text with %-placeholders. `values` fills them, together with the
+    labels of the question: `yes`, `no` (choices) and `innocuous_question`.
+    """
+
+    steps: tuple[str, ...]
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Device:
+    """Something at hand that gives a whole number from 1 to `sides`, all alike."""
+
+    step: str
+    sides: int
+
+    def share(self, chance: Fraction) -> int:
+        """Return how many of the sides make up `chance`."""
+        return int(chance * self.sides)
+
+
+def device_for(*chances: Fraction) -> Device | None:
+    """Return a die or a pack of cards whose sides divide evenly into `chances`.
+
+    None where that would take more than `MAX_CARDS` cards.
+    """
+    sides = math.lcm(*(chance.denominator for chance in chances))
+    if DIE_SIDES % sides == 0:
+        return Device(
+            gettext_noop("Roll a die where nobody else can see it."), DIE_SIDES
+        )
+    if sides <= MAX_CARDS:
+        return Device(
+            gettext_noop(
+                "Shuffle %(sides)s cards numbered 1 to %(sides)s and draw one where "
+                "nobody else can see it."
+            ),
+            sides,
+        )
+    return None
+
+
+def span(first: int, last: int) -> str:
+    """Return "4", or "1" and "4" joined by a dash."""
+    return str(first) if first == last else f"{first}\u2013{last}"

@@ -1,0 +1,14 @@
+"""A direct question: the answer itself is reported, without protection."""
+
+from surveys.mechanisms.base import Family, Weights
+
+
+class Direct(Family):
+    """The report is the answer. For harmless questions and for comparison only."""
+
+    label = "Direct question (not protected)"
+    source = "The ordinary survey question"
+    is_protected = False
+
+    def weights(self) -> Weights:
+        return ((1, 0), (0, 1))

@@ -1,0 +1,120 @@
+"""Numbers that researchers type, read exactly or refused with one clear error."""
+
+import math
+import numbers
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from textwrap import shorten
+
+MAX_TOTAL = 2**32
+"""Largest sum of a row of weights: one 32-bit random word must decide a report."""
+
+LONGEST_SHOWN = 60
+"""Characters of a refused value that an error repeats."""
+
+SIMPLE_DENOMINATOR = 2**16
+"""A number such as 0.8333333333333334 is read as the fraction it was printed from
+when a denominator up to this one gives the very same double."""
+
+# Lengths are bounded: "1e999999999" would otherwise be worked out digit by digit.
+NUMBER = re.compile(
+    r"[+-]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2})?)",
+    re.ASCII,
+)
+
+
+class ParameterError(ValueError):
+    """A parameter outside its range: says which, what is allowed and what came."""
+
+    def __init__(self, parameter: str, *, allowed: str, value: object) -> None:
+        self.parameter = parameter
+        self.allowed = allowed
+        self.value = value
+        super().__init__(f"{parameter} must be {allowed}; got {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """Return `value` as an error message may show it: never long, text quoted."""
+    if value is None or value == "":
+        return "nothing"
+    text = str(value) if isinstance(value, Fraction) else repr(value)
+    return shorten(text, LONGEST_SHOWN, placeholder="...")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One number of a family, in the interval (`low`, `high`) or (`low`, `high`].
+
+    Attributes
+    ----------
+    name : str
+        Keyword by which `build` takes it, outcome first, condition second.
+    label : str
+        What a researcher reads beside the input.
+    low, high : int
+        Bounds; `low` is always open, `high` is open unless `includes_high`.
+    example : str
+        A sound value, offered in the form.
+    """
+
+    name: str
+    label: str
+    low: int = 0
+    high: int = 1
+    includes_high: bool = False
+    example: str = ""
+
+    @property
+    def allowed(self) -> str:
+        """The range in words and interval notation."""
+        closing = "]" if self.includes_high else ")"
+        return f"a number in ({self.low}, {self.high}{closing}, such as {self.example}"
+
+    def parse(self, value: object) -> Fraction:
+        """Return `value` as an exact fraction within the range.
+
+        Parameters
+        ----------
+        value : str, int, float, Decimal or Fraction
+            "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) all do.
+
+        Raises
+        ------
+        ParameterError
+            For NaN, infinity, text that is no number, and values out of range.
+        """
+        number = exact(value)
+        if number is None or not self.low < number:
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        if number > self.high or (number == self.high and not self.includes_high):
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        return number
+
+
+def exact(value: object) -> Fraction | None:
+    """Return the fraction that `value` stands for, None where it stands for none."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, float):
+        # repr is the shortest text that gives this double, so 0.1 means 1/10.
+        value = repr(float(value)) if math.isfinite(value) else ""
+    if isinstance(value, Decimal):
+        value = str(value)
+    if isinstance(value, numbers.Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
+        return None
+    try:
+        return simplest(Fraction(value.strip()))
+    except ZeroDivisionError:
+        return None
+
+
+def simplest(number: Fraction) -> Fraction:
+    """Return the short fraction behind a long decimal, or `number` unchanged."""
+    if number.denominator <= MAX_TOTAL:
+        return number
+    candidate = number.limit_denominator(SIMPLE_DENOMINATOR)
+    return candidate if float(candidate) == float(number) else number

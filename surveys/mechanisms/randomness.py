@@ -1,0 +1,63 @@
+"""The one source of randomness, and the sampler over a table of whole numbers.
+
+`static/js/randomise.js` is the twin of this file: both read the vectors in
+`tests/vectors/` and must give the same reports from the same words.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+Draw = Callable[[], int]
+
+WORD_BITS = 32
+
+
+def word() -> int:
+    """Return 32 bits of the operating system's randomness, big-endian."""
+    return int.from_bytes(secrets.token_bytes(WORD_BITS // 8), "big")
+
+
+def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
+    """Return a whole number that is exactly uniform on [0, n).
+
+    Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
+    favour the small remainders.
+
+    Parameters
+    ----------
+    n : int
+        In [1, 2**word_bits].
+    draw : callable
+        Gives the next word; only tests pass one.
+    word_bits : int
+        Bits in a word; tests take small words and enumerate every one.
+    """
+    limit = 2**word_bits - 2**word_bits % n
+    while (u := draw()) >= limit:
+        pass
+    return u % n
+
+
+def randomise(
+    weights: Sequence[Sequence[int]],
+    answer: int,
+    draw: Draw = word,
+    *,
+    word_bits: int = WORD_BITS,
+) -> int:
+    """Return the report for one answer: both are positions in the table.
+
+    Parameters
+    ----------
+    weights : sequence of sequences of int
+        Shape (answers, reports); every row sums to the same total <= 2**word_bits.
+    answer : int
+        Row of the table.
+    draw, word_bits
+        As in `uniform_below`.
+    """
+    # Drawn before the answer is read, so that nothing about the draw depends on it.
+    u = uniform_below(sum(weights[0]), draw, word_bits=word_bits)
+    running_sums = accumulate(weights[answer])
+    return next(report for report, top in enumerate(running_sums) if top > u)

@@ -1,0 +1,128 @@
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.frozen import refuse_if_opened
+from surveys.mechanisms import Mechanism, ParameterError, build, families
+from surveys.models.survey import Survey
+
+
+def get_family_choices() -> list[tuple[str, str]]:
+    """Return the families found: a function, so that a new one needs no migration."""
+    return [(name, family.label) for name, family in families().items()]
+
+
+class Question(models.Model):
+    survey = models.ForeignKey(
+        Survey, on_delete=models.CASCADE, related_name="questions"
+    )
+    position = models.PositiveSmallIntegerField()
+    text = models.CharField(gettext_lazy("question"), max_length=500)
+    family = models.CharField(
+        gettext_lazy("mechanism"),
+        max_length=50,
+        default="coin",
+        choices=get_family_choices,
+    )
+    parameters = models.JSONField(default=dict, blank=True)
+    innocuous_question = models.CharField(
+        gettext_lazy("harmless question"),
+        max_length=300,
+        blank=True,
+        help_text=gettext_lazy(
+            "Asked by hand beside the sensitive one, such as: Is your mother's "
+            "birthday in January, February or March?"
+        ),
+    )
+    table = models.JSONField(null=True, editable=False)
+
+    class Meta:
+        # The id settles ties: positions may coincide while a form swaps two.
+        ordering = ["position", "id"]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        refuse_if_opened(self.survey_id)
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        refuse_if_opened(self.survey_id)
+        return super().delete(*args, **kwargs)
+
+    @cached_property
+    def mechanism(self) -> Mechanism:
+        """The stored table once there is one, else what the parameters would give."""
+        if self.table is not None:
+            return Mechanism.from_dict(self.table)
+        return build(self.family, **self.parameters)
+
+    def set_choices(self, labels: Sequence[str]) -> None:
+        refuse_if_opened(self.survey_id)
+        for position, label in enumerate(labels):
+            self.choices.update_or_create(position=position, defaults={"label": label})
+
+    def problems(self) -> list[str]:
+        """Return what keeps this question from being asked in its survey's mode."""
+        family = families().get(self.family)
+        if family is None:
+            return [_("There is no mechanism called %s any more.") % self.family]
+        try:
+            values = family.parse(self.parameters)
+            mechanism = family.build(**values)
+        except ParameterError as error:
+            return [str(error)]
+        found = []
+        if self.choices.count() != len(mechanism.answers):
+            found.append(_("It needs %d choices.") % len(mechanism.answers))
+        if self.survey.mode == Survey.Mode.HAND:
+            if family.by_hand(**values) is None:
+                found.append(
+                    _("“%s” with these parameters cannot be carried out by hand.")
+                    % family.label
+                )
+            elif family.needs_innocuous_question and not self.innocuous_question:
+                found.append(_("It needs a harmless question beside it."))
+        return found
+
+    def definition(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "innocuous_question": self.innocuous_question,
+            "choices": [choice.label for choice in self.choices.all()],
+            "table": self.mechanism.as_dict(),
+        }
+
+
+class Choice(models.Model):
+    """The wording of one answer; its position is the answer's row in the table."""
+
+    question = models.ForeignKey(
+        Question, on_delete=models.CASCADE, related_name="choices"
+    )
+    position = models.PositiveSmallIntegerField()
+    label = models.CharField(max_length=100)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["question", "position"], name="one_choice_at_a_position"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        refuse_if_opened(self.question.survey_id)
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        refuse_if_opened(self.question.survey_id)
+        return super().delete(*args, **kwargs)

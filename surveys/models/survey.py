@@ -1,0 +1,230 @@
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models, transaction
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
+from surveys.mechanisms import build
+from surveys.mechanisms.base import total_ratio
+
+if TYPE_CHECKING:
+    from surveys.models.question import Question
+
+DEFAULT_BATCH_SIZE = 20
+LARGEST_BATCH_SIZE = 10_000
+
+MAX_QUESTIONS = 200
+"""Keeps a submission under the endpoint's limit of 4 KB."""
+
+
+class SurveyQuerySet(models.QuerySet["Survey"]):
+    def for_user(self, user: AbstractBaseUser | AnonymousUser) -> "SurveyQuerySet":
+        """Return the surveys that `user` may see: their own; all for a superuser."""
+        if not user.is_active or not getattr(user, "is_staff", False):
+            return self.none()
+        if getattr(user, "is_superuser", False):
+            return self
+        return self.filter(owner=user.pk)
+
+
+class Survey(models.Model):
+    class Mode(models.TextChoices):
+        BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
+        SERVER = "server", gettext_lazy("On this server, before anything is stored")
+        HAND = "hand", gettext_lazy("By hand, with the respondent's own coin or die")
+
+    class State(models.TextChoices):
+        DRAFT = "draft", gettext_lazy("Draft")
+        OPEN = "open", gettext_lazy("Open")
+        CLOSED = "closed", gettext_lazy("Closed")
+
+    title = models.CharField(max_length=200)
+    slug = models.SlugField(
+        unique=True, help_text=gettext_lazy("The address: /s/<slug>/")
+    )
+    organiser = models.CharField(
+        gettext_lazy("who runs it"),
+        max_length=200,
+        help_text=gettext_lazy("Respondents read this on the first page."),
+    )
+    purpose = models.TextField(
+        gettext_lazy("why it is asked"),
+        blank=True,
+        help_text=gettext_lazy("Two or three plain sentences for the first page."),
+    )
+    contact = models.CharField(
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy("Whom a respondent can ask: e-mail address or phone."),
+    )
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="surveys"
+    )
+    mode = models.CharField(
+        gettext_lazy("where answers are scrambled"),
+        max_length=10,
+        choices=Mode,
+        default=Mode.BROWSER,
+    )
+    batch_size = models.PositiveSmallIntegerField(
+        default=DEFAULT_BATCH_SIZE,
+        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_BATCH_SIZE)],
+        help_text=gettext_lazy(
+            "Results of an open survey move in steps of this many responses, so that "
+            "nobody can watch one person's report arrive."
+        ),
+    )
+    state = models.CharField(
+        max_length=10, choices=State, default=State.DRAFT, editable=False
+    )
+    is_simulated = models.BooleanField(default=False, editable=False)
+    design_digest = models.CharField(max_length=64, blank=True, editable=False)
+    opened_on = models.DateField(null=True, editable=False)
+    closed_on = models.DateField(null=True, editable=False)
+
+    objects = SurveyQuerySet.as_manager()
+
+    FROZEN = (
+        "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
+        "design_digest", "opened_on",
+    )  # fmt: skip
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state="draft") ^ ~models.Q(design_digest=""),
+                name="an_opened_survey_has_a_digest",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(batch_size__gte=1), name="batch_size_at_least_1"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.refuse_changes_after_opening()
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("respondents:survey", args=[self.slug])
+
+    @property
+    def is_draft(self) -> bool:
+        return self.state == self.State.DRAFT
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == self.State.OPEN
+
+    @property
+    def is_closed(self) -> bool:
+        return self.state == self.State.CLOSED
+
+    def refuse_changes_after_opening(self) -> None:
+        stored = Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT)
+        before = stored.values("state", *self.FROZEN).first()
+        if before is None:
+            return
+        allowed = {self.State.CLOSED, before["state"]}
+        changed = any(getattr(self, name) != before[name] for name in self.FROZEN)
+        if changed or self.state not in allowed:
+            raise FrozenError
+
+    def add_question(
+        self,
+        text: str,
+        *,
+        family: str = "coin",
+        parameters: Mapping[str, object] | None = None,
+        choices: Sequence[str] = ("Yes", "No"),
+        innocuous_question: str = "",
+    ) -> "Question":
+        """Append a question with its choices.
+
+        Raises
+        ------
+        ParameterError
+            Where the family refuses the parameters.
+        """
+        mechanism = build(family, **(parameters or {}))
+        last = self.questions.aggregate(last=models.Max("position"))["last"] or 0
+        question = self.questions.create(
+            position=last + 1,
+            text=text,
+            family=family,
+            parameters=dict(mechanism.parameters),
+            innocuous_question=innocuous_question,
+        )
+        question.set_choices(choices)
+        return question
+
+    def problems(self) -> list[str]:
+        """Return what has to be mended before the survey can be opened."""
+        questions = list(self.questions.all())
+        found = [] if questions else [_("The survey has no question yet.")]
+        if len(questions) > MAX_QUESTIONS:
+            found.append(
+                _("A survey has at most %(most)s questions; this one has %(count)s.")
+                % {"most": MAX_QUESTIONS, "count": len(questions)}
+            )
+        for number, question in enumerate(questions, start=1):
+            found += [
+                _("Question %(number)s: %(problem)s")
+                % {"number": number, "problem": problem}
+                for problem in question.problems()
+            ]
+        return found
+
+    @transaction.atomic
+    def open(self) -> None:
+        """Store every question's table and take answers; nothing changes after this.
+
+        Raises
+        ------
+        ValidationError
+            With the list of `problems`, or where the survey is not a draft.
+        """
+        locked = Survey.objects.select_for_update().get(pk=self.pk)
+        if not locked.is_draft:
+            raise FrozenError
+        if problems := locked.problems():
+            raise ValidationError(problems)
+        for question in locked.questions.all():
+            question.table = build(question.family, **question.parameters).as_dict()
+            question.save(update_fields=["table"])
+        self.design_digest = digest(locked.definition())
+        self.state = self.State.OPEN
+        self.opened_on = timezone.localdate()
+        self.save(update_fields=["design_digest", "state", "opened_on"])
+
+    def definition(self) -> dict[str, Any]:
+        """Return what opening freezes, as plain JSON; the digest is of this."""
+        return {
+            "format": DESIGN_FORMAT,
+            "slug": self.slug,
+            "title": self.title,
+            "organiser": self.organiser,
+            "purpose": self.purpose,
+            "contact": self.contact,
+            "mode": self.mode,
+            "questions": [
+                question.definition()
+                for question in self.questions.prefetch_related("choices")
+            ],
+        }
+
+    @property
+    def worst_ratio(self) -> Any:
+        """Worst ratio of one respondent's reports together; see `total_ratio`."""
+        return total_ratio([question.mechanism for question in self.questions.all()])

@@ -1,0 +1,55 @@
+import shutil
+
+import pytest
+from django.db import connection
+from playwright.sync_api import sync_playwright
+
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The system's Chromium, with the page cache for Back as people have it."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.fail("No Chromium: apt-get install -y chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=path,
+            args=CHROMIUM_FLAGS,
+            ignore_default_args=["--disable-back-forward-cache"],
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """A new page of a browser that nobody has used before."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(10_000)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def site(live_server):
+    """The running site; at the end frozen surveys are thawed so that it can be emptied.
+
+    The triggers would refuse to delete questions of opened surveys; without their
+    survey, questions are free.
+    """
+    yield live_server
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA foreign_keys = OFF")
+            cursor.execute("DELETE FROM surveys_survey")
+            cursor.execute("PRAGMA foreign_keys = ON")

@@ -1,0 +1,40 @@
+"""What tests need, with defaults: a test names only what matters to it."""
+
+from django.contrib.auth.models import User
+
+from respondents.models import Response
+from surveys.models import Survey
+
+PASSWORD = "only-for-tests"  # noqa: S105
+
+
+def make_user(username="owner", **fields):
+    """A researcher who may log in to the admin."""
+    fields = {"is_staff": True, **fields}
+    return User.objects.create_user(username, password=PASSWORD, **fields)
+
+
+def make_survey(questions=("coin",), *, opened=True, owner=None, **fields):
+    """A survey with one question for each family name, or (family, parameters) pair."""
+    fields = {
+        "title": "Study habits",
+        "slug": "study-habits",
+        "organiser": "Institute of Examples",
+        **fields,
+    }
+    owner = owner or User.objects.filter(username="owner").first() or make_user()
+    survey = Survey.objects.create(owner=owner, **fields)
+    for number, question in enumerate(questions, start=1):
+        family, parameters = (question, {}) if isinstance(question, str) else question
+        survey.add_question(
+            f"Sensitive question {number}?", family=family, parameters=parameters
+        )
+    if opened:
+        survey.open()
+    return survey
+
+
+def make_responses(survey, patterns):
+    """Store one response for each pattern (bytes) on the real path."""
+    for number, pattern in enumerate(patterns):
+        Response.objects.store(survey, f"{number:032x}", pattern)
