@@ -2,11 +2,14 @@ import hashlib
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
+import numpy as np
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from surveys.models import Question, Survey
+from surveys.mechanisms import Mechanism
+from surveys.models import Survey
 
 NOT_ASKED = 255
 """Byte of a pattern where a field study has no report for this question."""
@@ -16,6 +19,13 @@ ID_BITS = 63
 
 class SurveyClosedError(Exception):
     """The survey takes no responses: it is a draft, or closed."""
+
+
+class Asked(Protocol):
+    """A question of a survey or of its frozen design."""
+
+    @property
+    def mechanism(self) -> Mechanism: ...
 
 
 def random_id() -> int:
@@ -158,20 +168,24 @@ class SealedPattern(models.Model):
 
 
 def tallies(
-    questions: Iterable[Question], counts: Mapping[bytes, int]
+    questions: Iterable[Asked], counts: Mapping[bytes, int]
 ) -> list[dict[str, int]]:
-    """Return {report: count} for each question, in the order of their positions."""
+    """Return {report: count} for each question, in the order of their positions.
+
+    Whoever was not asked is in no tally: what is missing from one is the sum of
+    `counts` less the sum of the tally.
+    """
+    asked = list(questions)
+    patterns = np.frombuffer(b"".join(counts), dtype=np.uint8)
+    # One row for a question, together in memory: each is then read in one go.
+    by_question = patterns.reshape(-1, len(asked)).T.copy()
+    # Sums of whole numbers are exact in floats up to 2**53.
+    weights = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
     found = []
-    for column, question in enumerate(questions):
-        by_report: Counter[int] = Counter()
-        for pattern, count in counts.items():
-            by_report[pattern[column]] += count
-        found.append(
-            {
-                report: by_report[position]
-                for position, report in enumerate(question.mechanism.reports)
-            }
-        )
+    for question, reports in zip(asked, by_question, strict=True):
+        sums = np.bincount(reports, weights, minlength=NOT_ASKED)
+        names = question.mechanism.reports
+        found.append({name: int(sums[row]) for row, name in enumerate(names)})
     return found
 
 
