@@ -17,12 +17,14 @@ def families() -> dict[str, Family]:
     for _, name, _ in pkgutil.iter_modules(__path__):
         module = import_module(f"{__name__}.{name}")
         for item in vars(module).values():
-            if isinstance(item, type) and item.__base__ is Family:
+            is_family = isinstance(item, type) and issubclass(item, Family)
+            # A file may import another's class; only its own bears its name.
+            if is_family and item.__module__ == module.__name__ != Family.__module__:
                 found[name] = item()
     return found
 
 
-def build(family: str, **parameters: object) -> Mechanism:
+def build(family: str, /, **parameters: object) -> Mechanism:
     """Return the mechanism that `family` makes from `parameters`.
 
     Raises

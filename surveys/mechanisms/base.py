@@ -10,22 +10,14 @@ from typing import Any, ClassVar, Self
 
 from surveys.mechanisms import randomness
 from surveys.mechanisms.by_hand import Instruction
-from surveys.mechanisms.parameters import MAX_TOTAL, Parameter, ParameterError
-
-Weights = tuple[tuple[int, ...], ...]
-
-MAX_REPORTS = 255
-"""A stored report is one byte, and 255 means "not asked"."""
+from surveys.mechanisms.parameters import Parameter, ParameterError
+from surveys.mechanisms.table import UninformativeTableError, Weights, check_table
 
 MAX_EPSILON = 10
 """Beyond this the odds shift more than 22,000 times: such a table protects nobody."""
 
 LOGARITHM_DIGITS = 50
 """Digits of ln: far more than a float holds, so that rounding up is never wrong."""
-
-
-class TableError(ValueError):
-    """The table is no mechanism: wrong shape, uneven rows, or rows that say nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,8 +111,12 @@ class Mechanism:
 
 
 def epsilon_of(ratio: Fraction | None) -> float:
-    """Return ln(ratio) as the nearest float; infinity for None."""
-    return math.inf if ratio is None else float(logarithm(ratio))
+    """Return ln(ratio) as the smallest float not below it; infinity for None."""
+    if ratio is None:
+        return math.inf
+    exact = logarithm(ratio)
+    nearest = float(exact)
+    return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
 
 
 def epsilon_rounded_up(ratio: Fraction | None, *, places: int = 2) -> str:
@@ -146,65 +142,6 @@ def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
     if None in ratios:
         return None
     return math.prod((ratio for ratio in ratios if ratio), start=Fraction(1))
-
-
-def check_table(weights: Weights, *, answers: int, reports: int) -> None:
-    """Raise `TableError` unless `weights` is a table that can be run and undone."""
-    if not 2 <= reports <= MAX_REPORTS:
-        raise TableError(f"a table needs 2 to {MAX_REPORTS} reports; got {reports}")
-    if len(weights) != answers or any(len(row) != reports for row in weights):
-        raise TableError(f"weights must have the shape ({answers}, {reports})")
-    if any(type(weight) is not int or weight < 0 for row in weights for weight in row):
-        raise TableError("weights must be whole numbers, 0 or more")
-    totals = {sum(row) for row in weights}
-    if len(totals) != 1:
-        raise TableError(f"rows must have one sum; got {sorted(totals)}")
-    if not 2 <= (total := totals.pop()) <= MAX_TOTAL:
-        raise TableError(f"rows must sum to 2 to {MAX_TOTAL}; got {total}")
-    if rank(weights) < answers:
-        raise TableError("the rows do not tell the answers apart")
-
-
-def rank(weights: Weights) -> int:
-    """Return the number of independent rows, by exact elimination."""
-    rows = [[Fraction(weight) for weight in row] for row in weights]
-    found = 0
-    for column in range(len(weights[0])):
-        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
-        if pivot is None:
-            continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for r in range(found + 1, len(rows)):
-            factor = rows[r][column] / rows[found][column]
-            rows[r] = [
-                low - factor * high
-                for low, high in zip(rows[r], rows[found], strict=True)
-            ]
-        found += 1
-    return found
-
-
-def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
-    """Return the table of whole numbers for two answers and two reports.
-
-    Exact where the common denominator is at most 2**32. Otherwise both chances are
-    rounded to multiples of 2**-32 towards each other, which lowers every ratio in the
-    table: the real epsilon never exceeds that of the numbers given.
-
-    Parameters
-    ----------
-    first_given_yes, first_given_no : Fraction
-        P(first report | yes) and P(first report | no), each in [0, 1].
-    """
-    a, b = first_given_yes, first_given_no
-    total = math.lcm(a.denominator, b.denominator)
-    if total > MAX_TOTAL:
-        total = MAX_TOTAL
-        high, low = math.floor(max(a, b) * total), math.ceil(min(a, b) * total)
-        first, second = (high, low) if a > b else (low, high)
-    else:
-        first, second = int(a * total), int(b * total)
-    return ((first, total - first), (second, total - second))
 
 
 class Family:
@@ -246,18 +183,18 @@ class Family:
             For a missing, unknown or bad parameter.
         """
         names = [parameter.name for parameter in self.parameters]
-        for name in given:
+        for name, value in given.items():
             if name not in names:
-                allowed = f"one of {', '.join(names)}" if names else "left out"
+                taken = " and ".join(names) or "no parameters"
                 raise ParameterError(
-                    f"a parameter of {self.identifier}", allowed=allowed, value=name
+                    name, allowed=f"left out ({self.label} takes {taken})", value=value
                 )
         return {
             parameter.name: parameter.parse(given.get(parameter.name))
             for parameter in self.parameters
         }
 
-    def build(self, **given: object) -> Mechanism:
+    def build(self, /, **given: object) -> Mechanism:
         """Return the mechanism for these parameters.
 
         Raises
@@ -277,12 +214,14 @@ class Family:
                 reports=self.reports,
                 weights=self.weights(**values),
             )
-        except TableError as error:
+        except UninformativeTableError as error:
             raise ParameterError(
                 names, allowed="chosen so that answers can be told apart", value=got
             ) from error
         if self.is_protected and not mechanism.epsilon <= MAX_EPSILON:
             raise ParameterError(
-                names, allowed=f"chosen for an epsilon in (0, {MAX_EPSILON}]", value=got
+                names,
+                allowed=f"chosen for an epsilon in (0, {MAX_EPSILON}]",
+                value=f"epsilon {epsilon_rounded_up(mechanism.worst_ratio)} from {got}",
             )
         return mechanism

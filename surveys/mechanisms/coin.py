@@ -1,7 +1,8 @@
 """Two coins: the design that is tossed in lecture halls."""
 
-from surveys.mechanisms.base import Family, Weights
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.by_hand import Instruction, gettext_noop
+from surveys.mechanisms.table import Weights
 
 
 class Coin(Family):

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.base import Family, Weights, two_by_two
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.by_hand import Instruction, gettext_noop
 from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.table import Weights, two_by_two
 
 
 class Crosswise(Family):
@@ -34,8 +35,9 @@ class Crosswise(Family):
                     "Think of your answer to this question too: %(innocuous_question)s"
                 ),
                 gettext_noop(
-                    "Enter only whether the two answers are the same (both Yes or "
-                    "both No) or different."
+                    "Enter Same if the first is %(yes)s and the second is Yes, or "
+                    "the first is %(no)s and the second is No."
                 ),
+                gettext_noop("Enter Different otherwise."),
             )
         )

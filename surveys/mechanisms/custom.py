@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.base import Family, Weights, two_by_two
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.table import Weights, two_by_two
 
 
 class Custom(Family):

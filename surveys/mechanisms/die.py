@@ -1,7 +1,8 @@
 """One die: four sides for the truth, two for its opposite."""
 
-from surveys.mechanisms.base import Family, Weights
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.by_hand import Instruction, gettext_noop
+from surveys.mechanisms.table import Weights
 
 
 class Die(Family):

@@ -1,6 +1,7 @@
 """A direct question: the answer itself is reported, without protection."""
 
-from surveys.mechanisms.base import Family, Weights
+from surveys.mechanisms.base import Family
+from surveys.mechanisms.table import Weights
 
 
 class Direct(Family):

@@ -4,13 +4,9 @@ import math
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
-from surveys.mechanisms.base import (
-    LOGARITHM_DIGITS,
-    MAX_EPSILON,
-    Family,
-    Weights,
-)
+from surveys.mechanisms.base import LOGARITHM_DIGITS, MAX_EPSILON, Family
 from surveys.mechanisms.parameters import MAX_TOTAL, Parameter
+from surveys.mechanisms.table import Weights
 
 FINEST_SCALE = 2**20
 """Weight of the untrue report; halved until the row fits 2**32 (above epsilon 8.3)."""
@@ -32,11 +28,13 @@ class Epsilon(Family):
     )
 
     def weights(self, *, epsilon: Fraction) -> Weights:
-        with localcontext(prec=LOGARITHM_DIGITS):
-            odds = (Decimal(epsilon.numerator) / Decimal(epsilon.denominator)).exp()
+        # Rounded down at every step: the real odds stay at or below e**epsilon.
+        with localcontext(prec=LOGARITHM_DIGITS, rounding=ROUND_FLOOR):
+            exponent = Decimal(epsilon.numerator) / Decimal(epsilon.denominator)
+            # exp rounds to nearest in any context, hence the step down.
+            odds = exponent.exp().next_minus()
             scale = FINEST_SCALE
             while scale * (math.floor(odds) + 2) > MAX_TOTAL:
                 scale //= 2
-            # Rounded down: the real odds stay at or below e**epsilon.
-            truth = int((scale * odds).to_integral_value(rounding=ROUND_FLOOR))
+            truth = max(scale, math.floor(scale * odds))
         return ((truth, scale), (scale, truth))

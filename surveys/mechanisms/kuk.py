@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.base import Family, Weights, two_by_two
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop
 from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.table import Weights, two_by_two
 
 
 class Kuk(Family):

@@ -1,12 +1,10 @@
 """Numbers that researchers type, read exactly or refused with one clear error."""
 
-import math
 import numbers
 import re
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from textwrap import shorten
 
 MAX_TOTAL = 2**32
 """Largest sum of a row of weights: one 32-bit random word must decide a report."""
@@ -18,11 +16,14 @@ SIMPLE_DENOMINATOR = 2**16
 """A number such as 0.8333333333333334 is read as the fraction it was printed from
 when a denominator up to this one gives the very same double."""
 
-# Lengths are bounded: "1e999999999" would otherwise be worked out digit by digit.
-NUMBER = re.compile(
-    r"[+-]?(\d{1,20}/\d{1,20}|(\d{1,20}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2})?)",
-    re.ASCII,
-)
+MAX_DIGITS = 1_000
+"""Digits of a numerator or denominator. Any double has fewer than 350, and Python
+writes no whole number of more than 4,300."""
+
+LONGEST_TEXT = 2 * MAX_DIGITS + len("-/")
+
+# Exponents are bounded: "1e999999999" would otherwise be worked out digit by digit.
+NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)", re.ASCII)
 
 
 class ParameterError(ValueError):
@@ -37,10 +38,13 @@ class ParameterError(ValueError):
 
 def shown(value: object) -> str:
     """Return `value` as an error message may show it: never long, text quoted."""
-    if value is None or value == "":
+    if value is None or (isinstance(value, str) and not value.strip()):
         return "nothing"
-    text = str(value) if isinstance(value, Fraction) else repr(value)
-    return shorten(text, LONGEST_SHOWN, placeholder="...")
+    try:
+        text = str(value) if isinstance(value, numbers.Number) else repr(value)
+    except ValueError:
+        return "a number too long to show"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,26 +99,33 @@ class Parameter:
 
 def exact(value: object) -> Fraction | None:
     """Return the fraction that `value` stands for, None where it stands for none."""
+    number = None
     if isinstance(value, bool):
         return None
-    if isinstance(value, float):
-        # repr is the shortest text that gives this double, so 0.1 means 1/10.
-        value = repr(float(value)) if math.isfinite(value) else ""
-    if isinstance(value, Decimal):
-        value = str(value)
     if isinstance(value, numbers.Rational):
-        return Fraction(int(value.numerator), int(value.denominator))
-    if not isinstance(value, str) or not NUMBER.fullmatch(value.strip()):
+        number = Fraction(int(value.numerator), int(value.denominator))
+    elif isinstance(value, str | Decimal | numbers.Real):
+        # str gives the shortest text that makes this float, so 0.1 means 1/10.
+        number = read(str(value).strip())
+    if number and max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
+        return None
+    return number
+
+
+def read(text: str) -> Fraction | None:
+    """Return the number written as `text`, None where there is none."""
+    if len(text) > LONGEST_TEXT or not NUMBER.fullmatch(text):
         return None
     try:
-        return simplest(Fraction(value.strip()))
-    except ZeroDivisionError:
+        number = Fraction(text)
+        return number if "/" in text else simplest(number)
+    except (ZeroDivisionError, OverflowError):
         return None
 
 
-def simplest(number: Fraction) -> Fraction:
-    """Return the short fraction behind a long decimal, or `number` unchanged."""
-    if number.denominator <= MAX_TOTAL:
-        return number
-    candidate = number.limit_denominator(SIMPLE_DENOMINATOR)
-    return candidate if float(candidate) == float(number) else number
+def simplest(decimal: Fraction) -> Fraction:
+    """Return the short fraction behind a long decimal, or `decimal` unchanged."""
+    if decimal.denominator <= MAX_TOTAL:
+        return decimal
+    candidate = decimal.limit_denominator(SIMPLE_DENOMINATOR)
+    return candidate if float(candidate) == float(decimal) else decimal

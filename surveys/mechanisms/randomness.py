@@ -32,7 +32,14 @@ def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> i
         Gives the next word; only tests pass one.
     word_bits : int
         Bits in a word; tests take small words and enumerate every one.
+
+    Raises
+    ------
+    ValueError
+        For an `n` out of range, for which no word would ever do.
     """
+    if not 1 <= n <= 2**word_bits:
+        raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
     limit = 2**word_bits - 2**word_bits % n
     while (u := draw()) >= limit:
         pass

@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.base import Family, Weights, two_by_two
+from surveys.mechanisms.base import Family
 from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
 from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.table import Weights, two_by_two
 
 
 class UnrelatedQuestion(Family):
@@ -43,8 +44,8 @@ class UnrelatedQuestion(Family):
                     "%(sensitive)s: enter your true answer to the question above."
                 ),
                 gettext_noop(
-                    "%(harmless)s: enter your answer to this question instead: "
-                    "%(innocuous_question)s"
+                    "%(harmless)s: answer this question instead and enter %(yes)s for "
+                    "Yes, %(no)s for No: %(innocuous_question)s"
                 ),
             ),
             {

@@ -1,0 +1,83 @@
+"""Tables of whole numbers: what a sound one is, and how two chances become one."""
+
+import math
+from fractions import Fraction
+
+from surveys.mechanisms.parameters import MAX_TOTAL
+
+Weights = tuple[tuple[int, ...], ...]
+
+MAX_REPORTS = 255
+"""A stored report is one byte, and 255 means "not asked"."""
+
+
+class TableError(ValueError):
+    """The table is no mechanism: wrong shape, uneven rows, or rows that say nothing."""
+
+
+class UninformativeTableError(TableError):
+    """The rows do not tell the answers apart: no number of reports would teach."""
+
+
+def check_table(weights: Weights, *, answers: int, reports: int) -> None:
+    """Raise `TableError` unless `weights` is a table that can be run and undone."""
+    if answers < 2:
+        raise TableError(f"a table needs 2 or more answers; got {answers}")
+    if not 2 <= reports <= MAX_REPORTS:
+        raise TableError(f"a table needs 2 to {MAX_REPORTS} reports; got {reports}")
+    if len(weights) != answers or any(len(row) != reports for row in weights):
+        raise TableError(f"weights must have the shape ({answers}, {reports})")
+    if any(type(weight) is not int or weight < 0 for row in weights for weight in row):
+        raise TableError("weights must be whole numbers, 0 or more")
+    totals = {sum(row) for row in weights}
+    if len(totals) != 1:
+        raise TableError(f"rows must have one sum; got {sorted(totals)}")
+    if not 2 <= (total := totals.pop()) <= MAX_TOTAL:
+        raise TableError(f"rows must sum to 2 to {MAX_TOTAL}; got {total}")
+    if rank(weights) < answers:
+        raise UninformativeTableError("the rows do not tell the answers apart")
+
+
+def rank(weights: Weights) -> int:
+    """Return the number of independent rows, by exact elimination."""
+    rows = [[Fraction(weight) for weight in row] for row in weights]
+    found = 0
+    for column in range(len(weights[0])):
+        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            continue
+        rows[found], rows[pivot] = rows[pivot], rows[found]
+        for r in range(found + 1, len(rows)):
+            factor = rows[r][column] / rows[found][column]
+            rows[r] = [
+                low - factor * high
+                for low, high in zip(rows[r], rows[found], strict=True)
+            ]
+        found += 1
+    return found
+
+
+def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
+    """Return the table of whole numbers for two answers and two reports.
+
+    Exact where the common denominator is at most 2**32. Otherwise both chances are
+    rounded to multiples of 2**-32 towards each other, which lowers every ratio in the
+    table: the real epsilon never exceeds that of the numbers given.
+
+    Parameters
+    ----------
+    first_given_yes, first_given_no : Fraction
+        P(first report | yes) and P(first report | no), each in [0, 1].
+    """
+    a, b = first_given_yes, first_given_no
+    total = math.lcm(a.denominator, b.denominator)
+    if total <= MAX_TOTAL:
+        first, second = int(a * total), int(b * total)
+    else:
+        total = MAX_TOTAL
+        low = math.ceil(min(a, b) * total)
+        # Chances between the same two multiples would change places, and the report
+        # its meaning: equal rows instead, which `check_table` refuses.
+        high = max(low, math.floor(max(a, b) * total))
+        first, second = (high, low) if a > b else (low, high)
+    return ((first, total - first), (second, total - second))
