@@ -1,6 +1,8 @@
 """Values from the environment; a wrong or missing one stops the start."""
 
+import os
 from pathlib import Path
+from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -8,7 +10,8 @@ from django.core.exceptions import ImproperlyConfigured
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 env = environ.Env()
-env.read_env(BASE_DIR / ".env")  # does nothing where there is no such file
+# What the environment says already wins; a file that is not there is no error.
+env.read_env(os.environ.get("ENV_FILE") or BASE_DIR / ".env")
 
 ON, OFF = {"on", "true", "yes", "1"}, {"off", "false", "no", "0"}
 
@@ -30,32 +33,51 @@ def secret(name: str, *, shortest: int) -> str:
     return value
 
 
+def hosts(name: str) -> list[str]:
+    named = [host.strip() for host in env.str(name, default="").split(",")]
+    if not all(named):
+        raise ImproperlyConfigured(
+            f"{name} must list the host names of the site, with commas between"
+        )
+    return named
+
+
 def database() -> dict[str, object]:
     """Return Django's settings for the database that DATABASE_URL names."""
-    chosen: dict[str, object] = env.db(
-        "DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'candor.sqlite3'}"
-    )
-    if chosen["ENGINE"] == "django.db.backends.sqlite3":
-        return chosen | SQLITE
-    if chosen["ENGINE"] == "django.db.backends.postgresql":
-        return chosen | POSTGRESQL
-    raise ImproperlyConfigured("DATABASE_URL must name SQLite or PostgreSQL")
+    url = env.str("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'candor.sqlite3'}")
+    scheme = url.partition("://")[0]
+    if scheme not in ENGINES:
+        # The rest of the address may hold a password.
+        raise ImproperlyConfigured(
+            f"DATABASE_URL must begin with sqlite:// or postgres://; got {scheme!r}"
+        )
+    settings, options = ENGINES[scheme]
+    chosen: dict[str, Any] = env.db_url_config(url)
+    return chosen | settings | {"OPTIONS": chosen.get("OPTIONS", {}) | options}
 
 
-# FULL: an acknowledged answer survives a power cut. secure_delete: a sealed response
-# is overwritten, not only unlinked. IMMEDIATE: writers queue instead of failing.
-SQLITE: dict[str, object] = {
-    "CONN_MAX_AGE": None,
-    "OPTIONS": {
+Settings = dict[str, object]
+
+SQLITE: tuple[Settings, Settings] = (
+    {"CONN_MAX_AGE": None},
+    # FULL: an acknowledged answer survives a power cut. secure_delete: a sealed
+    # response is overwritten, not only unlinked. IMMEDIATE: writers queue instead of
+    # failing. Measured figures are in docs/decisions/0004-sqlite-settings.md.
+    {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
         ),
     },
-}
-# A new connection for every request would cost more than the request.
-POSTGRESQL: dict[str, object] = {
-    "CONN_HEALTH_CHECKS": True,
-    "OPTIONS": {"pool": {"min_size": 1, "max_size": 8}},
+)
+POSTGRESQL: tuple[Settings, Settings] = (
+    # The pool keeps connections; Django refuses to let requests keep them as well.
+    {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True},
+    {"pool": {"min_size": 1, "max_size": 8}},
+)
+ENGINES = {
+    "sqlite": SQLITE,
+    "postgres": POSTGRESQL,
+    "postgresql": POSTGRESQL,
 }

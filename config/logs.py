@@ -13,7 +13,7 @@ class RespondentRoutes(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
-        if not getattr(request, "path", "").startswith(settings.RESPONDENTS_PATH):
+        if not getattr(request, "path_info", "").startswith(settings.RESPONDENTS_PATH):
             return True
         if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
             return False

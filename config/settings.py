@@ -2,12 +2,12 @@
 
 from csp.constants import NONE, SELF
 
-from config.env import BASE_DIR, database, env, secret, switch
+from config.env import BASE_DIR, database, env, hosts, secret, switch
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
 HTTPS = switch("HTTPS", default=True)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS")
+ALLOWED_HOSTS = hosts("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
@@ -110,7 +110,6 @@ CONTENT_SECURITY_POLICY = {
         "script-src": [SELF],
         "style-src": [SELF],
         "img-src": [SELF],
-        "font-src": [SELF],
         "connect-src": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],

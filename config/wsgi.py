@@ -1,7 +1,13 @@
+import io
 import os
 
+from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
+
+# A dangerous combination of settings stops the server, not only manage.py. That there
+# is none is no news; what is wrong goes to standard error.
+call_command("check", stdout=io.StringIO())
