@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Protocol
 
 import numpy as np
-from django.db import connection, models, transaction
+from django.db import OperationalError, connection, models, transaction
 from django.utils import timezone
 
 from surveys.mechanisms import Mechanism
@@ -89,13 +89,18 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                     [random_id(), survey.pk, pattern],
                 )
 
-    def seal(self, survey: Survey) -> None:
+    def seal(self, survey: Survey, *, at_least: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
 
         Every row that is there is taken, without a watermark: ids commit out of order,
-        so "all up to the largest id" would miss some.
+        so "all up to the largest id" would miss some. Fewer than `at_least` are left.
         """
         with transaction.atomic(), connection.cursor() as cursor:
+            # One sealing at a time: two would delete the same rows in different orders
+            # and each wait for the other. Responses go on arriving meanwhile.
+            Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            if self.filter(survey=survey).count() < at_least:
+                return
             cursor.execute(
                 "DELETE FROM respondents_response WHERE survey_id = %s "
                 "RETURNING pattern",
@@ -106,8 +111,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
 
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once a whole batch has arrived."""
+        # Counted here so that a reader seldom queues with the writers, and once more
+        # inside, where nobody else can have taken part of the batch.
         if self.filter(survey=survey).count() >= survey.batch_size:
-            self.seal(survey)
+            self.seal(survey, at_least=survey.batch_size)
 
 
 class Response(models.Model):
@@ -210,10 +217,31 @@ def close(survey: Survey) -> None:
 
 
 def erase_traces() -> None:
-    """Overwrite what deleted rows have left in the database's files."""
+    """Overwrite what deleted rows have left in the database's files.
+
+    Raises
+    ------
+    OperationalError
+        Where other connections are in the way for too long. The next closing of a
+        survey erases everything once more.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("VACUUM")
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            is_busy, _frames, _moved = cursor.fetchone()
+            if is_busy:
+                raise OperationalError(
+                    "readers keep the write-ahead log from shrinking"
+                )
         else:
-            cursor.execute("VACUUM respondents_response, respondents_receipt")
+            # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
+            # While it waits for a long reader, such as a backup, nobody could answer.
+            cursor.execute("SET lock_timeout = '10s'")
+            try:
+                cursor.execute(
+                    "VACUUM FULL respondents_receipt, respondents_response, "
+                    "respondents_sealedpattern"
+                )
+            finally:
+                cursor.execute("RESET lock_timeout")

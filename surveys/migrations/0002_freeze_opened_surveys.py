@@ -3,17 +3,22 @@
 from django.db import migrations
 
 FROZEN = (
-    "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
+    "id", "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
     "design_digest", "opened_on",
 )
 MESSAGE = "an opened survey is frozen"
 
 # The state of the survey that a question or a choice belongs to, old or new row.
-STATE_OF_QUESTION = "(SELECT state FROM surveys_survey WHERE id = {row}.survey_id)"
+STATE_OF_QUESTION = "SELECT state FROM surveys_survey s WHERE id = {row}.survey_id"
 STATE_OF_CHOICE = (
-    "(SELECT s.state FROM surveys_survey s JOIN surveys_question q"
-    " ON q.survey_id = s.id WHERE q.id = {row}.question_id)"
+    "SELECT s.state FROM surveys_survey s JOIN surveys_question q"
+    " ON q.survey_id = s.id WHERE q.id = {row}.question_id"
 )
+# SQLite has one writer at a time. In PostgreSQL a survey could be opened between this
+# look at its state and the commit of the new question; with the lock one waits for the
+# other.
+LOCK = {"sqlite": "", "postgresql": " FOR KEY SHARE OF s"}
+DIFFERS = {"sqlite": "IS NOT", "postgresql": "IS DISTINCT FROM"}
 
 
 def survey_condition(differs):
@@ -25,9 +30,10 @@ def survey_condition(differs):
     )
 
 
-def rules(differs):
+def rules(vendor):
     """Yield (name, table, event, condition under which the change is refused)."""
-    yield "survey_update", "surveys_survey", "UPDATE", survey_condition(differs)
+    condition = survey_condition(DIFFERS[vendor])
+    yield "survey_update", "surveys_survey", "UPDATE", condition
     for table, state in (
         ("surveys_question", STATE_OF_QUESTION),
         ("surveys_choice", STATE_OF_CHOICE),
@@ -39,7 +45,8 @@ def rules(differs):
         ):
             # A deleted draft takes its questions along: its state is then NULL.
             condition = " OR ".join(
-                f"COALESCE({state.format(row=row)}, 'draft') <> 'draft'" for row in rows
+                f"COALESCE(({state.format(row=row)}{LOCK[vendor]}), 'draft') <> 'draft'"
+                for row in rows
             )
             yield f"{table}_{event.lower()}", table, event, condition
 
@@ -47,14 +54,14 @@ def rules(differs):
 def create(apps, schema_editor):
     vendor = schema_editor.connection.vendor
     if vendor == "sqlite":
-        for name, table, event, condition in rules("IS NOT"):
+        for name, table, event, condition in rules(vendor):
             schema_editor.execute(
                 f"CREATE TRIGGER frozen_{name} BEFORE {event} ON {table}"
                 f" FOR EACH ROW WHEN {condition}"
                 f" BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"
             )
     elif vendor == "postgresql":
-        for name, table, event, condition in rules("IS DISTINCT FROM"):
+        for name, table, event, condition in rules(vendor):
             row = "OLD" if event == "DELETE" else "NEW"
             schema_editor.execute(
                 f"CREATE FUNCTION frozen_{name}() RETURNS trigger AS $$ BEGIN"
@@ -71,11 +78,11 @@ def create(apps, schema_editor):
 
 
 def drop(apps, schema_editor):
-    postgresql = schema_editor.connection.vendor == "postgresql"
-    for name, table, _event, _condition in rules("IS NOT"):
-        on_table = f" ON {table}" if postgresql else ""
+    vendor = schema_editor.connection.vendor
+    for name, table, _event, _condition in rules(vendor):
+        on_table = f" ON {table}" if vendor == "postgresql" else ""
         schema_editor.execute(f"DROP TRIGGER frozen_{name}{on_table}")
-        if postgresql:
+        if vendor == "postgresql":
             schema_editor.execute(f"DROP FUNCTION frozen_{name}()")
 
 
