@@ -1,0 +1,92 @@
+"""Threads and processes that work on the test's database at the same time."""
+
+import json
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
+from threading import Barrier, Thread
+from urllib.parse import urlsplit
+
+from django.db import connection
+
+
+def at_once(*jobs):
+    """Return what the jobs return, each run in a thread of its own, begun together."""
+    begin = Barrier(len(jobs))
+    outcomes = [None] * len(jobs)
+
+    def run(place, job):
+        try:
+            begin.wait()
+            outcomes[place] = job()
+        except Exception as error:
+            outcomes[place] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=pair) for pair in enumerate(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+    return outcomes
+
+
+def database_url():
+    """Return the address of the database that the tests made for themselves."""
+    name = connection.settings_dict["NAME"]
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    given = urlsplit(os.environ["DATABASE_URL"])
+    return given._replace(path=f"{given.path.rpartition('/')[0]}/{name}").geturl()
+
+
+class Worker:
+    """A process that carries out orders (see tests/respondents/orders.py)."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "tests.respondents.orders"],
+            env={
+                **os.environ,
+                "DATABASE_URL": database_url(),
+                "DJANGO_SETTINGS_MODULE": "tests.settings",
+            },
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def send(self, order):
+        self.process.stdin.write(json.dumps(order) + "\n")
+        self.process.stdin.flush()
+
+    def answer(self):
+        """Return the answer to the next order; "" once the process has died."""
+        return self.process.stdout.readline().rstrip("\n")
+
+    def carry_out(self, order):
+        self.send(order)
+        return self.answer()
+
+    def kill(self):
+        """Kill -9, without a word."""
+        self.process.kill()
+
+    def end(self):
+        self.process.communicate()
+
+
+@contextmanager
+def workers(count):
+    """Start `count` processes; end them afterwards."""
+    started = [Worker() for _ in range(count)]
+    try:
+        yield started
+    finally:
+        for worker in started:
+            worker.end()

@@ -1,0 +1,188 @@
+from collections import Counter
+from functools import partial
+from threading import Event
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    SurveyClosedError,
+    close,
+    tallies,
+)
+from surveys.models import Survey
+from tests.concurrency import at_once, workers
+from tests.factories import make_survey
+from tests.respondents.orders import carry_out
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+SUBMISSIONS = 12  # few, so that threads and processes retry one another's
+KINDS = ["store"] * 30 + ["seal"] * 5 + ["close"]
+
+
+def submission_id(number):
+    return f"{number:032x}"
+
+
+def pattern_of(number):
+    """Reports of submission `number` to three coins: all eight patterns occur."""
+    return bytes(number >> bit & 1 for bit in range(3))
+
+
+def scripts():
+    """Lists of (verb, number of the submission) for two threads and two processes."""
+    step = st.tuples(st.sampled_from(KINDS), st.integers(0, SUBMISSIONS - 1))
+    return st.lists(st.lists(step, max_size=12), min_size=4, max_size=4)
+
+
+def order(survey, verb, number):
+    if verb == "store":
+        return [verb, survey.pk, submission_id(number), pattern_of(number).hex()]
+    return [verb, survey.pk]
+
+
+def recount(survey):
+    """Return {pattern: count} over everything stored, sealed or not."""
+    tail = Response.objects.filter(survey=survey).values_list("pattern", flat=True)
+    return Counter(map(bytes, tail)) + Counter(SealedPattern.objects.counts(survey))
+
+
+def follow(carry_out, survey, script):
+    """Return the numbers of the submissions that were acknowledged."""
+    answers = [carry_out(order(survey, *step)) for step in script]
+    return {
+        number
+        for (verb, number), answer in zip(script, answers, strict=True)
+        if verb == "store" and answer == "done"
+    }
+
+
+@pytest.fixture
+def two_processes():
+    with workers(2) as processes:
+        yield processes
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    # Each example has a survey of its own, so the database need not be emptied between.
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(scripts=scripts())
+def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
+    two_processes, scripts
+):
+    survey = make_survey(["coin"] * 3, slug=f"survey-{Survey.objects.count()}")
+    hands = [carry_out, carry_out, *(process.carry_out for process in two_processes)]
+
+    acknowledged = set().union(
+        *at_once(
+            *(
+                partial(follow, hand, survey, script)
+                for hand, script in zip(hands, scripts, strict=True)
+            )
+        )
+    )
+
+    expected = Counter(map(pattern_of, acknowledged))
+    assert recount(survey) == expected
+    survey.refresh_from_db()
+    if survey.is_closed:
+        assert not Receipt.objects.filter(survey=survey).exists()
+    else:
+        assert Receipt.objects.filter(survey=survey).count() == len(acknowledged)
+        close(survey)
+    assert not Response.objects.filter(survey=survey).exists()
+    assert SealedPattern.objects.counts(survey) == expected
+    assert tallies(survey.questions.all(), SealedPattern.objects.counts(survey)) == [
+        {
+            report: sum(pattern_of(number)[column] == row for number in acknowledged)
+            for row, report in enumerate(("yes", "no"))
+        }
+        for column in range(3)
+    ]
+
+
+def test_fifty_at_once_with_one_submission_leave_one_response():
+    survey = make_survey()
+    store = partial(Response.objects.store, survey, submission_id(1), b"\x01")
+
+    at_once(*[store] * 50)
+
+    assert recount(survey) == {b"\x01": 1}
+    assert Receipt.objects.count() == 1
+
+
+def test_a_store_that_races_the_closing_is_counted_or_refused():
+    survey = make_survey()
+    some_are_stored = Event()
+
+    def store_until_refused(hand, first):
+        for acknowledged in range(10_000):
+            number = first + acknowledged
+            answer = hand(["store", survey.pk, submission_id(number), "01"])
+            if answer == "refused":
+                return acknowledged
+            if acknowledged == 10:
+                some_are_stored.set()
+        raise AssertionError("the survey was never closed")
+
+    def close_in_the_midst():
+        some_are_stored.wait()
+        close(Survey.objects.get(pk=survey.pk))
+        return 0
+
+    with workers(2) as processes:
+        hands = [carry_out, carry_out, *(process.carry_out for process in processes)]
+        acknowledged = at_once(
+            close_in_the_midst,
+            *(
+                partial(store_until_refused, hand, 10_000 * place)
+                for place, hand in enumerate(hands)
+            ),
+        )
+
+    assert SealedPattern.objects.counts(survey) == {b"\x01": sum(acknowledged)}
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+    with pytest.raises(SurveyClosedError):
+        Response.objects.store(survey, submission_id(0), b"\x01")
+
+
+def test_what_a_killed_process_acknowledged_is_stored_exactly_once():
+    survey = make_survey()
+    each = 200
+    orders = [
+        ["store", survey.pk, submission_id(number), number.to_bytes(2, "big").hex()]
+        for number in range(2 * each)
+    ]
+    acknowledged = set()
+
+    with workers(2) as processes:
+        work = [orders[:each], orders[each:]]
+        for process, mine in zip(processes, work, strict=True):
+            for one in mine:
+                process.send(one)
+        for place, (process, mine) in enumerate(zip(processes, work, strict=True)):
+            for one in mine[: 20 + 30 * place]:
+                assert process.answer() == "done"
+                acknowledged.add(one[-1])
+            process.kill()
+            for one in mine[20 + 30 * place :]:
+                if process.answer() != "done":
+                    break
+                acknowledged.add(one[-1])
+
+    assert len(acknowledged) < len(orders), "the processes were killed too late"
+    assert acknowledged <= {pattern.hex() for pattern in recount(survey)}
+    # The browsers that had no answer send the same again.
+    for one in orders:
+        assert carry_out(one) == "done"
+    assert recount(survey) == {bytes.fromhex(one[-1]): 1 for one in orders}
