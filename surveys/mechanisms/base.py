@@ -34,7 +34,7 @@ class Mechanism:
         Names of rows and columns.
     weights : tuple of tuples of int
         Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
-        a whole number in [2, 2**32]; the rows are linearly independent.
+        a whole number in [1, 2**32]; the rows are linearly independent.
 
     Raises
     ------

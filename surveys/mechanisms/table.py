@@ -32,8 +32,9 @@ def check_table(weights: Weights, *, answers: int, reports: int) -> None:
     totals = {sum(row) for row in weights}
     if len(totals) != 1:
         raise TableError(f"rows must have one sum; got {sorted(totals)}")
-    if not 2 <= (total := totals.pop()) <= MAX_TOTAL:
-        raise TableError(f"rows must sum to 2 to {MAX_TOTAL}; got {total}")
+    # A sum of 1 leaves nothing to chance: the direct question.
+    if not 1 <= (total := totals.pop()) <= MAX_TOTAL:
+        raise TableError(f"rows must sum to 1 to {MAX_TOTAL}; got {total}")
     if rank(weights) < answers:
         raise UninformativeTableError("the rows do not tell the answers apart")
 

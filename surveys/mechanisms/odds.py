@@ -1,0 +1,122 @@
+"""What a table means in numbers that people read: so many of 100, so many times."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+
+FIRST_BASE = 100
+"""People read "75 of 100" better than 3/4 or 0.75 (Gigerenzer & Hoffrage 1995)."""
+
+WEAK_HINT_RATIO = 2
+"""Even odds become 2 to 1 at most: whoever bets on the answer is right 2 times in 3."""
+
+HINT_RATIO = 4
+"""Even odds become 4 to 1 at most: right 4 times in 5; beyond, the hint is strong."""
+
+WHOLE_FROM = 10
+"""From 10 times on, nobody asks for the decimal."""
+
+
+class Exposure(Enum):
+    """What one report says about the answer behind it."""
+
+    WEAK_HINT = "weak hint"
+    HINT = "hint"
+    STRONG_HINT = "strong hint"
+    SOMETIMES_SHOWN = "some reports show the answer"
+    SHOWN = "every report shows the answer"
+
+
+@dataclass(frozen=True)
+class Odds:
+    """Of `base` people with one answer, how many send each report.
+
+    Attributes
+    ----------
+    base : int
+        A power of ten, 100 or more.
+    counts : tuple of tuples of int
+        Shape (answers, reports); every row sums to `base`.
+    """
+
+    base: int
+    counts: tuple[tuple[int, ...], ...]
+
+
+def odds_of(weights: Sequence[Sequence[int]]) -> Odds:
+    """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
+
+    The base grows until no chance that exists shows as 0, none that may fail shows as
+    certain, and answers with different rows still look different.
+
+    Examples
+    --------
+    Two coins, Dwork & Roth 2014, section 3.2:
+
+    >>> odds_of([[3, 1], [1, 3]])
+    Odds(base=100, counts=((75, 25), (25, 75)))
+    """
+    base = FIRST_BASE
+    while True:
+        counts = tuple(apportion(row, base) for row in weights)
+        if is_faithful(weights, counts):
+            return Odds(base, counts)
+        base *= 10
+
+
+def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
+    """Return whole numbers in proportion to `row` that sum to `seats`.
+
+    Largest remainders (Hamilton's method). Of equal remainders the larger weight comes
+    first, so that a symmetric table stays symmetric; then the earlier one.
+
+    Parameters
+    ----------
+    row : sequence of int
+        Whole numbers >= 0, not all 0.
+    seats : int
+        Whole number >= 0.
+    """
+    total = sum(row)
+    counts = [weight * seats // total for weight in row]
+    by_remainder = sorted(
+        range(len(row)), key=lambda i: (-(row[i] * seats % total), -row[i], i)
+    )
+    for position in by_remainder[: seats - sum(counts)]:
+        counts[position] += 1
+    return tuple(counts)
+
+
+def is_faithful(
+    weights: Sequence[Sequence[int]], counts: Sequence[Sequence[int]]
+) -> bool:
+    """Whether impossible, certain and different look so in `counts` and only there."""
+    for row, shown in zip(weights, counts, strict=True):
+        for weight, count in zip(row, shown, strict=True):
+            if (weight == 0) != (count == 0):
+                return False
+    return len({tuple(row) for row in weights}) == len({tuple(row) for row in counts})
+
+
+def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
+    """Return what a report made by this table says about its answer."""
+    senders = [sum(w > 0 for w in column) for column in zip(*weights, strict=True)]
+    if max(senders) == 1:
+        return Exposure.SHOWN
+    columns = [column for column in zip(*weights, strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return Exposure.SOMETIMES_SHOWN
+    ratio = max(Fraction(max(column), min(column)) for column in columns)
+    if ratio <= WEAK_HINT_RATIO:
+        return Exposure.WEAK_HINT
+    return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
+
+
+def times_rounded_up(ratio: Fraction) -> Decimal:
+    """Return `ratio` with one decimal, from 10 on with none, never less than it is."""
+    if ratio >= WHOLE_FROM:
+        return Decimal(math.ceil(ratio))
+    return Decimal(math.ceil(ratio * 10)) / 10
