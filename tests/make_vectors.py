@@ -1,0 +1,253 @@
+"""Writes tests/vectors/: what both samplers must do with given random words.
+
+`python -m tests.make_vectors` writes the files anew; a test keeps them as written here.
+"""
+
+import json
+from collections.abc import Iterator
+from itertools import accumulate, chain, islice, tee
+from pathlib import Path
+from typing import Any
+
+from tests import reference
+
+FOLDER = Path(__file__).parent / "vectors"
+
+STREAM_CASES = 8
+SPARE_WORDS = 2
+"""Words after the last one needed: a sampler that takes too many is then found out."""
+
+LARGEST_PRIME_TOTAL = 4_294_967_291
+"""The largest prime below 2**32: five words are drawn again."""
+
+MOST_REJECTED_TOTAL = 2**31 + 1
+"""Nearly half of all words are drawn again."""
+
+Parameters = dict[str, Any]
+
+YES_NO = ["yes", "no"]
+REPORTS = {"crosswise": ["same", "different"], "kuk": ["red", "black"]}
+
+TABLES: dict[str, list[Parameters]] = {
+    "coin": [{}],
+    "crosswise": [
+        {"prevalence": "1/4"},
+        {"prevalence": 0.24657534246575342},  # 90 days of 365
+        {"prevalence": "0.7512345678901"},
+        {"prevalence": f"1234567890/{LARGEST_PRIME_TOTAL}"},
+    ],
+    "custom": [
+        {"p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"},
+        {"p_yes_given_yes": "11/12", "p_yes_given_no": "1/6"},
+        {"p_yes_given_yes": 0.1415926535897932, "p_yes_given_no": 0.7182818284590452},
+        {"p_yes_given_yes": "3000000001/4294967296", "p_yes_given_no": "1/4096"},
+        {
+            "p_yes_given_yes": f"1500000000/{MOST_REJECTED_TOTAL}",
+            "p_yes_given_no": f"600000000/{MOST_REJECTED_TOTAL}",
+        },
+    ],
+    "die": [{}],
+    "direct": [{}],
+    "epsilon": [
+        {"epsilon": "1"},
+        {"epsilon": 10},
+        {"epsilon": "8.318"},  # just past the last epsilon at the finest scale
+        {"epsilon": 1.0986122886681098},
+        {"epsilon": "0.01"},
+        {"epsilon": "1/999999"},
+    ],
+    "forced_response": [
+        {"forced_yes": "1/6", "forced_no": "1/6"},
+        {"forced_yes": 0.16666666666666666, "forced_no": 0.08333333333333333},
+        {"forced_yes": "0.3", "forced_no": 0.6180339887498949},
+        {"forced_yes": "1/20000", "forced_no": "1/2"},
+    ],
+    "kuk": [
+        {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"},
+        {"p_red_given_yes": "0.25", "p_red_given_no": "0.9"},
+        {"p_red_given_yes": "0.70710678118", "p_red_given_no": "0.57721566490"},
+    ],
+    "unrelated_question": [
+        {"p_sensitive": "2/3", "prevalence": "1/4"},
+        {"p_sensitive": 0.7, "prevalence": 0.08493150684931507},  # 31 days of 365
+        {"p_sensitive": "0.5772156649", "prevalence": "0.0849"},
+    ],
+    "warner": [
+        {"p": "3/4"},
+        {"p": 0.3},
+        {"p": "0.7390851332151607"},
+        {"p": "22026/22027"},
+        {"p": "0.5000000123456"},
+    ],
+}
+
+NOT_A_CHANCE: list[Any] = [
+    0, 1, "1", "1.0", "-1/6", "7/6", 1.5, "1e5", "0", "0/5", "1/0", "1e-400",
+    "NaN", "nan", "inf", "-Infinity", "many", "0,25", "25%", "½",
+    "٠.٢٥", "１/６",  # noqa: RUF001 - the digits of other scripts are the point
+    "1 / 6", "0x1", "0.1_0", "", "  ", None, True, [], [0.25], {"p": 0.25}, "9" * 99,
+]  # fmt: skip
+
+NOT_AN_EPSILON: list[Any] = [
+    0, "0.0", -1, "-1/2", 10.000001, "1000001/100000", 11, "1e99",
+    "NaN", "inf", "one", "1,5", "", None, True, [], "9" * 99,
+]  # fmt: skip
+
+NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
+    "crosswise": [
+        ({"prevalence": "1/2"}, "prevalence"),
+        ({"prevalence": "0.5000000000000001"}, "prevalence"),
+        ({"prevalence": "1/100000"}, "prevalence"),
+    ],
+    "custom": [
+        ({"p_yes_given_yes": "1/3", "p_yes_given_no": "2/6"}, "p_yes_given_no"),
+        # Both lie between the same two multiples of 2**-32.
+        (
+            {"p_yes_given_yes": "0.300000000016", "p_yes_given_no": "0.300000000015"},
+            "p_yes_given_no",
+        ),
+        ({"p_yes_given_yes": "1/2", "p_yes_given_no": "1e-9"}, "p_yes_given_no"),
+        ({"p_yes_given_yes": "1e-99", "p_yes_given_no": "1/2"}, "p_yes_given_yes"),
+    ],
+    "epsilon": [({"epsilon": "1e-7"}, "epsilon"), ({"epsilon": "1e-300"}, "epsilon")],
+    "forced_response": [
+        ({"forced_yes": "1/2", "forced_no": "1/2"}, "forced_yes + forced_no"),
+        ({"forced_yes": 0.9, "forced_no": 0.2}, "forced_yes + forced_no"),
+        ({"forced_yes": "1/100000", "forced_no": "1/6"}, "forced_yes"),
+    ],
+    "kuk": [({"p_red_given_yes": 0.2, "p_red_given_no": "1/5"}, "p_red_given_yes")],
+    "unrelated_question": [
+        ({"p_sensitive": "99999/100000", "prevalence": "1/4"}, "p_sensitive"),
+        ({"p_sensitive": "1/2", "prevalence": "1/99999"}, "prevalence"),
+    ],
+    "warner": [({"p": 0.5}, "p"), ({"p": "0.99999"}, "p"), ({"p": "1/99999"}, "p")],
+}
+
+REFUSED_TABLES: list[dict[str, Any]] = [
+    {"why": "uneven rows", "weights": [[3, 1], [1, 2]]},
+    {"why": "equal rows", "weights": [[2, 2], [2, 2]]},
+    {"why": "dependent rows", "weights": [[4, 0, 2], [0, 4, 2], [2, 2, 2]]},
+    {"why": "negative", "weights": [[5, -1], [1, 3]]},
+    {"why": "not whole", "weights": [[0.75, 0.25], [0.25, 0.75]]},
+    {"why": "not whole by type", "weights": [[3.0, 1.0], [1.0, 3.0]]},
+    {"why": "not a number", "weights": [["3", "1"], ["1", "3"]]},
+    {"why": "truth values", "weights": [[True, False], [False, True]]},
+    {"why": "ragged", "weights": [[3, 1], [4]]},
+    {"why": "one report", "weights": [[4], [4]]},
+    {"why": "one answer", "weights": [[3, 1]]},
+    {"why": "nothing", "weights": []},
+    {"why": "all zero", "weights": [[0, 0], [0, 0]]},
+    {"why": "beyond a word", "weights": [[2**32, 1], [1, 2**32]]},
+    {"why": "256 reports", "weights": [[1] * 255 + [2], [2] + [1] * 255]},
+]
+
+REFUSED_TOTALS = [0, -1, 2**32 + 1, 2**53]
+
+
+def forced_words(weights: reference.Table) -> list[int]:
+    """Return the words on both sides of every step of a table."""
+    total = sum(weights[0])
+    limit = reference.WORDS - reference.WORDS % total
+    steps = {step for row in weights for step in accumulate(row)}
+    edges = {0, total - 1, limit - 1, limit, reference.WORDS - 1}
+    edges |= steps | {step - 1 for step in steps}
+    return sorted(word for word in edges if 0 <= word < reference.WORDS)
+
+
+def cases(weights: reference.Table, words: Iterator[int]) -> Iterator[dict[str, Any]]:
+    begins = [[word] for word in forced_words(weights)] + [[]] * STREAM_CASES
+    for begin in begins:
+        for answer in range(len(weights)):
+            drawn, kept = tee(chain(begin, words))
+            report, used = reference.sample(weights, answer, drawn)
+            yield {
+                "words": list(islice(kept, used + SPARE_WORDS)),
+                "answer": answer,
+                "report": report,
+                "words_used": used,
+            }
+
+
+def refused(family: str) -> Iterator[dict[str, Any]]:
+    sound = TABLES[family][0]
+    for name in sound:
+        yield {"parameters": {**sound, name: ...}, "names": name}
+        for bad in NOT_AN_EPSILON if family == "epsilon" else NOT_A_CHANCE:
+            yield {"parameters": {**sound, name: bad}, "names": name}
+    for unknown in ("chance", "self", "family", "P"):
+        yield {"parameters": {**sound, unknown: "1/6"}, "names": unknown}
+    for parameters, names in NOT_TOGETHER.get(family, []):
+        yield {"parameters": parameters, "names": names}
+
+
+def without_missing(case: dict[str, Any]) -> dict[str, Any]:
+    given = {k: value for k, value in case["parameters"].items() if value is not ...}
+    return {**case, "parameters": given}
+
+
+def table(family: str, parameters: Parameters, words: Iterator[int]) -> dict[str, Any]:
+    numbers = {k: reference.read_number(value) for k, value in parameters.items()}
+    weights = getattr(reference, family)(**numbers)
+    return {
+        "parameters": parameters,
+        "weights": weights,
+        "epsilon": reference.epsilon_text(weights),
+        "cases": list(cases(weights, words)),
+    }
+
+
+def files() -> dict[str, str]:
+    """Return the text of every file by its name."""
+    made = {}
+    for family, all_parameters in TABLES.items():
+        words = reference.stream(f"candor/{family}")
+        made[f"{family}.json"] = layout(
+            {
+                "family": family,
+                "answers": YES_NO,
+                "reports": REPORTS.get(family, YES_NO),
+                "tables": [table(family, given, words) for given in all_parameters],
+                "refused": [without_missing(case) for case in refused(family)],
+            }
+        )
+    made["refused_tables.json"] = layout(
+        {"tables": REFUSED_TABLES, "totals": REFUSED_TOTALS}
+    )
+    return made
+
+
+def layout(content: Any) -> str:
+    """Return JSON with one line for every table, case and refusal."""
+    return "".join(lines(content)) + "\n"
+
+
+def lines(content: Any) -> Iterator[str]:
+    if isinstance(content, dict) and any(
+        isinstance(value, list) and value and isinstance(value[0], dict)
+        for value in content.values()
+    ):
+        opening = "{\n"
+        for key, value in content.items():
+            yield f"{opening}{json.dumps(key)}: "
+            yield from lines(value)
+            opening = ",\n"
+        yield "\n}"
+    elif isinstance(content, list) and content and isinstance(content[0], dict):
+        opening = "[\n"
+        for value in content:
+            yield opening
+            yield from lines(value)
+            opening = ",\n"
+        yield "\n]"
+    else:
+        yield json.dumps(content, ensure_ascii=False)
+
+
+def main() -> None:
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in files().items():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
