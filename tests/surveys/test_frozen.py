@@ -1,0 +1,217 @@
+from datetime import date
+from threading import Event
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from surveys.frozen import FrozenError
+from surveys.models import Choice, Question, Survey
+from tests.concurrency import at_once
+from tests.factories import make_survey, make_user
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+DRAFT_TAKES_IT = {
+    "rewords the title": "UPDATE surveys_survey SET title = 'Other'",
+    "moves it": "UPDATE surveys_survey SET slug = 'other'",
+    "renames the organiser": "UPDATE surveys_survey SET organiser = 'Other'",
+    "changes the purpose": "UPDATE surveys_survey SET purpose = 'Other'",
+    "changes the contact": "UPDATE surveys_survey SET contact = 'Other'",
+    "changes the mode": "UPDATE surveys_survey SET mode = 'server'",
+    "shrinks the batch": "UPDATE surveys_survey SET batch_size = 1",
+    "rewords a question": "UPDATE surveys_question SET text = 'Other?'",
+    "changes a table": "UPDATE surveys_question SET \"table\" = '[]'",
+    "changes a family": "UPDATE surveys_question SET family = 'direct'",
+    "changes parameters": "UPDATE surveys_question SET parameters = '[]'",
+    "reorders questions": "UPDATE surveys_question SET position = 7",
+    "relabels a choice": "UPDATE surveys_choice SET label = 'Other'",
+    "swaps choices": "UPDATE surveys_choice SET position = position + 2",
+    "drops the choices": "DELETE FROM surveys_choice",
+    "adds a question": (
+        "INSERT INTO surveys_question "
+        "(survey_id, position, text, family, parameters, innocuous_question)"
+        " SELECT id, 2, 'Another?', 'coin', '{}', '' FROM surveys_survey"
+    ),
+    "adds a choice": (
+        "INSERT INTO surveys_choice (question_id, position, label)"
+        " SELECT id, 2, 'Perhaps' FROM surveys_question"
+    ),
+}
+OPENED_REFUSES = {
+    **DRAFT_TAKES_IT,
+    "takes another id": "UPDATE surveys_survey SET id = id + 1000",
+    "changes the digest": "UPDATE surveys_survey SET design_digest = 'Other'",
+    "changes the day": "UPDATE surveys_survey SET opened_on = '2001-01-01'",
+    "becomes a draft": "UPDATE surveys_survey SET state = 'draft', design_digest = ''",
+    "drops the questions": ("DELETE FROM surveys_choice; DELETE FROM surveys_question"),
+}
+
+
+def run_sql(statements):
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in statements.split(";"):
+            cursor.execute(statement)
+
+
+@pytest.mark.parametrize("change", DRAFT_TAKES_IT)
+def test_raw_sql_may_change_a_draft(change):
+    make_survey(opened=False)
+
+    run_sql(DRAFT_TAKES_IT[change])
+
+
+@pytest.mark.parametrize("change", OPENED_REFUSES)
+def test_raw_sql_cannot_change_an_opened_survey(change):
+    make_survey()
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        run_sql(OPENED_REFUSES[change])
+
+
+@pytest.mark.parametrize(
+    "change", ["UPDATE surveys_survey SET state = 'open'", OPENED_REFUSES["moves it"]]
+)
+def test_raw_sql_cannot_change_a_closed_survey(change):
+    make_survey()
+    run_sql("UPDATE surveys_survey SET state = 'closed'")
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        run_sql(change)
+
+
+QUERYSETS = {
+    "reword": lambda: Survey.objects.update(title="Other"),
+    "become drafts": lambda: Survey.objects.update(state="draft", design_digest=""),
+    "pass for real": lambda: Survey.objects.update(is_simulated=False),
+    "drop tables": lambda: Question.objects.update(table=None),
+    "take questions away": lambda: Question.objects.update(survey=make_draft()),
+    "get more questions": lambda: make_draft().questions.update(
+        survey=Survey.objects.earliest("id")
+    ),
+    "relabel": lambda: Choice.objects.update(label="Other"),
+    "drop choices": lambda: Choice.objects.all().delete(),
+    "drop questions": lambda: Question.objects.all().delete(),
+    "vanish": lambda: Survey.objects.all().delete(),
+    "gain a choice": lambda: Choice.objects.bulk_create(
+        [Choice(question=Question.objects.get(), position=2, label="Perhaps")]
+    ),
+}
+
+
+def make_draft():
+    return make_survey(slug="draft", opened=False)
+
+
+@pytest.mark.parametrize("change", QUERYSETS)
+def test_querysets_cannot_change_an_opened_survey(change):
+    make_survey(is_simulated=True)
+
+    with (
+        pytest.raises(IntegrityError, match="an opened survey is frozen"),
+        transaction.atomic(),
+    ):
+        QUERYSETS[change]()
+
+
+@pytest.mark.parametrize("field", Survey.FROZEN)
+def test_an_opened_survey_keeps_every_frozen_field(field):
+    survey = make_survey()
+    setattr(survey, field, {"batch_size": 1, "opened_on": date.min}.get(field, "other"))
+
+    with pytest.raises(FrozenError):
+        survey.save()
+
+
+def test_an_opened_survey_cannot_become_a_draft():
+    survey = make_survey()
+    survey.state = Survey.State.DRAFT
+
+    with pytest.raises(FrozenError):
+        survey.save()
+
+
+def test_an_opened_survey_cannot_be_opened_again():
+    survey = make_survey()
+
+    with pytest.raises(FrozenError):
+        survey.open()
+
+
+def test_an_opened_survey_may_go_to_another_owner():
+    survey = make_survey()
+    survey.owner = make_user("successor")
+
+    survey.save()
+
+    assert Survey.objects.get().owner.username == "successor"
+
+
+MODELS = {
+    "save a question": lambda question: question.save(),
+    "delete a question": lambda question: question.delete(),
+    "set choices": lambda question: question.set_choices(["Other", "No"]),
+    "save a choice": lambda question: question.choices.first().save(),
+    "delete a choice": lambda question: question.choices.first().delete(),
+    "add a question": lambda question: question.survey.add_question("Another?"),
+}
+
+
+@pytest.mark.parametrize("change", MODELS)
+def test_models_refuse_before_the_database_has_to(change):
+    question = make_survey().questions.get()
+
+    with pytest.raises(FrozenError):
+        MODELS[change](question)
+
+
+def test_the_copy_in_memory_does_not_decide():
+    survey = make_survey(opened=False)
+    stale = Survey.objects.get()
+    survey.open()
+
+    stale.title = "Other"
+    with pytest.raises(FrozenError):
+        stale.save()
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_question_written_while_its_survey_is_opened_comes_too_late():
+    survey = make_survey(opened=False)
+    is_opened, may_commit = Event(), Event()
+
+    def open_slowly():
+        with transaction.atomic():
+            survey.open()
+            is_opened.set()
+            may_commit.wait(timeout=0.3)
+
+    def add_a_question():
+        is_opened.wait()
+        with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+            run_sql(DRAFT_TAKES_IT["adds a question"])
+        may_commit.set()
+
+    at_once(open_slowly, add_a_question)
+
+    assert survey.questions.count() == 1
+
+
+def test_the_triggers_are_there_after_all_migrations():
+    # SQLite loses a table's triggers when a migration rebuilds the table: such a
+    # migration has to create them again.
+    if connection.vendor == "sqlite":
+        listed = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
+    else:
+        listed = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
+    with connection.cursor() as cursor:
+        cursor.execute(listed)
+        names = {name for (name,) in cursor.fetchall()}
+
+    assert names == {
+        "frozen_survey_update",
+        *(
+            f"frozen_surveys_{table}_{event}"
+            for table in ("question", "choice")
+            for event in ("insert", "update", "delete")
+        ),
+    }
