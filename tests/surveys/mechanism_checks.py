@@ -23,7 +23,7 @@ SAMPLED_WORDS = 200
 """Words between the thresholds at which a large table is looked at."""
 
 
-class OutOfWordsError(Exception):
+class OutOfWordsError(AssertionError):
     """The sampler wanted one more word than it was given."""
 
 
