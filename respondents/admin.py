@@ -1,22 +1,32 @@
-from django.contrib import messages
+from django.contrib import admin, messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from respondents.models import SurveyClosedError, close
 from surveys.access import get_survey_for_user
+from surveys.models import Survey
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id)
+    if request.method != "POST" and survey.is_open:
+        context = {
+            **admin.site.each_context(request),
+            "title": _("Close “%s”?") % survey,
+            "survey": survey,
+        }
+        return TemplateResponse(request, "admin/surveys/survey/close.html", context)
     try:
         close(survey)
     except SurveyClosedError:
         messages.error(request, _("Only an open survey can be closed."))
     else:
+        admin.site.get_model_admin(Survey).log_change(request, survey, _("Closed."))
         messages.success(
             request, _("The survey is closed. It takes no more responses.")
         )

@@ -1,0 +1,250 @@
+from collections.abc import Iterable
+from typing import Any, Protocol, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db.models import Count, QuerySet, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.access import get_survey_for_user
+from surveys.explanations import LARGE_EPSILON, explain, total_protection
+from surveys.forms import QuestionForm, QuestionFormSet, SurveyForm, named_errors
+from surveys.frozen import FrozenError
+from surveys.models import Question, Survey
+
+MODE_NAMES = {
+    Survey.Mode.BROWSER: gettext_lazy("Browser"),
+    Survey.Mode.SERVER: gettext_lazy("Server"),
+    Survey.Mode.HAND: gettext_lazy("By hand"),
+}
+
+
+class CountsResponses(Protocol):
+    """The admin site knows responses; this side of the house does not."""
+
+    def count_responses(self, surveys: Iterable[Survey]) -> dict[int, int]: ...
+
+
+class DraftsOnly:
+    """Any researcher may write surveys; what has been opened can only be read.
+
+    Whose survey it is has been decided before: every query starts at `for_user`.
+    """
+
+    admin_site: admin.AdminSite
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.admin_site.has_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.admin_site.has_permission(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_draft = obj is None or obj.is_draft
+        return is_draft and self.admin_site.has_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+
+class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
+    model = Question
+    form = QuestionForm
+    formset = QuestionFormSet
+    template = "admin/surveys/survey/questions.html"
+
+    class Media:
+        js = ["js/families.js"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
+        return super().get_queryset(request).prefetch_related("choices")
+
+    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
+        return 0 if obj and obj.questions.exists() else 1
+
+
+@admin.register(Survey)
+class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    form = SurveyForm
+    inlines = [QuestionInline]
+    prepopulated_fields = {"slug": ["title"]}
+    radio_fields = {"mode": admin.VERTICAL}
+    fieldsets = [
+        (
+            gettext_lazy("What respondents read"),
+            {
+                "fields": [
+                    ("title", "slug"),
+                    ("organiser", "contact"),
+                    "purpose",
+                ]
+            },
+        ),
+        (gettext_lazy("How answers arrive"), {"fields": ["mode", "batch_size"]}),
+    ]
+    # No action works on many surveys at once: opening and deleting are deliberate.
+    actions = None
+    list_select_related = ["owner"]
+    search_fields = ["title", "slug"]
+    view_on_site = False
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        columns = ["title", "state_badge", "mode_name", "question_count", "responses"]
+        return [*columns, *(["owner"] if request.user.is_superuser else []), "results"]
+
+    @admin.display(description=gettext_lazy("state"), ordering="state")
+    def state_badge(self, survey: Survey) -> SafeString:
+        return format_html(
+            '<span class="badge badge-{}">{}</span>',
+            survey.state,
+            survey.get_state_display(),
+        )
+
+    @admin.display(description=gettext_lazy("mode"), ordering="mode")
+    def mode_name(self, survey: Survey) -> str:
+        return str(MODE_NAMES[Survey.Mode(survey.mode)])
+
+    @admin.display(description=gettext_lazy("questions"), ordering="question_count")
+    def question_count(self, survey: Any) -> int:
+        return int(survey.question_count)
+
+    @admin.display(description=gettext_lazy("responses"))
+    def responses(self, survey: Any) -> int | None:
+        return None if survey.is_draft else survey.sealed_responses
+
+    @admin.display(description=gettext_lazy("results"))
+    def results(self, survey: Survey) -> SafeString | None:
+        if survey.is_draft:
+            return None
+        address = reverse("admin:estimation_results", args=[survey.pk])
+        return format_html('<a href="{}">{}</a>', address, _("See results"))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
+        surveys = Survey.objects.for_user(request.user)
+        return surveys.annotate(question_count=Count("questions")).order_by("-id")
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        changelist = super().get_changelist_instance(request)
+        site = cast("CountsResponses", self.admin_site)
+        counts = site.count_responses(changelist.result_list)
+        for survey in changelist.result_list:
+            survey.sealed_responses = counts.get(survey.pk, 0)
+        return changelist
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: Any = None
+    ) -> HttpResponse:
+        named = {"title": _("Surveys"), **(extra_context or {})}
+        return super().changelist_view(request, named)
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Survey:
+        survey: Survey | None = super().get_object(request, object_id, from_field)
+        if survey is None:
+            raise Http404("No such survey.")
+        return survey
+
+    def get_urls(self) -> list[URLPattern]:
+        opening = path(
+            "<int:survey_id>/open/",
+            self.admin_site.admin_view(self.open_view),
+            name="surveys_survey_open",
+        )
+        return [opening, *super().get_urls()]
+
+    def save_model(
+        self, request: HttpRequest, obj: Survey, form: Any, change: bool
+    ) -> None:
+        if not change:
+            obj.owner = cast("User", request.user)
+        super().save_model(request, obj, form, change)
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        try:
+            return super().change_view(request, object_id, form_url, extra_context)
+        except (PermissionDenied, FrozenError):
+            # The form was still on screen when the survey was opened elsewhere.
+            messages.error(
+                request, _("Nothing was changed. ") + FrozenError().messages[0]
+            )
+            return redirect("admin:surveys_survey_change", object_id)
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        survey: Survey | None = kwargs.get("obj")
+        context["title"], context["subtitle"] = _("New survey"), None
+        context["named_errors"] = named_errors(
+            context["adminform"].form,
+            [inline.formset for inline in context["inline_admin_formsets"]],
+        )
+        if survey:
+            context |= self.describe(request, survey)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_add(
+        self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if "_open" in request.POST:
+            return redirect("admin:surveys_survey_open", obj.pk)
+        return super().response_add(request, obj, *args, **kwargs)
+
+    def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
+        if "_open" in request.POST:
+            return redirect("admin:surveys_survey_open", obj.pk)
+        return super().response_change(request, obj)
+
+    def open_view(self, request: HttpRequest, survey_id: int) -> HttpResponse:
+        survey = get_survey_for_user(request.user, survey_id)
+        if not survey.is_draft:
+            messages.error(request, _("This survey has been opened already."))
+            return redirect("admin:surveys_survey_change", survey.pk)
+        if request.method == "POST":
+            try:
+                survey.open()
+            except ValidationError:
+                messages.error(request, _("The survey could not be opened."))
+                return redirect("admin:surveys_survey_open", survey.pk)
+            self.log_change(request, survey, _("Opened."))
+            messages.success(request, _("The survey is open. Share its address."))
+            return redirect("admin:surveys_survey_change", survey.pk)
+        context = {
+            **self.admin_site.each_context(request),
+            **self.describe(request, survey),
+            "opts": self.opts,
+            "explained": [
+                (question, explain(question)) for question in survey.questions.all()
+            ],
+        }
+        return TemplateResponse(request, "admin/surveys/survey/open.html", context)
+
+    def describe(self, request: HttpRequest, survey: Survey) -> dict[str, Any]:
+        """Return what every page about one survey says of it."""
+        prefetch_related_objects([survey], "questions__choices")
+        return {
+            "title": survey.title,
+            "survey": survey,
+            "address": request.build_absolute_uri(survey.get_absolute_url()),
+            "problems": survey.problems() if survey.is_draft else [],
+            "protection": total_protection(survey),
+            "large_epsilon": LARGE_EPSILON,
+        }

@@ -1,0 +1,273 @@
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.text import capfirst, slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.explanations import Explanation, explain
+from surveys.mechanisms import Family, ParameterError, families
+from surveys.models import Question, Survey, get_family_choices
+
+DEFAULT_LABELS = {"yes_label": "Yes", "no_label": "No"}
+
+LAST = 32_767
+"""Position of a question without one: the largest that PostgreSQL's smallint holds."""
+
+
+class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Survey
+        fields = [
+            "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
+        ]  # fmt: skip
+        labels = {"slug": gettext_lazy("Address")}
+        help_texts = {
+            "slug": gettext_lazy(
+                "The last part of the survey's link, /s/…/. Empty: made from the title."
+            )
+        }
+        widgets = {"purpose": forms.Textarea(attrs={"rows": 3})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        # A page for reading has no fields.
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not cleaned.get("slug") and "slug" not in self.errors:
+            cleaned["slug"] = free_slug(cleaned.get("title", ""))
+        return cleaned
+
+
+def free_slug(title: str) -> str:
+    """Return an address that no survey has, made from the title where that can be."""
+    longest = Survey._meta.get_field("slug").max_length or 0
+    base = slugify(title) or "survey"
+    taken = set(
+        Survey.objects.filter(slug__startswith=base[: longest // 2]).values_list(
+            "slug", flat=True
+        )
+    )
+    slug, number = base[:longest], 1
+    while slug in taken:
+        number += 1
+        ending = f"-{number}"
+        slug = base[: longest - len(ending)] + ending
+    return slug
+
+
+@dataclass(frozen=True)
+class ParameterGroup:
+    """The inputs of one family."""
+
+    family: Family
+    fields: tuple[BoundField, ...]
+
+
+class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A question with the inputs of every family; only the chosen one's are read."""
+
+    yes_label = forms.CharField(
+        label=gettext_lazy("Wording of Yes"), max_length=100, required=False
+    )
+    no_label = forms.CharField(
+        label=gettext_lazy("Wording of No"), max_length=100, required=False
+    )
+
+    class Meta:
+        model = Question
+        fields = ["position", "text", "family", "innocuous_question"]
+        labels = {"position": gettext_lazy("Order")}
+        help_texts = {"position": gettext_lazy("Empty: at the end.")}
+        widgets = {"text": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["position"].required = False
+        if self.instance.family not in families():
+            # Otherwise the browser would show, and save, the first one of the list.
+            family = cast("forms.ChoiceField", self.fields["family"])
+            family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
+        labels = [choice.label for choice in self.stored_choices()]
+        for name, label in zip(
+            DEFAULT_LABELS, labels or DEFAULT_LABELS.values(), strict=False
+        ):
+            self.fields[name].initial = label
+        self.fields |= self.parameter_fields()
+
+    def stored_choices(self) -> list[Any]:
+        return list(self.instance.choices.all()) if self.instance.pk else []
+
+    def parameter_fields(self) -> dict[str, forms.Field]:
+        stored = {self.instance.family: self.instance.parameters}
+        return {
+            field_name(family, parameter.name): forms.CharField(
+                label=parameter.label,
+                initial=stored.get(family.identifier, {}).get(
+                    parameter.name, parameter.example
+                ),
+                help_text=capfirst(parameter.allowed),
+                required=False,
+            )
+            for family in families().values()
+            for parameter in family.parameters
+        }
+
+    def parameter_groups(self) -> Iterator[ParameterGroup]:
+        for family in families().values():
+            names = [field_name(family, item.name) for item in family.parameters]
+            if names:
+                yield ParameterGroup(family, tuple(self[name] for name in names))
+
+    def families_with_innocuous_question(self) -> str:
+        return " ".join(
+            name
+            for name, family in families().items()
+            if family.needs_innocuous_question
+        )
+
+    def explanation(self) -> Explanation | None:
+        """Say what the stored table does; nothing while inputs are being corrected."""
+        if self.is_bound or not self.instance.pk:
+            return None
+        return explain(self.instance)
+
+    def clean_position(self) -> int:
+        position: int | None = self.cleaned_data["position"]
+        return LAST if position is None else position
+
+    def clean_yes_label(self) -> str:
+        return self.cleaned_data["yes_label"] or DEFAULT_LABELS["yes_label"]
+
+    def clean_no_label(self) -> str:
+        return self.cleaned_data["no_label"] or DEFAULT_LABELS["no_label"]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        labels = [cleaned.get(name) for name in DEFAULT_LABELS]
+        if all(labels) and len(set(labels)) < len(labels):
+            self.add_error("no_label", _("The two answers need different wordings."))
+        if family := families().get(cleaned.get("family", "")):
+            self.clean_parameters(family)
+        return cleaned
+
+    def clean_parameters(self, family: Family) -> None:
+        given = {
+            parameter.name: self.cleaned_data.get(field_name(family, parameter.name))
+            for parameter in family.parameters
+        }
+        for parameter in family.parameters:
+            try:
+                parameter.parse(given[parameter.name])
+            except ParameterError as error:
+                self.add_error(field_name(family, parameter.name), str(error))
+        if self.errors:
+            return
+        try:
+            mechanism = family.build(**given)
+        except ParameterError as error:
+            # Each is sound and yet they do not go together: said at the first.
+            first = next(iter(given), None)
+            self.add_error(field_name(family, first) if first else "family", str(error))
+        else:
+            self.instance.parameters = dict(mechanism.parameters)
+
+    def clean_for_hand(self) -> None:
+        """Refuse what nobody can carry out with a coin, a die or cards."""
+        family = families()[self.cleaned_data["family"]]
+        if family.by_hand(**family.parse(self.instance.parameters)) is None:
+            self.add_error(
+                "family",
+                _("“%s” with these parameters cannot be carried out by hand.")
+                % family.label,
+            )
+        elif (
+            family.needs_innocuous_question
+            and not self.cleaned_data["innocuous_question"]
+        ):
+            self.add_error(
+                "innocuous_question", _("It needs a harmless question beside it.")
+            )
+
+    def save(self, commit: bool = True) -> Question:
+        question: Question = super().save(commit=commit)
+        if commit:
+            question.set_choices([self.cleaned_data[name] for name in DEFAULT_LABELS])
+        return question
+
+
+def field_name(family: Family, parameter: str) -> str:
+    return f"{family.identifier}__{parameter}"
+
+
+class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
+    """The questions of one survey, numbered 1, 2, 3 ... as they are saved."""
+
+    instance: Survey
+
+    def kept_forms(self) -> list[Any]:
+        return [
+            form
+            for form in self.forms
+            if form not in self.deleted_forms
+            and (form.instance.pk or form.has_changed())
+        ]
+
+    def clean(self) -> None:
+        super().clean()
+        if any(self.errors):
+            return
+        kept = self.kept_forms()
+        if self.instance.mode == Survey.Mode.HAND:
+            for form in kept:
+                form.clean_for_hand()
+        for position, form in enumerate(sorted(kept, key=wanted_place), start=1):
+            form.instance.position = position
+
+    def save(self, commit: bool = True) -> list[Any]:
+        saved: list[Any] = super().save(commit=commit)
+        # Questions that nobody edited move when others do.
+        for form in self.kept_forms():
+            moved = form.instance.position != form.initial["position"]
+            if moved and not form.has_changed():
+                form.instance.save(update_fields=["position"])
+        return saved
+
+
+def wanted_place(form: QuestionForm) -> float:
+    """Return a sort key by which a moved question takes the place that it names."""
+    wanted: int = form.cleaned_data["position"]
+    before: int = form.initial["position"] or LAST
+    # Half a place: the question that stood there makes room, up or down.
+    return wanted + 0.5 * ((wanted > before) - (wanted < before))
+
+
+@dataclass(frozen=True)
+class NamedError:
+    """An error with the name and the id of its input, for the list above a form."""
+
+    name: str
+    target: str
+    message: str
+
+
+def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
+    found = list(errors_of(form, prefix=""))
+    for formset in formsets:
+        for number, each in enumerate(formset.forms, start=1):
+            found += errors_of(each, prefix=_("Question %s: ") % number)
+    return found
+
+
+def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
+    for field in form:
+        for message in field.errors:
+            # A group of radio buttons has no id of its own; its first button has.
+            target = field.id_for_label or f"{field.auto_id}_0"
+            yield NamedError(f"{prefix}{field.label}", target, str(message))
