@@ -1,0 +1,110 @@
+"""The pages about families say what the code does."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from estimation.shares import estimate_shares
+from surveys.mechanisms import build, families
+from surveys.mechanisms.base import epsilon_rounded_up
+
+PAGES = Path(__file__).parents[1] / "docs" / "mechanisms"
+
+HEADINGS = [
+    "## What the respondent experiences",
+    "## The table",
+    "## The two chances",
+    "## Example",
+    "## When to use it, and when not",
+    "## Source",
+]
+
+ROW = re.compile(r"^\| `(\w+)` \| (\d+) in (\d+) \| (\d+) in (\d+) \|$", re.MULTILINE)
+HEADER = re.compile(r"^\| true answer \| report `(\w+)` \| report `(\w+)` \|$", re.M)
+INDEX_ROW = re.compile(
+    r"^\| \[`(\w+)`\]\((\w+)\.md\) \| (.+) \| (yes|no) \| (.+) \|$", re.MULTILINE
+)
+UNWANTED = re.compile(r"\b(liars?|lied|lying|fake|false answer|random answer)\b", re.I)
+
+
+@pytest.fixture(params=families())
+def family(request):
+    return families()[request.param]
+
+
+@pytest.fixture
+def page(family):
+    return (PAGES / f"{family.identifier}.md").read_text("utf-8")
+
+
+@pytest.fixture
+def stated(page):
+    (block,) = re.findall(r"^```json\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return json.loads(block)
+
+
+@pytest.fixture
+def mechanism(family, stated):
+    return build(family.identifier, **stated["parameters"])
+
+
+def test_the_page_has_the_headings_of_all_pages(page):
+    assert re.findall(r"^## .*$", page, re.MULTILINE) == HEADINGS
+
+
+def test_the_page_is_titled_by_the_label_and_ends_with_the_source(page, family):
+    assert page.startswith(f"# {family.label}\n")
+    assert page.endswith(f"## Source\n\n{family.source}\n")
+
+
+def test_the_page_names_every_parameter(page, family):
+    for parameter in family.parameters:
+        assert f"`{parameter.name}`" in page
+
+
+def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated):
+    assert mechanism.as_dict()["weights"] == stated["weights"]
+    assert epsilon_rounded_up(mechanism.worst_ratio) == stated["epsilon"]
+
+
+def test_the_stated_share_is_what_the_estimator_gives(mechanism, stated):
+    estimate = estimate_shares(mechanism, stated["tally"])
+    assert round(estimate.raw["yes"], 4) == stated["share"]
+    assert round(estimate.standard_errors["yes"], 4) == stated["standard_error"]
+
+
+def test_the_table_on_the_page_is_the_table(page, mechanism):
+    assert HEADER.findall(page) == [mechanism.reports]
+    rows = ROW.findall(page)
+    assert tuple(row[0] for row in rows) == mechanism.answers
+    for answer, *numbers in rows:
+        first, first_of, second, second_of = map(int, numbers)
+        chances = [Fraction(first, first_of), Fraction(second, second_of)]
+        assert chances == [
+            mechanism.probability(report, given=answer) for report in mechanism.reports
+        ]
+
+
+def test_the_index_lists_every_family_with_its_epsilon():
+    index = INDEX_ROW.findall((PAGES / "README.md").read_text("utf-8"))
+    listed = {}
+    for name, link, _, by_hand, epsilon in index:
+        family = families()[name]
+        examples = {given.name: given.example for given in family.parameters}
+        assert link == name
+        assert epsilon == epsilon_rounded_up(family.build(**examples).worst_ratio)
+        instruction = family.by_hand(**family.parse(examples))
+        assert (by_hand == "yes") == (instruction is not None)
+        listed[name] = family
+    assert listed == families()
+
+
+@pytest.mark.parametrize("path", sorted(PAGES.glob("*.md")), ids=lambda path: path.name)
+def test_pages_link_to_pages_that_exist_and_mind_their_words(path):
+    text = path.read_text("utf-8")
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", text):
+        assert (PAGES / target).exists()
+    assert not UNWANTED.search(text)
