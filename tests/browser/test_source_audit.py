@@ -1,0 +1,103 @@
+"""What browsers are given to run: our own files, small, without another randomness."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).parents[2] / "static" / "js"
+
+COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`])//[^\n]*", re.DOTALL)
+
+# What would draw past crypto.getRandomValues, or bring in code that is not ours.
+FORBIDDEN = {
+    "Math.random": re.compile(r"\bMath\b[\s\S]{0,40}?\brandom\b"),
+    "random taken out of Math": re.compile(r"\brandom\b[^;]{0,40}=\s*Math\b"),
+    "a random of some object": re.compile(r"\.random\s*\(|\[\s*[\"'`]random"),
+    "code from text": re.compile(r"\beval\s*\(|\bnew Function\b|\bFunction\s*\("),
+    "another site": re.compile(r"[\"'`](?:https?:)?//"),
+    "a package": re.compile(r"\bimport\b[^;\n]*[\"'][^./\"'][^\"']*[\"']|\brequire\("),
+}
+
+LONGEST_SAMPLER = 20
+"""Lines of code: a respondent with an hour should be able to read the sampler."""
+
+
+def scripts():
+    return sorted(SCRIPTS.rglob("*.js"))
+
+
+def code_of(source):
+    return COMMENT.sub("", source)
+
+
+def forbidden_in(source):
+    code = code_of(source)
+    return [name for name, pattern in FORBIDDEN.items() if pattern.search(code)]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "const u = Math.random();",
+        "const { random } = Math;",
+        "const m = Math; m.random()",
+        "Math['random']()",
+        "Math\n  .random()",
+        "eval('1')",
+        "new Function('return 1')",
+        "fetch('https://example.org/x.js')",
+        'import("//example.org/x.js")',
+        'import seedrandom from "seedrandom";',
+        "const r = require('random-js')",
+    ],
+)
+def test_the_scan_finds_what_is_forbidden(source):
+    assert forbidden_in(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "// never Math.random\ncrypto.getRandomValues(new Uint32Array(1))[0]",
+        "/* Math.random is banned */ Math.floor(x)",
+        'import { randomise } from "./randomise.js";',
+        "fetch(form.action)",
+    ],
+)
+def test_the_scan_lets_the_rest_pass(source):
+    assert not forbidden_in(source)
+
+
+def test_no_script_draws_or_loads_anything_else():
+    assert SCRIPTS / "randomise.js" in scripts()
+    found = {path.name: forbidden_in(path.read_text("utf-8")) for path in scripts()}
+    assert {name: faults for name, faults in found.items() if faults} == {}
+
+
+def test_randomness_has_one_file():
+    """Reports are drawn in randomise.js only; ids may take bytes of the same source."""
+    source = (SCRIPTS / "randomise.js").read_text("utf-8")
+    assert code_of(source).count("crypto.getRandomValues(new Uint32Array(1))[0]") == 1
+    exported = re.findall(r"^export (?:function|const) (\w+)", source, re.MULTILINE)
+    assert exported == ["uniformBelow", "randomise"]
+    for path in scripts():
+        if path.name != "randomise.js":
+            assert "Uint32Array" not in code_of(path.read_text("utf-8"))
+
+
+def test_the_sampler_is_short_and_stands_alone():
+    code = code_of((SCRIPTS / "randomise.js").read_text("utf-8"))
+    lines = [line for line in code.splitlines() if line.strip()]
+    assert len(lines) <= LONGEST_SAMPLER
+    assert "import" not in code
+
+
+@pytest.mark.browser
+def test_the_site_serves_the_files_as_they_are(page, site):
+    for path in scripts():
+        name = path.relative_to(SCRIPTS).as_posix()
+        answer = page.request.get(f"{site.url}/static/js/{name}")
+        assert answer.ok
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.body() == path.read_bytes()
