@@ -1,0 +1,74 @@
+import io
+import logging
+import re
+
+import pytest
+
+from config.logs import RespondentRoutes
+from tests.config.failing_urls import MARKER
+
+pytestmark = pytest.mark.urls("tests.config.failing_urls")
+
+
+@pytest.fixture
+def log():
+    """What the handler of the settings writes."""
+    [handler] = [
+        handler
+        for handler in logging.getLogger().handlers
+        if any(isinstance(one, RespondentRoutes) for one in handler.filters)
+    ]
+    written = io.StringIO()
+    usual = handler.setStream(written)
+    yield written
+    handler.setStream(usual)
+
+
+@pytest.fixture
+def visitor(client):
+    client.raise_request_exception = False
+    return client
+
+
+def test_an_error_on_a_respondents_page_tells_its_type_and_place_only(visitor, log):
+    assert visitor.post(f"/s/{MARKER}/fail?{MARKER}", {"q": MARKER}).status_code == 500
+
+    assert re.fullmatch(
+        r"Error on a respondent's page: RuntimeError at \S*failing_urls\.py:\d+\n",
+        log.getvalue(),
+    )
+
+
+def test_a_busy_database_is_logged_without_the_page(visitor, log):
+    assert visitor.get(f"/s/{MARKER}/be-busy").status_code == 503
+
+    assert log.getvalue() == "Error on a respondent's page\n"
+
+
+@pytest.mark.parametrize("page", ["refuse", "unknown"])
+def test_a_refused_respondent_leaves_no_line(visitor, log, page):
+    assert visitor.post(f"/s/{MARKER}/{page}", {"q": MARKER}).status_code in {400, 404}
+
+    assert log.getvalue() == ""
+
+
+def test_a_host_that_is_not_ours_leaves_no_line(visitor, log):
+    assert (
+        visitor.get(f"/s/{MARKER}/fail", HTTP_HOST="other.example").status_code == 400
+    )
+
+    assert log.getvalue() == ""
+
+
+def test_an_error_on_a_researchers_page_is_logged_in_full(visitor, log):
+    assert visitor.get(f"/admin/{MARKER}/fail").status_code == 500
+
+    assert f"Internal Server Error: /admin/{MARKER}/fail" in log.getvalue()
+    assert f"RuntimeError: cannot read {MARKER}" in log.getvalue()
+    assert "Traceback" in log.getvalue()
+
+
+def test_a_refused_researcher_is_logged(visitor, log):
+    assert visitor.get(f"/admin/{MARKER}/refuse").status_code == 400
+
+    assert MARKER in log.getvalue()

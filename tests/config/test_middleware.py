@@ -1,0 +1,71 @@
+import pytest
+from django.http import HttpResponse
+from django.middleware.csrf import get_token
+from django.urls import path
+
+from tests.factories import PASSWORD, make_user
+
+
+def answer(request):
+    get_token(request)  # as a form with a token does: it asks for a cookie
+    return HttpResponse(f"user: {getattr(request, 'user', 'nobody asks')}")
+
+
+urlpatterns = [
+    path("s/any/", answer),
+    path("admin/any/", answer),
+]
+
+pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
+
+
+@pytest.fixture
+def researcher(client):
+    make_user("owner")
+    client.login(username="owner", password=PASSWORD)
+    return client
+
+
+def test_respondents_meet_no_session_even_as_researchers(researcher):
+    # The cookies' path keeps them away already; this holds without it.
+    assert researcher.get("/s/any/").content == b"user: nobody asks"
+    assert researcher.get("/admin/any/").content == b"user: owner"
+
+
+def test_respondents_post_without_a_token_and_researchers_do_not(client):
+    client.handler.enforce_csrf_checks = True
+
+    assert client.post("/s/any/").status_code == 200
+    assert client.post("/admin/any/").status_code == 403
+
+
+def test_respondents_pages_are_kept_by_nobody(client):
+    response = client.get("/s/any/")
+
+    assert response["Cache-Control"] == "no-store"
+    assert response["Referrer-Policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize("page", ["/s/any/", "/admin/any/", "/nowhere/"])
+def test_every_page_carries_the_policies(client, page):
+    response = client.get(page)
+
+    assert set(response["Content-Security-Policy"].split("; ")) == {
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+    }
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "geolocation=()" in response["Permissions-Policy"]
+
+
+def test_only_researchers_get_a_cookie(client):
+    assert not client.get("/s/any/").cookies
+    assert client.get("/admin/any/").cookies.keys() == {"csrftoken"}

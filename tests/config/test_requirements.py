@@ -1,0 +1,66 @@
+"""What is installed is named to the last byte."""
+
+import re
+import tomllib
+
+import pytest
+from django.conf import settings
+
+LISTS = ["requirements.txt", "requirements-dev.txt"]
+ENTRY = re.compile(
+    r"[\w.-]+(\[[\w,-]+\])?"  # name[extras]
+    r"==[\w.]+"
+    r"( ;[^-]+)?"  # on which machines
+    r"(\s+--hash=sha256:[0-9a-f]{64})+\s*"
+)
+
+
+def entries(name):
+    """Return the requirements of a list with their continuation lines joined."""
+    text = (settings.BASE_DIR / name).read_text().replace("\\\n", " ")
+    return [line for line in text.splitlines() if line and not line.startswith(" ")]
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_every_package_has_one_version_and_hashes(name):
+    for entry in entries(name):
+        assert ENTRY.fullmatch(entry), entry
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_where_packages_come_from_is_left_to_the_machine(name):
+    text = (settings.BASE_DIR / name).read_text()
+
+    assert "://" not in text
+    assert "--index-url" not in text
+    assert "--find-links" not in text
+
+
+def normalised(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pinned(name):
+    return {
+        normalised(re.split(r"[=\[ ]", entry)[0]): entry.split("==")[1].split()[0]
+        for entry in entries(name)
+    }
+
+
+def test_every_dependency_of_the_project_is_pinned():
+    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
+    run = {
+        normalised(re.match(r"[\w.-]+", dependency)[0])
+        for dependency in project["project"]["dependencies"]
+    }
+    dev = {
+        normalised(re.match(r"[\w.-]+", dependency)[0])
+        for dependency in project["dependency-groups"]["dev"]
+    }
+
+    assert run <= pinned("requirements.txt").keys()
+    assert run | dev <= pinned("requirements-dev.txt").keys()
+
+
+def test_the_tests_run_what_the_server_runs():
+    assert pinned("requirements.txt").items() <= pinned("requirements-dev.txt").items()

@@ -1,0 +1,157 @@
+"""The start, as a deployment sees it: manage.py in a process with its environment."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+from django.conf import settings
+from django.db import connection, transaction
+
+PRODUCTION = {
+    "ENV_FILE": os.devnull,
+    "SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOP",
+    "ALLOWED_HOSTS": "survey.example,www.survey.example",
+}
+
+
+def start(*command, **changes):
+    """Run Python with production's variables; a change to None takes one away."""
+    environment = PRODUCTION | changes
+    return subprocess.run(  # noqa: S603
+        [sys.executable, *command],
+        env={name: value for name, value in environment.items() if value is not None},
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def show(expression, **changes):
+    """Return what an expression over the settings prints."""
+    program = f"from config import settings; print({expression})"
+    return start("-c", program, **changes).stdout.strip()
+
+
+def test_production_passes_every_check():
+    started = start("manage.py", "check", "--deploy", "--fail-level", "WARNING")
+
+    assert started.stderr == ""
+    assert started.returncode == 0
+
+
+REFUSED = {
+    "no secret": ({"SECRET_KEY": None}, "SECRET_KEY"),
+    "an empty secret": ({"SECRET_KEY": ""}, "SECRET_KEY"),
+    "a short secret": ({"SECRET_KEY": "secret-of-17-char"}, "17 characters"),
+    "no hosts": ({"ALLOWED_HOSTS": None}, "ALLOWED_HOSTS"),
+    "empty hosts": ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
+    "a gap in the hosts": ({"ALLOWED_HOSTS": "a.example,,"}, "ALLOWED_HOSTS"),
+    "a switch half on": ({"DEBUG": "maybe"}, "DEBUG must be on or off; got 'maybe'"),
+    "another switch": ({"HTTPS": ""}, "HTTPS must be on or off"),
+    "a proxy perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
+    "another database": ({"DATABASE_URL": "mysql://h/candor"}, "got 'mysql'"),
+    "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
+    "no encryption": ({"HTTPS": "off"}, "candor.E001"),
+    "debug pages": ({"DEBUG": "on"}, "candor.E002"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_it_refuses_to_start_with(case):
+    changes, complaint = REFUSED[case]
+
+    started = start("manage.py", "check", **changes)
+
+    assert started.returncode != 0
+    assert complaint in started.stderr
+
+
+@pytest.mark.parametrize("case", ["no secret", "no encryption", "debug pages"])
+def test_the_server_does_not_start_with(case):
+    changes, complaint = REFUSED[case]
+
+    started = start("-c", "import config.wsgi", **changes)
+
+    assert started.returncode != 0
+    assert complaint in started.stderr
+
+
+def test_the_server_starts_in_production():
+    assert start("-c", "import config.wsgi").returncode == 0
+
+
+def test_no_complaint_shows_a_secret():
+    for changes in (
+        {"SECRET_KEY": "too-short-and-so-refused"},
+        {"DATABASE_URL": "mysql://candor:too-short-and-so-refused@db.example/candor"},
+    ):
+        started = start("manage.py", "check", **changes)
+        assert started.returncode != 0
+        assert "too-short-and-so-refused" not in started.stderr
+
+
+def test_debug_is_off_and_https_on_unless_said_otherwise():
+    assert show("settings.DEBUG, settings.HTTPS") == "False True"
+    assert show("settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE") == (
+        "True True"
+    )
+
+
+def test_a_file_gives_what_the_environment_does_not(tmp_path):
+    file = tmp_path / "candor.env"
+    file.write_text("TIME_ZONE=Africa/Lagos\nALLOWED_HOSTS=from-the-file.example\n")
+
+    shown = show("settings.TIME_ZONE, settings.ALLOWED_HOSTS[0]", ENV_FILE=str(file))
+
+    assert shown == "Africa/Lagos survey.example"
+
+
+def test_the_address_of_the_database_keeps_its_options():
+    address = "postgres://candor:word@db.example:6432/candor?sslmode=verify-full"
+    database = "settings.DATABASES['default']"
+
+    shown = show(f"{database}['PORT'], {database}['OPTIONS']", DATABASE_URL=address)
+
+    assert shown == (
+        "6432 {'sslmode': 'verify-full', 'pool': {'min_size': 1, 'max_size': 8}}"
+    )
+
+
+def run_sql(statement):
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchone()[0]
+
+
+IN_FORCE = {
+    "sqlite": {
+        "PRAGMA journal_mode": "wal",
+        "PRAGMA synchronous": 2,  # FULL
+        "PRAGMA secure_delete": 1,
+        "PRAGMA busy_timeout": 20_000,
+        "PRAGMA foreign_keys": 1,
+    },
+    "postgresql": {
+        "SHOW synchronous_commit": "on",
+        "SHOW transaction_isolation": "read committed",
+    },
+}
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+@pytest.mark.parametrize("asked", IN_FORCE[connection.vendor])
+def test_the_database_runs_as_the_storage_needs_it(asked):
+    assert run_sql(asked) == IN_FORCE[connection.vendor][asked]
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_transaction_of_sqlite_has_the_right_to_write_from_its_beginning():
+    other = sqlite3.connect(connection.settings_dict["NAME"], timeout=0.1)
+
+    with transaction.atomic(), pytest.raises(sqlite3.OperationalError, match="locked"):
+        other.execute("BEGIN IMMEDIATE")
+    other.close()
