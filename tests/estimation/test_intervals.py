@@ -1,4 +1,6 @@
 import math
+from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,6 +26,27 @@ REFERENCE = [
     (200, 50, 11 / 12, 1 / 6, 0.03835, 0.19614),
 ]
 HALF_A_DIGIT = 0.5e-5 + 1e-9
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "statistics.md"
+
+
+def test_the_docs_give_the_reference_values():
+    text = DOCS.read_text(encoding="utf-8")
+    section = text.partition("### Reference values")[2].partition("###")[0]
+    cells = [
+        [Fraction(cell.strip()) for cell in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line.startswith("|") and line[2].isdigit()
+    ]
+    assert [[float(cell) for cell in row] for row in cells] == [
+        list(row) for row in REFERENCE
+    ]
+
+
+def test_the_docs_explain_every_method():
+    text = DOCS.read_text(encoding="utf-8")
+    assert [name for name in METHODS if f"| `{name}` |" not in text] == []
 
 
 @pytest.mark.parametrize(("n", "x", "a", "b", "low", "high"), REFERENCE)
