@@ -1,6 +1,14 @@
-from django.urls import URLPattern
+"""The pages of one survey's results, below the survey's place in the admin."""
+
+from django.urls import URLPattern, path
+
+from estimation import views
 
 
 def get_urls() -> list[URLPattern]:
-    """Return the pages of one survey's results, below its page in the admin."""
-    return []
+    """Return the pages; the admin's site adds the survey's id and asks for a login."""
+    return [
+        path("results/", views.results, name="estimation_results"),
+        path("results/<int:position>/chart.svg", views.chart, name="estimation_chart"),
+        path("results/estimates.csv", views.estimates, name="estimation_csv"),
+    ]

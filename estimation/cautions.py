@@ -1,0 +1,124 @@
+"""What a reader must know before relying on a result."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from estimation.wording import percent
+
+if TYPE_CHECKING:
+    from estimation.results import QuestionResult, SurveyResults
+
+MIN_RESPONDENTS = 30
+"""With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
+evenly spread shares (computed over all counts): it can hardly tell few from many."""
+
+DESIGN_FIT_ALARM = 0.01
+"""So low that a sound question is accused at most once in a hundred times."""
+
+SMALLEST_SHOWN = 0.0001
+
+
+class Caution(NamedTuple):
+    """A text and how grave it is: "note", "warning" or "danger"."""
+
+    level: str
+    text: str
+
+
+def for_question(result: "QuestionResult") -> list[Caution]:
+    """Return what to know about one question's result."""
+    found = []
+    if not result.mechanism.is_protected:
+        found.append(Caution("danger", not_protected()))
+    if not result.respondents:
+        return found
+    if not 0 <= result.rows[0].raw <= 1:
+        found.append(Caution("warning", outside_the_scale(result)))
+    if result.design_fit < DESIGN_FIT_ALARM:
+        found.append(Caution("danger", design_violated(result)))
+    if result.respondents < MIN_RESPONDENTS:
+        found.append(Caution("warning", too_few(result)))
+    return found
+
+
+def not_protected() -> str:
+    """Say that the answers themselves were stored."""
+    return _(
+        "Not protected: this question's answers are stored as they were given. Epsilon "
+        "has no bound."
+    )
+
+
+def outside_the_scale(result: "QuestionResult") -> str:
+    """Say what a raw estimate below 0 or above 1 means."""
+    raw = result.rows[0].raw
+    return _(
+        "The raw estimate is %(raw)s, which no share can be. Chance does this when the "
+        "true share is close to %(edge)s. The best estimate is %(edge)s; the table and "
+        "the CSV keep the raw one too."
+    ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
+
+
+def design_violated(result: "QuestionResult") -> str:
+    """Say that no share explains the reports."""
+    raw, p = result.rows[0].raw, result.design_fit
+    shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
+    return _(
+        "The reports do not fit the design. Even if the true share were %(edge)s, "
+        "reports as one-sided as these would come in fewer than 1 of 100 surveys "
+        "(%(p)s). Perhaps some people did not follow the instructions, or forged "
+        "reports were sent. The interval does not allow for that."
+    ) % {"edge": percent(float(raw > 0), 0), "p": shown}
+
+
+def too_few(result: "QuestionResult") -> str:
+    """Say that the group is too small to tell much."""
+    return ngettext(
+        "Only %(count)s response. Below %(least)s the interval tells very little.",
+        "Only %(count)s responses. Below %(least)s the interval tells very little.",
+        result.respondents,
+    ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
+
+
+def for_survey(results: "SurveyResults") -> list[Caution]:
+    """Return what to know about the whole survey's results."""
+    survey, found = results.survey, []
+    if survey.is_simulated:
+        found.append(
+            Caution(
+                "warning",
+                _(
+                    "Simulated answers. These responses were drawn by a program; "
+                    "nobody gave them."
+                ),
+            )
+        )
+    if survey.is_open:
+        found.append(moving(survey.batch_size, started=results.respondents > 0))
+    return found
+
+
+def moving(batch_size: int, *, started: bool) -> Caution:
+    """Say in which steps the results of an open survey move."""
+    if batch_size == 1:
+        return Caution(
+            "warning",
+            _(
+                "This survey is open and its results move with every response: whoever "
+                "knows when somebody answered can see that report arrive. Use larger "
+                "batches when people's answers are real."
+            ),
+        )
+    if started:
+        text = _(
+            "This survey is open. Its results move in steps of at least %(size)s "
+            "responses, so that nobody can watch one person's report arrive."
+        )
+    else:
+        text = _(
+            "This survey is open. The first results appear after %(size)s responses, "
+            "so that nobody can watch one person's report arrive."
+        )
+    return Caution("note", text % {"size": batch_size})

@@ -1,0 +1,133 @@
+"""Two surveys to look at: one closed and filled by simulation, one open and empty."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Sum
+
+from estimation.simulation import simulate
+from respondents.models import Response, SealedPattern, close
+from surveys.models import Survey
+
+RESPONDENTS = 1000
+
+
+@dataclass(frozen=True)
+class Example:
+    """A question, its mechanism, and the true share of simulated answers."""
+
+    text: str
+    family: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    true_share: str = ""
+
+
+CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
+
+# Chosen so that all reports of one person together stay below an epsilon of 5.
+CLOSED_QUESTIONS = (
+    Example(
+        "In the last 12 months, did you copy from somebody else in an exam?",
+        family="coin",
+        true_share="0.22",
+    ),
+    Example(
+        "Have you ever handed in a text as your own that somebody else, or a program, "
+        "had written?",
+        family="forced_response",
+        parameters={"forced_yes": "1/6", "forced_no": "1/6"},
+        true_share="0.35",
+    ),
+    Example(
+        "In the last 12 months, did you take medicine that nobody had prescribed to "
+        "you, in order to study longer?",
+        family="epsilon",
+        parameters={"epsilon": "1/2"},
+        true_share="0.12",
+    ),
+    Example(
+        "In the last month, did you miss a class because of alcohol or other drugs?",
+        family="crosswise",
+        parameters={"prevalence": "1/3"},
+        true_share="0.28",
+    ),
+    Example(
+        "In the last two weeks, was there a day on which you had no money left for "
+        "food?",
+        family="die",
+        true_share="0.16",
+    ),
+)
+
+OPEN_QUESTIONS = (
+    Example(
+        "In the last 12 months, did you give a made-up reason in order to get a later "
+        "deadline?",
+        family="coin",
+    ),
+    Example(
+        "Have you ever signed an attendance list for somebody who was not there?",
+        family="forced_response",
+        parameters={"forced_yes": "1/6", "forced_no": "1/6"},
+    ),
+    Example(
+        "In the last two weeks, did you think about giving up your studies?",
+        family="epsilon",
+        parameters={"epsilon": "1"},
+    ),
+)
+
+
+def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Survey]:
+    """Return the closed and the open survey; what is there already is left alone."""
+    filled = find_or_open(
+        CLOSED_QUESTIONS,
+        owner=owner,
+        slug=CLOSED_SLUG,
+        title="A closed example",
+        organiser="The makers of Candor",
+        purpose="It shows what results look like. A program drew all of its answers.",
+    )
+    if filled.is_open:
+        shares = {
+            f"q{number}": question.true_share
+            for number, question in enumerate(CLOSED_QUESTIONS, start=1)
+        }
+        if (lacking := RESPONDENTS - count_responses(filled)) > 0:
+            simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
+        close(filled)
+    empty = find_or_open(
+        OPEN_QUESTIONS,
+        owner=owner,
+        slug=OPEN_SLUG,
+        title="An open example",
+        organiser="The makers of Candor",
+        purpose="Answer it yourself, then look at the results. It is no real study.",
+        # So that the first answer shows; a real survey has reason to wait for more.
+        batch_size=1,
+    )
+    return filled, empty
+
+
+@transaction.atomic
+def find_or_open(
+    questions: tuple[Example, ...], *, owner: User, slug: str, **fields: object
+) -> Survey:
+    """Return the survey at `slug`, made and opened where there is none."""
+    if found := Survey.objects.filter(slug=slug).first():
+        return found
+    survey = Survey.objects.create(owner=owner, slug=slug, **fields)
+    for question in questions:
+        survey.add_question(
+            question.text, family=question.family, parameters=question.parameters
+        )
+    survey.open()
+    return survey
+
+
+def count_responses(survey: Survey) -> int:
+    """Return how many responses there are, sealed or not."""
+    sealed = SealedPattern.objects.filter(survey=survey).aggregate(n=Sum("count"))["n"]
+    return (sealed or 0) + Response.objects.filter(survey=survey).count()

@@ -1,0 +1,182 @@
+"""Estimates as files: CSV with one row for each answer, and JSON."""
+
+import csv
+import json
+import math
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from estimation.results import AnswerResult, QuestionResult, SurveyResults
+from surveys.mechanisms.base import epsilon_of, total_ratio
+
+FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+"""What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
+included (OWASP, CSV Injection)."""
+
+Cell = str | int | float
+
+
+@cache
+def software_version() -> str:
+    """Return the version that pyproject.toml states."""
+    root = Path(__file__).resolve().parent.parent
+    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
+    return f"{project['name']} {project['version']}"
+
+
+def estimates_as_csv(results: SurveyResults) -> str:
+    """Return the whole file, its first row the names of the columns.
+
+    Every row holds all that is needed to reproduce its numbers. There is no time, no
+    id and no token in it.
+    """
+    return as_csv(
+        [
+            survey_cells(results) | cells
+            for question in results.questions
+            for cells in question_rows(question)
+        ]
+    )
+
+
+def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
+    """Return the cells of one question's answers by the name of their column."""
+    same = question_cells(question)
+    return [same | answer_cells(question, row) for row in question.rows]
+
+
+def as_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
+    """Return rows of the same columns as CSV; RFC 4180."""
+    written = StringIO()
+    writer = csv.DictWriter(written, fieldnames=list(rows[0]))
+    writer.writeheader()
+    writer.writerows(
+        {name: as_cell(value) for name, value in row.items()} for row in rows
+    )
+    return written.getvalue()
+
+
+def as_cell(value: Cell) -> str:
+    """Return what is written for a value: numbers in full, text that runs nowhere.
+
+    Floats are written with as many digits as give the same double again; NaN is an
+    empty cell. A text that a spreadsheet would take for a formula gets an apostrophe
+    in front.
+    """
+    if isinstance(value, str):
+        return f"'{value}" if value.startswith(FORMULA_STARTS) else value
+    if isinstance(value, float) and math.isnan(value):
+        return ""
+    return repr(value)
+
+
+def survey_cells(results: SurveyResults) -> dict[str, Cell]:
+    """Return what is the same on every row."""
+    survey = results.survey
+    total = total_ratio([question.mechanism for question in results.questions])
+    return {
+        "survey": survey.title,
+        "slug": survey.slug,
+        "state": survey.state,
+        "mode": survey.mode,
+        "simulated": "yes" if survey.is_simulated else "no",
+        "design_digest": survey.design_digest,
+        "total_epsilon": epsilon_of(total),
+        "software": software_version(),
+    }
+
+
+def question_cells(question: QuestionResult) -> dict[str, Cell]:
+    """Return what is the same for all answers of a question."""
+    mechanism = question.mechanism
+    return {
+        "question": question.number,
+        "question_text": question.text,
+        "family": mechanism.family,
+        "parameters": json.dumps(dict(mechanism.parameters)),
+        "weights": json.dumps(mechanism.weights),
+        "epsilon": mechanism.epsilon,
+        "respondents": question.respondents,
+        "missing": question.missing,
+        "method": question.method,
+        "confidence_level": question.confidence_level,
+    }
+
+
+def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]:
+    """Return what is known about one answer."""
+    mechanism = question.mechanism
+    chances = {
+        report: str(mechanism.probability(report, given=row.answer))
+        for report in mechanism.reports
+    }
+    return {
+        "answer": row.answer,
+        "choice": row.label,
+        "p_report_given_answer": json.dumps(chances),
+        "report": row.report,
+        "count": row.count,
+        "raw": row.raw,
+        "share": row.share,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
+    }
+
+
+def as_object(question: QuestionResult) -> dict[str, Any]:
+    """Return a question's estimates as plain JSON.
+
+    JSON knows no NaN and no infinity. An estimate that is not defined is null, and so
+    is epsilon where the table sets it no bound.
+    """
+    mechanism = question.mechanism
+    return {
+        "family": mechanism.family,
+        "parameters": dict(mechanism.parameters),
+        "weights": [list(row) for row in mechanism.weights],
+        "epsilon": finite_or_none(mechanism.epsilon),
+        "respondents": question.respondents,
+        "estimates": [
+            {
+                "answer": row.answer,
+                "count": row.count,
+                "raw": finite_or_none(row.raw),
+                "share": finite_or_none(row.share),
+                "standard_error": finite_or_none(row.standard_error),
+                "low": row.low,
+                "high": row.high,
+            }
+            for row in question.rows
+        ],
+        "method": question.method,
+        "confidence_level": question.confidence_level,
+    }
+
+
+def survey_as_object(results: SurveyResults) -> dict[str, Any]:
+    """Return a survey's estimates as plain JSON, with `as_object` for each question."""
+    cells = survey_cells(results)
+    total_epsilon = finite_or_none(float(cells["total_epsilon"]))
+    return {
+        **cells,
+        "total_epsilon": total_epsilon,
+        "questions": [
+            {
+                "question": question.number,
+                "question_text": question.text,
+                "missing": question.missing,
+                **as_object(question),
+            }
+            for question in results.questions
+        ],
+    }
+
+
+def finite_or_none(number: float) -> float | None:
+    """Return the number, None where it is NaN or infinite."""
+    return number if math.isfinite(number) else None

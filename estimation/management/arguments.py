@@ -1,0 +1,28 @@
+"""What several commands take: NAME=VALUE pairs and the name of a survey."""
+
+from collections.abc import Iterable
+
+from django.core.management.base import CommandError
+
+from surveys.models import Survey
+
+
+def read_pairs(option: str, texts: Iterable[str]) -> dict[str, str]:
+    """Return {name: value} of arguments such as yes=40."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise CommandError(f"{option} takes NAME=VALUE; got {text!r}")
+        if name in found:
+            raise CommandError(f"{option} names {name!r} twice")
+        found[name] = value
+    return found
+
+
+def find_survey(slug: str) -> Survey:
+    """Return the survey at the address /s/<slug>/."""
+    survey = Survey.objects.filter(slug=slug).first()
+    if survey is None:
+        raise CommandError(f"There is no survey called {slug!r}")
+    return survey

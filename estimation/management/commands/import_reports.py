@@ -1,0 +1,78 @@
+"""Import a field study's reports."""
+
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from estimation.importing import import_reports
+from estimation.results import QuestionResult, get_results
+from estimation.study import StudyError
+from surveys.wording import grouped
+
+
+class Command(BaseCommand):
+    """`manage.py import_reports SURVEY.json REPORTS.csv [--owner USER]`."""
+
+    help = (
+        "Import reports that were collected by hand elsewhere, one row a respondent. "
+        "All is stored or nothing; docs/import-format.md describes both files."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("study", type=Path, metavar="SURVEY.json")
+        parser.add_argument("reports", type=Path, metavar="REPORTS.csv")
+        parser.add_argument(
+            "--owner",
+            help="user name of the researcher; may be left out where there is one only",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = find_owner(options["owner"])
+        try:
+            survey = import_reports(options["study"], options["reports"], owner)
+        except StudyError as error:
+            raise CommandError(f"Nothing was imported.\n{error}") from error
+        results = get_results(survey)
+        self.stdout.write(
+            f"Imported {grouped(results.respondents)} respondents to {survey.slug!r}."
+        )
+        for question in results.questions:
+            self.stdout.write(describe(question))
+        self.stdout.write(
+            f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
+        )
+
+
+def find_owner(username: str | None) -> User:
+    """Return the named researcher, or the only one there is."""
+    researchers = User.objects.filter(is_active=True, is_staff=True)
+    if username is not None:
+        researchers = researchers.filter(username=username)
+    found = list(researchers[:2])
+    if len(found) != 1:
+        names = ", ".join(
+            User.objects.filter(is_active=True, is_staff=True).values_list(
+                "username", flat=True
+            )
+        )
+        raise CommandError(
+            f"--owner must be one of: {names or 'nobody yet, see createsuperuser'}; "
+            f"got {username or 'nothing'}"
+        )
+    return found[0]
+
+
+def describe(question: QuestionResult) -> str:
+    """Return what arrived for a question, and what it says."""
+    counts = ", ".join(
+        f"{grouped(row.count)} {row.report_label}" for row in question.rows
+    )
+    return (
+        f"{question.number}. {question.text}\n"
+        f"   {grouped(question.respondents)} reports ({counts}), "
+        f"{grouped(question.missing)} missing\n"
+        f"   {question.sentence}"
+    )

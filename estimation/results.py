@@ -1,0 +1,234 @@
+"""The one meeting point of database and maths: page, chart and CSV all read this."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from estimation import cautions, wording
+from estimation.charts import Bar
+from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.shares import estimate_shares
+from respondents.models import Response, SealedPattern, tallies
+from surveys.design import DesignQuestion, load_design
+from surveys.mechanisms import Mechanism
+from surveys.mechanisms.base import epsilon_rounded_up, total_ratio
+from surveys.models import Survey
+from surveys.wording import report_labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnswerResult:
+    """The numbers of one answer, those of `ShareEstimate`, in the question's words."""
+
+    answer: str
+    label: str
+    report: str
+    """The report that stands for the answer: its column is the answer's row."""
+    report_label: str
+    count: int
+    raw: float
+    share: float
+    standard_error: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionResult:
+    """What is known about one question: numbers, and the texts made from them."""
+
+    number: int
+    text: str
+    mechanism: Mechanism
+    rows: tuple[AnswerResult, ...]
+    respondents: int
+    missing: int
+    design_fit: float
+    method: str
+    confidence_level: float
+
+    @property
+    def sentence(self) -> str:
+        """The interval and the best estimate, said in one sentence."""
+        return wording.sentence(self)
+
+    @property
+    def interval_name(self) -> str:
+        """Such as "95 % confidence interval"."""
+        return wording.interval_name(self)
+
+    @property
+    def method_name(self) -> str:
+        """What people call the method."""
+        return METHODS[self.method]
+
+    @property
+    def mechanism_line(self) -> str:
+        """Family, realised chances and epsilon, from the stored table."""
+        return wording.mechanism_line(self)
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know before relying on the numbers."""
+        return cautions.for_question(self)
+
+    @property
+    def alternative_text(self) -> str:
+        """What the chart shows, in words and numbers."""
+        return wording.alternative_text(self)
+
+    @property
+    def bar(self) -> Bar:
+        """What the chart draws: the first answer; with two, the other mirrors it."""
+        row = self.rows[0]
+        return Bar(
+            low=row.low,
+            high=row.high,
+            share=row.share,
+            raw=row.raw,
+            interval_label=wording.interval_label(self),
+            estimate_label=wording.estimate_label(self),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyResults:
+    """The results of one opened survey."""
+
+    survey: Survey
+    questions: tuple[QuestionResult, ...]
+    respondents: int
+    """Sealed responses, whether or not each question was asked."""
+
+    @property
+    def mode(self) -> str:
+        """Where answers are scrambled, in a few words."""
+        return _(wording.MODES[self.survey.mode])
+
+    @property
+    def total_epsilon(self) -> str:
+        """Epsilon of all reports of one respondent together, rounded up."""
+        mechanisms = [question.mechanism for question in self.questions]
+        return epsilon_rounded_up(total_ratio(mechanisms))
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know about the survey before relying on any number."""
+        return cautions.for_survey(self)
+
+
+def get_results(
+    survey: Survey,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> SurveyResults:
+    """Return the results of an opened survey, sealing first where a batch is due.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        A key of `estimation.intervals.METHODS`.
+
+    Raises
+    ------
+    ValueError
+        For a level or method that the intervals refuse.
+    """
+    if survey.is_open:
+        Response.objects.seal_if_due(survey)
+    return read_results(survey, confidence_level, method)
+
+
+def read_results(
+    survey: Survey,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> SurveyResults:
+    """Return the results of what is sealed already.
+
+    Parameters are those of `get_results`. A chart asks for these: sealing between page
+    and chart would let them disagree.
+    """
+    design = load_design(survey.pk, survey.design_digest)
+    counts = SealedPattern.objects.counts(survey)
+    respondents = sum(counts.values())
+    tallied = zip(design.questions, tallies(design.questions, counts), strict=True)
+    return SurveyResults(
+        survey=survey,
+        questions=tuple(
+            question_result(
+                question,
+                tally,
+                number=number,
+                missing=respondents - sum(tally.values()),
+                confidence_level=confidence_level,
+                method=method,
+            )
+            for number, (question, tally) in enumerate(tallied, start=1)
+        ),
+        respondents=respondents,
+    )
+
+
+def question_result(
+    question: DesignQuestion,
+    tally: Mapping[str, int],
+    *,
+    number: int = 1,
+    missing: int = 0,
+    confidence_level: float,
+    method: str,
+) -> QuestionResult:
+    """Return what {report: count} says about one question.
+
+    Parameters
+    ----------
+    question : DesignQuestion
+        Text, choices and mechanism.
+    tally : mapping of str to int
+        Every report of the mechanism, in the order of its columns.
+    number, missing : int
+        The question's place, and how many respondents have no report for it.
+    confidence_level, method
+        As in `get_results`.
+    """
+    estimate = estimate_shares(question.mechanism, tally)
+    rows = []
+    for answer, label, report, report_label in zip(
+        question.mechanism.answers,
+        question.choices,
+        question.mechanism.reports,
+        report_labels(question.mechanism, question.choices),
+        strict=True,
+    ):
+        low, high = estimate.interval(answer, confidence_level, method)
+        rows.append(
+            AnswerResult(
+                answer=answer,
+                label=label,
+                report=report,
+                report_label=report_label,
+                count=tally[report],
+                raw=estimate.raw[answer],
+                share=estimate.shares[answer],
+                standard_error=estimate.standard_errors[answer],
+                low=low,
+                high=high,
+            )
+        )
+    return QuestionResult(
+        number=number,
+        text=question.text,
+        mechanism=question.mechanism,
+        rows=tuple(rows),
+        respondents=estimate.respondents,
+        missing=missing,
+        design_fit=estimate.design_fit,
+        method=method,
+        confidence_level=confidence_level,
+    )

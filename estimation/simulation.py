@@ -1,0 +1,227 @@
+"""Simulated respondents, whose reports take the same way as everybody's."""
+
+import json
+import time
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.handlers.base import BaseHandler
+from django.db import transaction
+from django.test.client import RequestFactory
+from django.urls import reverse
+from tqdm import tqdm
+
+from respondents.models import Response, SealedPattern
+from surveys.design import Design, load_design
+from surveys.mechanisms import ParameterError, randomness
+from surveys.mechanisms.parameters import MAX_TOTAL, exact
+from surveys.models import Survey
+
+MAX_RESPONDENTS = 100_000
+"""Some minutes of work; nobody types more by intention."""
+
+ATTEMPTS = 4
+PAUSE_SECONDS = 0.5
+"""A busy server is asked again with the same bytes, as docs/protocol.md says."""
+
+TIMEOUT_SECONDS = 30
+
+Send = Callable[[bytes], tuple[int, bytes]]
+"""Posts one submission; returns status and body of the answer."""
+
+
+class SimulationError(Exception):
+    """The survey takes no simulated respondents, or the endpoint refused one."""
+
+
+def simulate(
+    survey: Survey,
+    respondents: int,
+    shares: Mapping[str, object],
+    *,
+    url: str | None = None,
+    draw: randomness.Draw = randomness.word,
+    with_progress_bar: bool = False,
+) -> None:
+    """Let `respondents` simulated people answer an open survey of mode browser.
+
+    Each draws true answers, every question by itself, randomises them by the survey's
+    tables and posts the reports. The survey is marked as simulated for good.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open, without any response of real people.
+    respondents : int
+        In [1, `MAX_RESPONDENTS`].
+    shares : mapping of str to number
+        The true share of the first answer for "q1", "q2" ..., each in [0, 1].
+    url : str, optional
+        Where a server of this same database listens, such as http://127.0.0.1:8000;
+        without it, the endpoint is called in this process.
+    draw : callable
+        Source of random words.
+    with_progress_bar : bool
+        Whether progress is shown on standard error, where that is a terminal.
+
+    Raises
+    ------
+    ParameterError
+        For a bad number, naming it and its range.
+    SimulationError
+        Where the survey takes none, or the endpoint refuses.
+    """
+    if not 1 <= respondents <= MAX_RESPONDENTS:
+        allowed = f"a whole number in [1, {MAX_RESPONDENTS}]"
+        raise ParameterError("respondents", allowed=allowed, value=respondents)
+    if survey.is_draft:
+        raise SimulationError("The survey is a draft; it must be open.")
+    design = load_design(survey.pk, survey.design_digest)
+    true_shares = read_shares(design, shares)
+    path = reverse("respondents:reports", args=[survey.slug])
+    send = over_http(url, design, path) if url else in_process(path)
+    claim(survey)
+    for _ in tqdm(
+        range(respondents),
+        desc="respondents",
+        unit="",
+        disable=None if with_progress_bar else True,
+    ):
+        pattern = one_pattern(design, true_shares, draw)
+        submission = "".join(f"{draw():08x}" for _ in range(4))
+        deliver(send, design, submission, pattern)
+
+
+def read_shares(design: Design, shares: Mapping[str, object]) -> list[Fraction]:
+    """Return one exact share for each question, none left out."""
+    names = [f"q{number}" for number in range(1, len(design.questions) + 1)]
+    if unknown := set(shares) - set(names):
+        allowed = f"one of {', '.join(names)}"
+        raise ParameterError("shares", allowed=allowed, value=min(unknown))
+    found = []
+    for name in names:
+        share = exact(shares.get(name))
+        # Drawn by one word each: see `randomness.uniform_below`.
+        if share is None or not 0 <= share <= 1 or share.denominator > MAX_TOTAL:
+            allowed = "a number in [0, 1], such as 0.2, with 9 decimals at most"
+            raise ParameterError(name, allowed=allowed, value=shares.get(name))
+        found.append(share)
+    return found
+
+
+@transaction.atomic
+def claim(survey: Survey) -> None:
+    """Mark the survey as simulated, unless it holds what real people sent.
+
+    The lock makes arriving responses wait, so that none slips in between.
+    """
+    locked = Survey.objects.select_for_update().get(pk=survey.pk)
+    if not locked.is_open or locked.mode != Survey.Mode.BROWSER:
+        raise SimulationError(
+            "The survey must be open and in mode browser; "
+            f"it is {locked.state} and in mode {locked.mode}."
+        )
+    if not locked.is_simulated:
+        kept = (Response.objects, SealedPattern.objects)
+        if any(each.filter(survey=locked).exists() for each in kept):
+            raise SimulationError(
+                "The survey holds responses of people; simulated ones would spoil it."
+            )
+        locked.is_simulated = True
+        locked.save(update_fields=["is_simulated"])
+    survey.is_simulated = True
+
+
+def one_pattern(design: Design, shares: list[Fraction], draw: randomness.Draw) -> bytes:
+    """Return the reports of one respondent, whose true answers are forgotten."""
+    reports = []
+    for question, share in zip(design.questions, shares, strict=True):
+        is_first = randomness.uniform_below(share.denominator, draw) < share.numerator
+        answer = 0 if is_first else 1
+        weights = question.mechanism.weights
+        reports.append(randomness.randomise(weights, answer, draw))
+    return bytes(reports)
+
+
+def deliver(send: Send, design: Design, submission: str, pattern: bytes) -> None:
+    """Send one submission until it is acknowledged, the same bytes each time."""
+    fields = {
+        "design": design.digest,
+        "submission": submission,
+        "reports": pattern.hex(),
+    }
+    body = json.dumps(fields).encode()
+    for attempt in range(1, ATTEMPTS + 1):
+        status, answer = send(body)
+        if status == HTTPStatus.OK:
+            return
+        if status != HTTPStatus.SERVICE_UNAVAILABLE:
+            break
+        time.sleep(PAUSE_SECONDS * attempt)
+    raise SimulationError(f"The endpoint answered {status}: {message_of(answer)}")
+
+
+def message_of(answer: bytes) -> str:
+    """Return what a refusal says, or nothing where it is no refusal of ours."""
+    try:
+        return str(json.loads(answer)["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return "no explanation"
+
+
+def in_process(path: str) -> Send:
+    """Return a way through all middleware to the endpoint, without a network."""
+    handler = BaseHandler()
+    handler.load_middleware()
+    host = settings.ALLOWED_HOSTS[0].lstrip(".").replace("*", "localhost")
+    requests = RequestFactory(SERVER_NAME=host, HTTP_X_FORWARDED_PROTO="https")
+
+    def send(body: bytes) -> tuple[int, bytes]:
+        request = requests.post(path, body, "application/json", secure=True)
+        response = handler.get_response(request)
+        return response.status_code, response.getvalue()
+
+    return send
+
+
+def over_http(url: str, design: Design, path: str) -> Send:
+    """Return a way over one connection, which is opened again when it breaks.
+
+    Raises
+    ------
+    ParameterError
+        Where `url` is no address.
+    SimulationError
+        Where no server of this survey listens there.
+    """
+    kinds = {"http": HTTPConnection, "https": HTTPSConnection}
+    try:
+        parts = urlsplit(url)
+        kind, host, port = kinds[parts.scheme], parts.hostname or "", parts.port
+    except (KeyError, ValueError) as error:
+        allowed = "an address such as http://127.0.0.1:8000"
+        raise ParameterError("url", allowed=allowed, value=url) from error
+    connection = kind(host, port, timeout=TIMEOUT_SECONDS)
+    base = parts.path.rstrip("/")
+
+    def ask(method: str, path: str, body: bytes | None = None) -> tuple[int, bytes]:
+        try:
+            headers = {"Content-Type": "application/json"} if body else {}
+            connection.request(method, base + path, body, headers)
+            response = connection.getresponse()
+            return response.status, response.read()
+        except (OSError, HTTPException) as error:
+            # Perhaps it was stored, perhaps not: sent again, it is stored once.
+            connection.close()
+            broken = {"error": {"message": f"{type(error).__name__}: {error}"}}
+            return HTTPStatus.SERVICE_UNAVAILABLE, json.dumps(broken).encode()
+
+    # Asked first, because a survey that is marked as simulated stays so for good.
+    page = reverse("respondents:survey", args=[design.slug])
+    if design.digest.encode() not in ask("GET", page)[1]:
+        raise SimulationError(f"There is no server of this survey at {url}.")
+    return lambda body: ask("POST", path, body)

@@ -1,0 +1,159 @@
+"""The description of a field study, checked; its format is docs/import-format.md."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from surveys.mechanisms import Mechanism, ParameterError, build
+from surveys.mechanisms.parameters import shown
+
+EMPTY = ""
+"""A cell that always counts as missing."""
+
+DEFAULT_CHOICES = ["Yes", "No"]
+
+KINDS: Mapping[type, str] = {str: "a text", list: "a list", dict: "an object"}
+
+STUDY_KEYS = {
+    "title": str,
+    "slug": str,
+    "organiser": str,
+    "purpose": str,
+    "contact": str,
+    "questions": list,
+}
+QUESTION_KEYS = {
+    "text": str,
+    "family": str,
+    "parameters": dict,
+    "choices": list,
+    "innocuous_question": str,
+    "column": str,
+    "codes": dict,
+    "missing": list,
+}
+DEFAULTS: Mapping[str, object] = {
+    "purpose": "",
+    "contact": "",
+    "parameters": {},
+    "choices": DEFAULT_CHOICES,
+    "innocuous_question": "",
+    "missing": [],
+}
+"""What may be left out, and what it then is."""
+
+
+class StudyError(ValueError):
+    """A study that cannot be imported: one line for each thing that is wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyQuestion:
+    """A question, the column that holds its reports, and what the cells mean."""
+
+    text: str
+    mechanism: Mechanism
+    choices: Sequence[str]
+    innocuous_question: str
+    column: str
+    codes: Mapping[str, str]
+    """Cell to report."""
+    missing: frozenset[str]
+
+    @property
+    def allowed(self) -> str:
+        """The cells that can be read, in words."""
+        named = map(repr, [*self.codes, *sorted(self.missing - {EMPTY})])
+        return f"{', '.join(named)} or empty"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """A survey that was carried out by hand, elsewhere."""
+
+    texts: Mapping[str, str]
+    """Title, slug, organiser, purpose and contact."""
+    questions: tuple[StudyQuestion, ...]
+
+
+def read_study(text: str) -> Study:
+    """Return the study that a JSON text describes.
+
+    Raises
+    ------
+    StudyError
+        Naming the field, what is allowed, and what came.
+    """
+    try:
+        parsed = json.loads(text, object_pairs_hook=without_duplicates)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise StudyError(f"The study is not JSON: {error}") from error
+    study = checked(parsed, STUDY_KEYS, "the study")
+    if not (questions := study.pop("questions")):
+        raise StudyError("questions must be a list of one or more; got none")
+    return Study(
+        texts=study,
+        questions=tuple(
+            read_question(question, f"question {number}")
+            for number, question in enumerate(questions, start=1)
+        ),
+    )
+
+
+def read_question(parsed: object, name: str) -> StudyQuestion:
+    """Return one question; `name` is what errors call it."""
+    question = checked(parsed, QUESTION_KEYS, name)
+    family, parameters = question.pop("family"), question.pop("parameters")
+    try:
+        mechanism = build(family, **parameters)
+    except ParameterError as error:
+        raise StudyError(f"{name}: {error}") from error
+    codes, choices = question["codes"], checked_texts(question, "choices", name)
+    if len(choices) != len(mechanism.answers):
+        wanted = f"{len(mechanism.answers)} texts"
+        raise StudyError(f"{name}: choices must be {wanted}; got {len(choices)}")
+    if not codes or any(code not in mechanism.reports for code in codes.values()):
+        raise StudyError(
+            f"{name}: codes must map cells to {' or '.join(mechanism.reports)}; "
+            f"got {shown(codes)}"
+        )
+    missing = frozenset([EMPTY, *checked_texts(question, "missing", name)])
+    if both := missing & set(codes):
+        raise StudyError(f"{name}: {shown(min(both))} is both a code and missing")
+    return StudyQuestion(**{**question, "mechanism": mechanism, "missing": missing})
+
+
+def checked(parsed: object, keys: Mapping[str, type], name: str) -> dict[str, Any]:
+    """Return an object's values by key, each of its kind, defaults filled in."""
+    if not isinstance(parsed, dict):
+        raise StudyError(f"{name} must be an object; got {shown(parsed)}")
+    if unknown := set(parsed) - set(keys):
+        allowed = ", ".join(keys)
+        raise StudyError(
+            f"{name}: keys must be among {allowed}; got {shown(min(unknown))}"
+        )
+    found = {key: parsed.get(key, DEFAULTS.get(key)) for key in keys}
+    for key, kind in keys.items():
+        if not isinstance(found[key], kind):
+            raise StudyError(
+                f"{name}: {key} must be {KINDS[kind]}; got {shown(found[key])}"
+            )
+    return found
+
+
+def checked_texts(question: Mapping[str, Any], key: str, name: str) -> list[str]:
+    """Return a list that holds texts only."""
+    texts: list[str] = question[key]
+    if not all(isinstance(text, str) for text in texts):
+        raise StudyError(f"{name}: {key} must be a list of texts; got {shown(texts)}")
+    return texts
+
+
+def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the object, or refuse one that says two things about one key."""
+    keys = [key for key, _ in pairs]
+    for key in keys:
+        if keys.count(key) > 1:
+            raise StudyError(f"The study has the key {shown(key)} twice in one object")
+    return dict(pairs)

@@ -1,0 +1,17 @@
+"""Numbers as people and as programs read them."""
+
+from django import template
+
+from estimation.wording import percent
+from surveys.wording import grouped
+
+register = template.Library()
+
+register.filter("percent", percent)
+register.filter("grouped", grouped)
+
+
+@register.filter
+def exactly(number: float) -> str:
+    """Return all digits of a number, whatever the language of the page."""
+    return repr(number)

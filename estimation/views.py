@@ -1,0 +1,94 @@
+"""The pages of one survey's results. The admin's site asks for the login."""
+
+from hashlib import sha256
+
+from django.contrib import admin, messages
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.cache import get_conditional_response
+from django.utils.http import quote_etag, urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from estimation.charts import DRAWINGS, draw_interval
+from estimation.exports import estimates_as_csv
+from estimation.forms import ChartForm, ResultsForm
+from estimation.results import get_results, read_results
+from surveys.access import get_survey_for_user
+from surveys.models import Survey
+
+
+@require_safe
+def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Show every question's share with its interval."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        messages.info(request, _("There are no results before the survey is open."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    form = ResultsForm(request.GET.dict())
+    is_valid = form.is_valid()
+    context = {
+        **admin.site.each_context(request),
+        "title": survey.title,
+        "subtitle": _("Results"),
+        "survey": survey,
+        "form": form,
+        "results": get_results(survey, **form.cleaned_data) if is_valid else None,
+        "drawings": DRAWINGS,
+        "query": urlencode(form.cleaned_data),
+    }
+    page = "estimation/results.html"
+    return TemplateResponse(request, page, context, status=200 if is_valid else 400)
+
+
+@require_safe
+def chart(request: HttpRequest, survey_id: int, position: int) -> HttpResponse:
+    """Draw the result of the question at `position`, 1 for the first."""
+    survey = get_opened_survey(request, survey_id)
+    form = ChartForm(request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    theme, size = form.cleaned_data.pop("theme"), form.cleaned_data.pop("size")
+    found = read_results(survey, **form.cleaned_data).questions[position - 1 : position]
+    if not found or not found[0].respondents:
+        raise Http404("There is nothing to draw.")
+    svg = draw_interval(found[0].bar, theme=theme, size=size)
+    response = HttpResponse(svg, content_type="image/svg+xml")
+    response["ETag"] = etag = quote_etag(sha256(svg).hexdigest())
+    return get_conditional_response(request, etag=etag, response=response) or response
+
+
+@require_safe
+def estimates(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Hand out the estimates as CSV."""
+    survey = get_opened_survey(request, survey_id)
+    form = ResultsForm(request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    return HttpResponse(
+        estimates_as_csv(get_results(survey, **form.cleaned_data)),
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{survey.slug}-estimates.csv"'
+        },
+    )
+
+
+def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
+    """Return the survey; a draft has no results and is not found."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft:
+        raise Http404("There are no results before the survey is open.")
+    return survey
+
+
+def refuse(form: ResultsForm) -> HttpResponse:
+    """Say in plain text what is wrong with the address."""
+    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")

@@ -1,0 +1,188 @@
+"""What people read about a result: numbers rounded with care, and plain sentences."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from typing import TYPE_CHECKING
+
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from surveys.mechanisms import families
+from surveys.mechanisms.base import epsilon_rounded_up
+
+if TYPE_CHECKING:
+    from estimation.results import QuestionResult
+
+STEPS_IN_INTERVAL = 10
+"""An interval at least this many steps wide loses little by rounding to whole steps."""
+
+MOST_DECIMALS = 2
+
+NOISE = 1e-11
+"""What floating point may add to a share that is a round number."""
+
+MODES = {
+    "browser": gettext_noop("In the browser"),
+    "server": gettext_noop("On the server"),
+    "hand": gettext_noop("By hand"),
+}
+
+
+def percent(
+    share: float,
+    decimals: int = MOST_DECIMALS,
+    *,
+    rounding: str = ROUND_HALF_EVEN,
+    trimmed: bool = False,
+) -> str:
+    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line.
+
+    Parameters
+    ----------
+    share : float
+        Any number.
+    decimals : int
+        Digits behind the point, 0 or more.
+    rounding : str
+        A mode of the module `decimal`.
+    trimmed : bool
+        Whether zeros at the end are left out.
+    """
+    if math.isnan(share):
+        return "\N{EN DASH}"
+    step = Decimal(1).scaleb(-decimals)
+    number = (100 * Decimal(repr(share))).quantize(step, rounding)
+    if trimmed:
+        number = Decimal(f"{number.normalize():f}")
+    sign = "\N{MINUS SIGN}" if number < 0 else ""
+    return f"{sign}{number_format(abs(number))}\N{NO-BREAK SPACE}%"
+
+
+def decimals_for(low: float, high: float) -> int:
+    """Return how many decimals of a percentage an interval of this width deserves."""
+    points = 100 * (high - low + NOISE)
+    for decimals in range(MOST_DECIMALS):
+        if points * 10**decimals >= STEPS_IN_INTERVAL:
+            return decimals
+    return MOST_DECIMALS
+
+
+def limits(low: float, high: float) -> tuple[str, str]:
+    """Return both ends rounded outwards: the text must not claim more than is known.
+
+    Parameters
+    ----------
+    low, high : float
+        Shares, 0 <= low <= high <= 1.
+    """
+    decimals = decimals_for(low, high)
+    return (
+        percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
+        percent(high - NOISE, decimals if high < 1 else 0, rounding=ROUND_CEILING),
+    )
+
+
+def best_estimate(result: "QuestionResult") -> str:
+    """Return the share of the first answer, no finer than its interval deserves."""
+    row = result.rows[0]
+    decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
+    return percent(row.share, decimals)
+
+
+def sentence(result: "QuestionResult") -> str:
+    """Return the result in one sentence: the interval, then the best estimate."""
+    row = result.rows[0]
+    if not result.respondents:
+        return _("No responses yet")
+    low, high = limits(row.low, row.high)
+    return _(
+        "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
+    ) % {
+        "low": low,
+        "high": high,
+        "share": best_estimate(result),
+        "label": row.label,
+    }
+
+
+def interval_name(result: "QuestionResult") -> str:
+    """Return what kind of interval it is, such as "95 % confidence interval"."""
+    level = percent(result.confidence_level, trimmed=True)
+    # Probability of the share itself, not of the procedure that brackets it.
+    if result.method == "bayes":
+        return _("%(level)s credible interval") % {"level": level}
+    return _("%(level)s confidence interval") % {"level": level}
+
+
+def alternative_text(result: "QuestionResult") -> str:
+    """Return what the chart shows, with its numbers."""
+    row = result.rows[0]
+    low, high = limits(row.low, row.high)
+    text = _(
+        "A scale from 0 to 100 percent. Share of %(label)s: best estimate %(share)s, "
+        "%(interval)s from %(low)s to %(high)s."
+    ) % {
+        "label": row.label,
+        "share": best_estimate(result),
+        "interval": interval_name(result),
+        "low": low,
+        "high": high,
+    }
+    if row.raw == row.share:
+        return text
+    return text + " " + _("Raw estimate: %s.") % percent(row.raw)
+
+
+def interval_label(result: "QuestionResult") -> str:
+    """Return the interval as the chart writes it."""
+    row = result.rows[0]
+    low, high = limits(row.low, row.high)
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def estimate_label(result: "QuestionResult") -> str:
+    """Return the best estimate as the chart writes it."""
+    row, share = result.rows[0], best_estimate(result)
+    if row.raw == row.share:
+        return share
+    decimals = decimals_for(row.low, row.high)
+    return _("%(share)s (raw %(raw)s)") % {
+        "share": share,
+        "raw": percent(row.raw, decimals),
+    }
+
+
+def mechanism_line(result: "QuestionResult") -> str:
+    """Return family, realised chances and epsilon of a question."""
+    family = families().get(result.mechanism.family)
+    words = {
+        # The file of an old survey's family may be gone; its table is not.
+        "family": _(family.label) if family else result.mechanism.family,
+        "chances": chances(result),
+        "epsilon": epsilon_rounded_up(result.mechanism.worst_ratio),
+    }
+    if not result.mechanism.is_protected:
+        return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
+    return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+
+
+def chances(result: "QuestionResult") -> str:
+    """Return how often each answer arrives as the first report, as it was drawn."""
+    first = result.rows[0]
+    parts = [
+        _("%(chance)s of “%(label)s” answers")
+        % {
+            "chance": percent(
+                float(result.mechanism.probability(first.report, given=row.answer)),
+                trimmed=True,
+            ),
+            "label": row.label,
+        }
+        for row in result.rows
+    ]
+    return _("%(parts)s arrive as “%(report)s”") % {
+        "parts": get_text_list(parts, _("and")),
+        "report": first.report_label,
+    }
