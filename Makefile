@@ -1,0 +1,63 @@
+# make run    starts Candor here, with a filled example to look at
+# make test   runs every check, as the continuous integration does
+# make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
+# Python 3.11 and make are all that has to be there before.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DELETE_ON_ERROR:
+.PHONY: run test lock
+
+run: .venv/installed .env
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py demo
+	@exec scripts/serve
+
+# Settings of a deployment, so that `check --deploy` means something.
+PRODUCTION := ENV_FILE=/dev/null DATABASE_URL=sqlite://:memory: \
+	ALLOWED_HOSTS=survey.example HTTPS=on DEBUG=off \
+	SECRET_KEY=0123456789-only-for-the-checks-abcdefghijklmnopqrstuvwxyz
+
+test: .venv/installed-dev
+	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/djlint templates --check --lint
+	$(BIN)/lint-imports
+	$(BIN)/mypy surveys respondents estimation config
+	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
+	scripts/with_postgresql $(BIN)/pytest -m storage --cov --cov-report=
+	env -u DATABASE_URL $(BIN)/pytest --cov --cov-append
+
+lock: | .venv/bin/pip
+	$(BIN)/pip install --quiet --upgrade --target var/uv uv
+	$(COMPILE) --output-file requirements.txt
+	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt
+
+COMPILE = var/uv/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --generate-hashes \
+	--no-emit-index-url --no-header --universal --python-version 3.11
+
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
+
+.venv/installed: requirements.txt | .venv/bin/pip
+	$(INSTALL) --requirement requirements.txt
+	@touch $@
+
+.venv/installed-dev: requirements-dev.txt | .venv/bin/pip
+	$(INSTALL) --requirement requirements-dev.txt
+	@touch $@
+
+.venv/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo 'Candor needs Python 3.11 or newer: make PYTHON=python3.12 ...' >&2; exit 1; }
+	@scripts/need python3-venv $(PYTHON) -c 'import ensurepip, venv'
+	$(PYTHON) -m venv .venv
+
+.env:
+	@echo 'Writing .env: a secret key of your own, for this machine only'
+	@umask 077 && key=$$($(PYTHON) -c 'import secrets; print(secrets.token_urlsafe(50))') && \
+		printf 'SECRET_KEY=%s\nALLOWED_HOSTS=127.0.0.1,localhost\nHTTPS=off\n' "$$key" > $@

@@ -1,0 +1,14 @@
+"""Settings of gunicorn, the server to use instead of granian.
+
+gunicorn --config config/gunicorn_settings.py
+"""
+
+import os
+
+wsgi_app = "config.wsgi:application"
+bind = "127.0.0.1:8000"
+workers = os.cpu_count() or 1
+# An access log would hold the addresses of respondents, and below "error" gunicorn
+# names the address of whoever sends something that is not HTTP.
+accesslog = None
+loglevel = "error"
