@@ -7,11 +7,10 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from surveys.design import Design
+from surveys.models import Survey
+from surveys.wording import report_labels
 
-MAX_BODY_BYTES = 4096
-"""A submission of 200 questions takes about 560."""
-
-KEYS = {"design", "submission", "reports"}
+FIELDS = ("design", "submission", "reports")
 
 
 class MalformedSubmissionError(Exception):
@@ -21,7 +20,7 @@ class MalformedSubmissionError(Exception):
 class Hexadecimal(forms.CharField):
     """Lower-case hexadecimal text of a fixed length."""
 
-    def __init__(self, digits: int, name: str) -> None:
+    def __init__(self, name: str, *, digits: int) -> None:
         message = _("%(name)s must be %(digits)s hexadecimal digits (0-9, a-f).") % {
             "name": name,
             "digits": digits,
@@ -36,12 +35,23 @@ class Hexadecimal(forms.CharField):
 class SubmissionForm(forms.Form):
     """What a browser sends: see docs/protocol.md."""
 
-    def __init__(self, design: Design, data: dict[str, Any]) -> None:
-        super().__init__(data)
+    def __init__(self, design: Design, submission: dict[str, str]) -> None:
+        super().__init__(submission)
         self.design = design
-        self.fields["design"] = Hexadecimal(64, "design")
-        self.fields["submission"] = Hexadecimal(32, "submission")
-        self.fields["reports"] = Hexadecimal(2 * len(design.questions), "reports")
+        self.fields["design"] = Hexadecimal("design", digits=64)
+        self.fields["submission"] = Hexadecimal("submission", digits=32)
+        self.fields["reports"] = Hexadecimal(
+            "reports", digits=2 * len(design.questions)
+        )
+
+    def clean_design(self) -> str:
+        digest: str = self.cleaned_data["design"]
+        if digest != self.design.digest:
+            raise forms.ValidationError(
+                _("design names another survey than the one at this address."),
+                code="another_design",
+            )
+        return digest
 
     def clean_reports(self) -> bytes:
         pattern = bytes.fromhex(self.cleaned_data["reports"])
@@ -51,8 +61,14 @@ class SubmissionForm(forms.Form):
             )
         return pattern
 
+    def first_error(self) -> tuple[str, forms.ValidationError]:
+        """Return the first field at fault, in the order of FIELDS, and its error."""
+        faults = self.errors.as_data()
+        field = next(name for name in FIELDS if name in faults)
+        return field, faults[field][0]
 
-def read_submission(body: bytes) -> dict[str, str]:
+
+def parse(body: bytes) -> dict[str, str]:
     """Return the three fields of a submission as text.
 
     Raises
@@ -65,7 +81,7 @@ def read_submission(body: bytes) -> dict[str, str]:
     except (ValueError, RecursionError):
         # From None: the original error quotes the body.
         raise MalformedSubmissionError from None
-    if not isinstance(submission, dict) or submission.keys() != KEYS:
+    if not isinstance(submission, dict) or submission.keys() != set(FIELDS):
         raise MalformedSubmissionError
     if not all(isinstance(value, str) for value in submission.values()):
         raise MalformedSubmissionError
@@ -83,8 +99,10 @@ class Pick(forms.Field):
 
     default_error_messages = {"required": _("Choose one.")}
 
-    def __init__(self, labels: Sequence[str]) -> None:
+    def __init__(self, number: int, labels: Sequence[str]) -> None:
         super().__init__()
+        self.number = number
+        self.name = f"q{number}"
         self.labels = labels
         self.positions = {str(position): position for position in range(len(labels))}
 
@@ -101,15 +119,31 @@ class PlainForm(forms.Form):
     Mode server asks for answers, mode hand for reports; neither is ever shown again.
     """
 
-    def __init__(
-        self, design: Design, labels: Sequence[Sequence[str]], data: Any = None
-    ) -> None:
-        super().__init__(data)
-        self.fields["submission"] = Hexadecimal(32, "submission")
-        for number, options in enumerate(labels, start=1):
-            self.fields[f"q{number}"] = Pick(options)
-        self.count = len(design.questions)
+    consent = forms.BooleanField(
+        error_messages={"required": _("Tick the box if you want to take part.")}
+    )
+
+    def __init__(self, design: Design, posted: Any = None) -> None:
+        super().__init__(posted)
+        self.design = design
+        self.fields["submission"] = Hexadecimal("submission", digits=32)
+        for number, question in enumerate(design.questions, start=1):
+            labels = (
+                report_labels(question.mechanism, question.choices)
+                if design.mode == Survey.Mode.HAND
+                else question.choices
+            )
+            pick = Pick(number, labels)
+            self.fields[pick.name] = pick
+
+    @property
+    def picks(self) -> list[Pick]:
+        return [field for field in self.fields.values() if isinstance(field, Pick)]
 
     def picked(self) -> list[int]:
         """Return the chosen positions in the order of the questions."""
-        return [self.cleaned_data[f"q{n}"] for n in range(1, self.count + 1)]
+        return [self.cleaned_data[pick.name] for pick in self.picks]
+
+    def missing(self) -> list[int]:
+        """Return the numbers of the questions without a valid choice."""
+        return [pick.number for pick in self.picks if pick.name in self.errors]

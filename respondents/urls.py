@@ -6,4 +6,5 @@ app_name = "respondents"
 urlpatterns = [
     path("<slug:slug>/", views.survey, name="survey"),
     path("<slug:slug>/reports/", views.reports, name="reports"),
+    path("<slug:slug>/thanks/", views.thanks, name="thanks"),
 ]

@@ -1,9 +1,130 @@
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+
+from django.db import InterfaceError, InternalError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from respondents import pages, protocol
+from respondents.forms import PlainForm
+from respondents.models import Response, SurveyClosedError
+from respondents.randomise import randomise
+from surveys.design import load_design
+from surveys.models import Survey
+
+# Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
+DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
+
+View = Callable[[HttpRequest, str], HttpResponse]
 
 
-def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    raise NotImplementedError
+def find_survey(slug: str) -> Survey | None:
+    """Return an opened survey with the few columns that a request needs."""
+    found = Survey.objects.filter(slug=slug).only(
+        "slug", "state", "design_digest", "is_simulated", "closed_on"
+    )
+    survey = found.order_by().first()
+    # A draft is nobody's business yet: the same as no survey at all.
+    return None if survey is None or survey.is_draft else survey
 
 
+# Exempt: no cookie and no session comes with these requests, so another site can send
+# nothing in anybody's name; a token would be the first thing to tell visitors apart.
+@csrf_exempt
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
-    raise NotImplementedError
+    try:
+        protocol.refuse_unread(request, content_type="application/json")
+        survey = find_survey(slug)
+        if survey is None:
+            raise protocol.unknown()
+        submission, pattern = protocol.read_submission(request, survey)
+        Response.objects.store(survey, submission, pattern)
+    except protocol.RefusedError as refused:
+        return refused.as_json()
+    except SurveyClosedError:
+        return protocol.closed().as_json()
+    except DATABASE_TROUBLE:
+        return protocol.busy().as_json()
+    return JsonResponse({"recorded": True})
+
+
+def answer_with_pages(view: View) -> View:
+    """Turn what `view` cannot do into a page that a respondent understands."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str) -> HttpResponse:
+        try:
+            return view(request, slug)
+        except protocol.RefusedError as refused:
+            return HttpResponse(pages.refused(refused.message), status=refused.status)
+        except DATABASE_TROUBLE:
+            busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
+            busy["Retry-After"] = str(protocol.RETRY_AFTER_SECONDS)
+            return busy
+
+    return answer
+
+
+@csrf_exempt  # as above
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@answer_with_pages
+def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug)
+    if found is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    if found.is_closed:
+        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
+    if request.method == "POST":
+        return receive(request, found)
+    return send_page(request, pages.of_survey(found))
+
+
+def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
+    is_understood = "gzip" in request.headers.get("Accept-Encoding", "")
+    if not (page.compressed and is_understood):
+        return HttpResponse(page.body)
+    response = HttpResponse(page.compressed)
+    response["Content-Encoding"] = "gzip"
+    return response
+
+
+def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Store what the plain form of modes server and hand holds."""
+    design = load_design(survey.pk, survey.design_digest)
+    if design.mode == Survey.Mode.BROWSER:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
+    form = PlainForm(design, request.POST)
+    if not form.is_valid():
+        page = pages.mistaken(survey, form)
+        return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
+    picked = form.picked()
+    by_hand = design.mode == Survey.Mode.HAND
+    pattern = bytes(picked) if by_hand else randomise(design, picked)
+    try:
+        Response.objects.store(survey, form.cleaned_data["submission"], pattern)
+    except SurveyClosedError:
+        return see_other("respondents:survey", survey.slug)
+    return see_other("respondents:thanks", survey.slug)
+
+
+@require_safe
+@answer_with_pages
+def thanks(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug)
+    page = None if found is None else pages.thanks(found)
+    if page is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    return HttpResponse(page)
+
+
+def see_other(name: str, slug: str) -> HttpResponse:
+    """Redirect so that reloading the next page posts nothing again."""
+    response = redirect(name, slug)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

@@ -1,0 +1,232 @@
+"""Respondents' pages as text: the same for everybody, so rendered once per survey."""
+
+import gzip
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from respondents.dots import pictures_of
+from respondents.forms import PlainForm
+from surveys.design import CACHED_DESIGNS, Design, load_design
+from surveys.mechanisms.odds import apportion
+from surveys.models import Survey
+from surveys.protection import Protection
+from surveys.wording import TableInWords, instruction_steps
+
+SECONDS_A_QUESTION = 10
+SECONDS_BY_HAND = 40
+SECONDS_AROUND = 60
+"""Reading welcome, protection, consent and the check takes about a minute."""
+
+SUBMISSION_BYTES = 16
+
+INDENTATION = re.compile(r"\s*\n\s*")
+
+DRAWS = 1000
+"""Draws for each answer in "test the coin yourself", as in static/js/practise.js."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is sent, and the same compressed for browsers that take it so."""
+
+    body: bytes
+    compressed: bytes = b""
+
+
+def of_survey(survey: Survey) -> Page:
+    """Return the page of an open survey."""
+    frozen = (survey.pk, survey.design_digest, survey.is_simulated)
+    if load_design(survey.pk, survey.design_digest).mode == Survey.Mode.BROWSER:
+        return journey(*frozen)
+    # A new id in every copy of the form: sent twice, it is stored once.
+    before, after = plain_halves(*frozen)
+    return Page(before + new_submission().encode() + after)
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
+    """Return all screens of mode browser; a script turns the pages."""
+    design = load_design(survey_id, digest)
+    context = about(design, is_simulated=is_simulated)
+    context["data"] = for_the_script(context["protection"])
+    body = render("respondents/journey.html", context).encode()
+    # The same for everybody and without a secret, so its length tells nothing.
+    return Page(body, gzip.compress(body, mtime=0))
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def plain_halves(
+    survey_id: int, digest: str, is_simulated: bool
+) -> tuple[bytes, bytes]:
+    """Return the empty form of modes server and hand, before and after its id."""
+    marker = new_submission()
+    context = about(load_design(survey_id, digest), is_simulated=is_simulated)
+    page = plain(context, PlainForm(context["design"]), marker)
+    before, _marker, after = page.encode().partition(marker.encode())
+    return before, after
+
+
+def mistaken(survey: Survey, form: PlainForm) -> str:
+    """Return the form with what is missing named; no choice is ever shown again."""
+    context = about(form.design, is_simulated=survey.is_simulated)
+    context |= {
+        "is_mistaken": True,
+        "missing": form.missing(),
+        "lacks_consent": "consent" in form.errors,
+    }
+    return plain(context, form, new_submission())
+
+
+def plain(context: dict[str, Any], form: PlainForm, submission: str) -> str:
+    for question, pick in zip(context["questions"], form.picks, strict=True):
+        question["pick"] = pick
+    context["submission"] = submission
+    return render("respondents/plain.html", context)
+
+
+def new_submission() -> str:
+    return secrets.token_hex(SUBMISSION_BYTES)
+
+
+def thanks(survey: Survey) -> str | None:
+    """Return what follows a plain form; mode browser has it in its page."""
+    design = load_design(survey.pk, survey.design_digest)
+    if design.mode == Survey.Mode.BROWSER:
+        return None
+    context = about(design, is_simulated=survey.is_simulated)
+    return render("respondents/thanks.html", context)
+
+
+def unknown() -> str:
+    return notice(
+        _("We cannot find this survey"),
+        _("Please check the link. Perhaps a part of it is missing."),
+    )
+
+
+def closed(survey: Survey) -> str:
+    day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
+    return notice(
+        _("This survey is closed"),
+        _("This survey closed on %s. Nothing was recorded.") % day,
+        forget=survey.design_digest,
+    )
+
+
+def busy() -> str:
+    return notice(
+        _("Please wait a moment"),
+        _("Our database is busy. Reload this page in a while to try again."),
+        _("What is stored stays stored, and nothing is stored twice."),
+    )
+
+
+def refused(message: str) -> str:
+    return notice(_("This could not be stored"), message)
+
+
+def notice(title: str, *lines: str, forget: str = "") -> str:
+    context = {"title": title, "lines": lines, "forget": forget}
+    return render("respondents/notice.html", context)
+
+
+def render(template: str, context: dict[str, Any]) -> str:
+    """Return the page without its indentation, a fifth of what a phone would load."""
+    return INDENTATION.sub("\n", render_to_string(template, context))
+
+
+def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
+    """Return what every page of a survey says about it."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
+    seconds = SECONDS_AROUND + each * len(design.questions)
+    protection = Protection(design)
+    return {
+        "design": design,
+        "protection": protection,
+        "tables": [
+            {
+                "words": table,
+                "rows": rows_of(table),
+                # One table is drawn; of the others, sentences are enough.
+                "pictures": [] if position else pictures_of(table),
+            }
+            for position, table in enumerate(protection.tables)
+        ],
+        "questions": questions_of(protection),
+        "is_simulated": is_simulated,
+        "by_hand": is_by_hand,
+        "by_server": design.mode == Survey.Mode.SERVER,
+        "minutes": max(1, round(seconds / 60)),
+        "script_hash": script_hash(),
+    }
+
+
+def for_the_script(protection: Protection) -> dict[str, Any]:
+    """Return what static/js/respond.js and practise.js read: plain JSON."""
+    tables = protection.tables
+    table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
+    return {
+        "design": protection.design.digest,
+        "tables": [
+            {"weights": table.mechanism.weights, "reports": table.labels}
+            for table in tables
+        ],
+        "questions": [table_of[number] for number in sorted(table_of)],
+        "practice": tables.index(protection.worst),
+        "outcomes": protection.worst.outcomes([_("Yes"), _("No")]),
+    }
+
+
+def questions_of(protection: Protection) -> list[dict[str, Any]]:
+    design, scrambled = protection.design, protection.scrambled
+    count = len(design.questions)
+    return [
+        {
+            "number": number,
+            "progress": _("Question %(number)s of %(count)s")
+            % {"number": number, "count": count},
+            "text": question.text,
+            "choices": question.choices,
+            "is_scrambled": number in scrambled,
+            "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
+            "steps": instruction_steps(question)
+            if design.mode == Survey.Mode.HAND
+            else [],
+        }
+        for number, question in enumerate(design.questions, start=1)
+    ]
+
+
+def rows_of(table: TableInWords) -> list[dict[str, Any]]:
+    """Return the table as it is printed under "The mathematics"."""
+    weights = table.mechanism.weights
+    return [
+        {
+            "choice": choice,
+            "cells": [
+                {"report": label, "weight": weight, "expected": expected}
+                for label, weight, expected in zip(
+                    table.labels, row, apportion(row, DRAWS), strict=True
+                )
+            ],
+        }
+        for choice, row in zip(table.choices, weights, strict=True)
+    ]
+
+
+@cache
+def script_hash() -> str:
+    """Return SHA-256 of the script that scrambles, for those who compare."""
+    path = finders.find("js/randomise.js")
+    return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

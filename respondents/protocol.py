@@ -1,0 +1,97 @@
+"""From a request to a checked submission, or to a refusal: docs/protocol.md."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, JsonResponse
+from django.http.request import UnreadablePostError
+from django.utils.translation import gettext as _
+
+from respondents.forms import MalformedSubmissionError, SubmissionForm, parse
+from surveys.design import load_design
+from surveys.models import Survey
+
+MAX_BODY_BYTES = 4096
+"""A submission of 200 questions takes about 560."""
+
+RETRY_AFTER_SECONDS = 5
+
+
+class RefusedError(Exception):
+    """A request that ends here: names a field and its rule, never a value."""
+
+    def __init__(self, status: HTTPStatus, field: str, message: str) -> None:
+        super().__init__(f"{status} {field}")
+        self.status = status
+        self.field = field
+        self.message = message
+
+    def as_json(self) -> JsonResponse:
+        error = {"field": self.field, "message": self.message}
+        answer = JsonResponse({"error": error}, status=self.status)
+        if self.status == HTTPStatus.METHOD_NOT_ALLOWED:
+            answer["Allow"] = "POST"
+        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
+        return answer
+
+
+def unknown() -> RefusedError:
+    message = _("There is no such survey.")
+    return RefusedError(HTTPStatus.NOT_FOUND, "survey", message)
+
+
+def closed() -> RefusedError:
+    message = _("This survey is closed. Nothing was recorded.")
+    return RefusedError(HTTPStatus.GONE, "survey", message)
+
+
+def busy() -> RefusedError:
+    message = _("Nothing was recorded. Send the same bytes again a little later.")
+    return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
+
+
+def malformed() -> RefusedError:
+    message = _("The body must be one JSON object: design, submission, reports.")
+    return RefusedError(HTTPStatus.BAD_REQUEST, "body", message)
+
+
+def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
+    """Refuse by its headers alone what is not worth reading."""
+    if request.method != "POST":
+        message = _("Reports are sent with POST.")
+        raise RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "method", message)
+    if request.content_type != content_type:
+        message = _("Content-Type must be %s.") % content_type
+        raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content_type", message)
+    # Django reads no byte where the length is missing or no number. Cut short, because
+    # int() refuses numbers of thousands of digits.
+    announced = request.META.get("CONTENT_LENGTH") or "0"
+    if announced.isdecimal() and int(announced[:9]) > MAX_BODY_BYTES:
+        message = _("The body may have at most %s bytes.") % MAX_BODY_BYTES
+        raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body", message)
+
+
+def read_submission(request: HttpRequest, survey: Survey) -> tuple[str, bytes]:
+    """Return submission id and pattern.
+
+    Raises
+    ------
+    RefusedError
+        Where the survey takes no reports, or the body is not one submission to it.
+    """
+    if survey.is_closed:
+        raise closed()
+    design = load_design(survey.pk, survey.design_digest)
+    if design.mode == Survey.Mode.SERVER:
+        message = _("This survey takes the form of its page, not reports.")
+        raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)
+    try:
+        form = SubmissionForm(design, parse(request.body))
+    except (MalformedSubmissionError, UnreadablePostError):
+        raise malformed() from None
+    if not form.is_valid():
+        field, error = form.first_error()
+        is_conflict = error.code == "another_design"
+        status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.BAD_REQUEST
+        raise RefusedError(status, field, error.messages[0])
+    return form.cleaned_data["submission"], form.cleaned_data["reports"]

@@ -1,0 +1,193 @@
+// One respondent's way through the page.
+//
+// The radios alone ever hold a true answer. They have no name and no form, so no browser
+// sends, restores or fills them. Scrambling removes them; from then on every send, retry,
+// reload and tab repeats the same bytes.
+
+const journey = document.getElementById("journey");
+const survey = JSON.parse(document.getElementById("survey").textContent);
+const { randomise } = await import(journey.dataset.randomise);
+
+const title = document.title;
+const place = `candor ${survey.design}`;
+const LONGEST_WAIT = 60_000, LONGEST_REPLY = 30_000; // milliseconds
+
+const one = (selector, parent = journey) => parent.querySelector(selector);
+const all = (selector, parent = journey) => [...parent.querySelectorAll(selector)];
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+const screens = all("[data-screen]");
+const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
+const questions = all("[data-screen=question]").map((screen, index) => {
+  const radios = all("input", screen);
+  join(radios);
+  return { screen, radios, ...survey.tables[survey.questions[index]] };
+});
+const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
+
+let current = 0, furthest = 0;
+let body; // what is sent; fixed before the first byte leaves
+let timer, wait = 2_000;
+
+// Radios without a name are strangers to the browser: all could be picked at once, the
+// arrow keys would not move between them, and Tab would stop at each.
+function join(radios) {
+  const pick = (radio) => radios.forEach((each) => {
+    each.checked = each === radio;
+    each.tabIndex = each === radio ? 0 : -1;
+  });
+  radios.forEach((radio, index) => {
+    radio.tabIndex = index ? -1 : 0;
+    radio.addEventListener("change", () => pick(radio));
+    radio.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      if (!step) return;
+      event.preventDefault();
+      const next = radios.at((index + step) % radios.length);
+      pick(next);
+      next.focus();
+    });
+  });
+}
+
+function show(index) {
+  current = index;
+  furthest = Math.max(furthest, index);
+  const screen = screens[index], heading = one("h1", screen);
+  if (index === find("check")) listAnswers();
+  screens.forEach((each) => { each.hidden = each !== screen; });
+  one("[data-problem]").hidden = true;
+  one("[data-moves]").hidden = !index || index >= find("check");
+  // The title shows in the browser's history: no question there.
+  document.title = index ? `${screen.dataset.title ?? heading.textContent} – ${title}` : title;
+  scrollTo(0, 0);
+  heading.focus({ preventScroll: true });
+}
+
+// The browser's history holds positions of screens, no answers.
+function open(index) {
+  history.pushState({ index, depth: history.state.depth + 1 }, "");
+  show(index);
+}
+
+function listAnswers() {
+  all("[data-picked]").forEach((cell, index) => {
+    cell.textContent = one("label:has(:checked)", questions[index].screen).textContent;
+  });
+}
+
+const moves = {
+  next() {
+    const inputs = all("input", screens[current]);
+    if (inputs.length && !inputs.some((input) => input.checked)) {
+      one("[data-problem]").hidden = false;
+      one("[data-problem]").focus();
+      document.title = `${journey.dataset.error}: ${title}`;
+      return;
+    }
+    // Who has seen "Check your answers" returns there.
+    open(furthest < find("check") ? current + 1 : find("check"));
+  },
+  back: () => history.back(),
+  fix: () => one("input", screens[current]).focus(),
+  change: ({ value }) => open(find("question") + Number(value)),
+  scramble() {
+    // Another tab may have sent already: one browser, one set of reports.
+    body = kept()?.body ?? JSON.stringify({
+      design: survey.design,
+      submission: hex(crypto.getRandomValues(new Uint8Array(16))),
+      reports: hex(questions.map(({ weights, radios }) => randomise(weights, pickedIn(radios)))),
+    });
+    keep(false);
+    lock();
+    send();
+  },
+  retry: send,
+};
+
+// Reports, never answers. Where storage is switched off, the open page remembers.
+function keep(recorded) {
+  try { localStorage[place] = JSON.stringify({ body, recorded }); } catch { /* off */ }
+}
+
+function kept() {
+  try { return JSON.parse(localStorage[place]); } catch { return null; }
+}
+
+function erase() {
+  questions.forEach(({ screen }) => screen.remove());
+  all("[data-picked]").forEach((cell) => { cell.textContent = ""; });
+}
+
+function lock() {
+  erase();
+  const { depth } = history.state;
+  if (depth) history.go(-depth); // Back now leaves the page at once
+  show(find("sending"));
+}
+
+function report(state) {
+  one("[data-status]").textContent = one(`[data-when=${state}]`).content.textContent;
+  one("[data-go=retry]").hidden = state !== "waiting";
+}
+
+async function send() {
+  clearTimeout(timer);
+  report("sending");
+  const state = await attempt();
+  if (state === "recorded") return thank();
+  report(state);
+  if (state !== "waiting") return;
+  timer = setTimeout(send, wait);
+  wait = Math.min(2 * wait, LONGEST_WAIT);
+}
+
+async function attempt() {
+  try {
+    const reply = await fetch(journey.dataset.reports, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body,
+      credentials: "omit",
+      signal: AbortSignal.timeout(LONGEST_REPLY),
+    });
+    if (reply.status === 410) return "closed";
+    // 408 and 429 pass; any other 4xx would only come again.
+    if (/^4(?!08|29)/.test(reply.status)) return "refused";
+    return (await reply.json()).recorded === true ? "recorded" : "waiting";
+  } catch {
+    return "waiting";
+  }
+}
+
+function thank() {
+  keep(true);
+  const { reports } = JSON.parse(body);
+  all("[data-sent]").forEach((cell, index) => {
+    const sent = parseInt(reports.slice(2 * index, 2 * index + 2), 16);
+    cell.textContent = questions[index].reports[sent];
+  });
+  one("[data-body]").textContent = body;
+  show(find("thanks"));
+}
+
+journey.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-go]");
+  if (button) moves[button.dataset.go](button);
+});
+addEventListener("popstate", ({ state }) => {
+  if (!body) show(Math.min(state?.index ?? 0, furthest));
+});
+addEventListener("online", () => one("[data-go=retry]").hidden || send());
+addEventListener("pagehide", erase);
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
+history.scrollRestoration = "manual";
+history.replaceState({ index: 0, depth: history.state?.depth ?? 0 }, "");
+one("[data-loading]").hidden = true;
+one("[data-start]").hidden = false;
+if ((body = kept()?.body)) {
+  lock();
+  kept().recorded ? thank() : send();
+}
+import(journey.dataset.practise).then(({ practise }) => practise(journey, survey, randomise));
