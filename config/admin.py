@@ -1,8 +1,9 @@
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import Count, Sum
+from django.contrib.auth.models import Group, User
+from django.db.models import Count, Model, Sum
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
@@ -10,10 +11,32 @@ from django.utils.translation import gettext_lazy
 
 from estimation.urls import get_urls as get_estimation_urls
 from respondents.admin import get_urls as get_respondents_urls
-from respondents.models import SealedPattern
+from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 
 SURVEYS_ON_THE_HOME_PAGE = 20
+
+# Groups and permissions play no part in who sees a survey. Django's script for picking
+# them, and its date inputs, break rules of accessibility.
+PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
+    Group: {"actions": None, "filter_horizontal": []},
+    User: {
+        "actions": None,
+        "filter_horizontal": [],
+        "list_filter": [],
+        "fieldsets": [
+            (None, {"fields": ["username", "password"]}),
+            (
+                gettext_lazy("Person"),
+                {"fields": [("first_name", "last_name"), "email"]},
+            ),
+            (
+                gettext_lazy("Access"),
+                {"fields": ["is_active", "is_staff", "is_superuser"]},
+            ),
+        ],
+    },
+}
 
 
 class CandorAdminSite(admin.AdminSite):
@@ -22,6 +45,14 @@ class CandorAdminSite(admin.AdminSite):
     site_url = None
     index_title = gettext_lazy("Your surveys")
     enable_nav_sidebar = False
+
+    def register(
+        self, model_or_iterable: Any, admin_class: Any = None, **options: Any
+    ) -> None:
+        is_one = isinstance(model_or_iterable, type)
+        for model in [model_or_iterable] if is_one else model_or_iterable:
+            plain = PLAIN_FORMS.get(model, {})
+            super().register(model, admin_class, **(plain | options))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         pages = get_estimation_urls() + get_respondents_urls()
@@ -64,8 +95,13 @@ class CandorAdminSite(admin.AdminSite):
             },
         )
 
-    def count_responses(self, surveys: Iterable[Survey]) -> dict[int, int]:
+    def count_responses(self, surveys: Collection[Survey]) -> dict[int, int]:
         """Return the number of sealed responses by survey; the last batch is not in."""
-        sealed = SealedPattern.objects.filter(survey__in=[each.pk for each in surveys])
-        rows = sealed.values_list("survey").annotate(Sum("count")).order_by()
-        return dict(rows)
+        waiting = Response.objects.filter(survey__in=surveys)
+        rows = waiting.values_list("survey").annotate(Count("pk")).order_by()
+        arrived = dict(rows)
+        for survey in surveys:
+            if survey.is_open and arrived.get(survey.pk, 0) >= survey.batch_size:
+                Response.objects.seal_if_due(survey)
+        sealed = SealedPattern.objects.filter(survey__in=surveys)
+        return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())

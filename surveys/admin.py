@@ -1,4 +1,4 @@
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Protocol, cast
 
 from django.contrib import admin, messages
@@ -31,7 +31,7 @@ MODE_NAMES = {
 class CountsResponses(Protocol):
     """The admin site knows responses; this side of the house does not."""
 
-    def count_responses(self, surveys: Iterable[Survey]) -> dict[int, int]: ...
+    def count_responses(self, surveys: Collection[Survey]) -> dict[int, int]: ...
 
 
 class DraftsOnly:
@@ -72,7 +72,8 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
         return super().get_queryset(request).prefetch_related("choices")
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
-        return 0 if obj and obj.questions.exists() else 1
+        # Scripts add questions to the page; without them a link asks for another one.
+        return 1 if obj is None or "add" in request.GET else 0
 
 
 @admin.register(Survey)
@@ -138,9 +139,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         changelist = super().get_changelist_instance(request)
         site = cast("CountsResponses", self.admin_site)
-        counts = site.count_responses(changelist.result_list)
-        for survey in changelist.result_list:
+        surveys = list(changelist.result_list)
+        counts = site.count_responses(surveys)
+        for survey in surveys:
             survey.sealed_responses = counts.get(survey.pk, 0)
+        changelist.result_list = surveys
         return changelist
 
     def changelist_view(

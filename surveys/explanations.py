@@ -78,7 +78,8 @@ class TotalProtection:
     @property
     def times(self) -> str:
         """How many times at most the odds of any answer shift, rounded up."""
-        return number_format(times_rounded_up(self.ratio or Fraction(1)))
+        times = times_rounded_up(self.ratio or Fraction(1))
+        return number_format(times, force_grouping=True)
 
     @property
     def is_infinite(self) -> bool:

@@ -234,7 +234,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         saved: list[Any] = super().save(commit=commit)
         # Questions that nobody edited move when others do.
         for form in self.kept_forms():
-            moved = form.instance.position != form.initial["position"]
+            moved = form.instance.position != form.initial.get("position")
             if moved and not form.has_changed():
                 form.instance.save(update_fields=["position"])
         return saved
@@ -243,7 +243,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 def wanted_place(form: QuestionForm) -> float:
     """Return a sort key by which a moved question takes the place that it names."""
     wanted: int = form.cleaned_data["position"]
-    before: int = form.initial["position"] or LAST
+    before: int = form.initial.get("position") or LAST
     # Half a place: the question that stood there makes room, up or down.
     return wanted + 0.5 * ((wanted > before) - (wanted < before))
 
@@ -261,7 +261,7 @@ def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedErr
     found = list(errors_of(form, prefix=""))
     for formset in formsets:
         for number, each in enumerate(formset.forms, start=1):
-            found += errors_of(each, prefix=_("Question %s: ") % number)
+            found += errors_of(each, prefix=_("Question %s, ") % number)
     return found
 
 

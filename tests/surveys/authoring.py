@@ -1,0 +1,57 @@
+"""What a browser posts from the authoring form, with defaults."""
+
+from surveys.mechanisms import families
+
+ADD = "/admin/surveys/survey/add/"
+
+
+def page_of(survey, name="change"):
+    return f"/admin/surveys/survey/{survey.pk}/{name}/"
+
+
+def question_fields(**given):
+    """The inputs of one question as the page shows them first: every family's."""
+    examples = {
+        f"{name}__{parameter.name}": parameter.example
+        for name, family in families().items()
+        for parameter in family.parameters
+    }
+    return {
+        "text": "Sensitive question?",
+        "family": "coin",
+        "innocuous_question": "",
+        "position": "",
+        "yes_label": "Yes",
+        "no_label": "No",
+        **examples,
+        **given,
+    }
+
+
+def posted(*questions, stored=(), **survey):
+    """The whole form; `stored` are questions saved before, which come first."""
+    fields = {
+        "title": "Study habits",
+        "slug": "",
+        "organiser": "Institute of Examples",
+        "purpose": "",
+        "contact": "",
+        "mode": "browser",
+        "batch_size": "20",
+        "questions-TOTAL_FORMS": str(len(questions)),
+        "questions-INITIAL_FORMS": str(len(stored)),
+        "questions-MIN_NUM_FORMS": "0",
+        "questions-MAX_NUM_FORMS": "1000",
+        "_continue": "",
+        **survey,
+    }
+    for number, question in enumerate(questions):
+        ids = {"id": stored[number].pk} if number < len(stored) else {}
+        for name, value in (question_fields(**question) | ids).items():
+            fields[f"questions-{number}-{name}"] = value
+    return fields
+
+
+def text_of(response):
+    """The page with every run of white space as one space."""
+    return " ".join(response.content.decode().split())

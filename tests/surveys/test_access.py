@@ -1,0 +1,220 @@
+"""Who may do what on which page: a page without a rule fails."""
+
+from dataclasses import dataclass
+
+import pytest
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.urls import URLResolver, reverse
+
+from respondents.models import Response
+from tests.factories import make_responses, make_survey, make_user
+
+LOGIN, NOT_FOUND, FORBIDDEN, REDIRECT, OK = "login", 404, 403, 302, 200
+NO_SUCH_METHOD = 405
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What the owner, and any superuser, gets; nobody else gets to a survey's page."""
+
+    get: int = OK
+    post: int = REDIRECT
+    opened: bool = True
+    is_read_only: bool = False
+
+
+SURVEY_PAGES = {
+    "surveys_survey_change": Rule(post=OK, opened=False),
+    "surveys_survey_delete": Rule(opened=False),
+    "surveys_survey_history": Rule(post=OK),
+    "surveys_survey_open": Rule(opened=False),
+    "surveys_survey_close": Rule(),
+    "estimation_results": Rule(is_read_only=True),
+    "estimation_chart": Rule(is_read_only=True),
+    "estimation_csv": Rule(is_read_only=True),
+}
+FOR_STAFF = {
+    "index": {},
+    "app_list": {"app_label": "surveys"},
+    "jsi18n": {},
+    "password_change": {},
+    "password_change_done": {},
+    "surveys_survey_changelist": {},
+    "surveys_survey_add": {},
+}
+FOR_SUPERUSERS = {
+    "auth_group_add": {},
+    "auth_group_change": {"object_id": "group"},
+    "auth_group_changelist": {},
+    "auth_group_delete": {"object_id": "group"},
+    "auth_group_history": {"object_id": "group"},
+    "auth_user_add": {},
+    "auth_user_change": {"object_id": "user"},
+    "auth_user_changelist": {},
+    "auth_user_delete": {"object_id": "user"},
+    "auth_user_history": {"object_id": "user"},
+    "auth_user_password_change": {"id": "user"},
+}
+WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete"}
+# Django's redirect of an old kind of address, and its page for everything unknown.
+UNNAMED = {"<path:object_id>/", "(?P<url>.*)$"}
+
+
+def walk(patterns):
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from walk(pattern.url_patterns)
+        else:
+            yield pattern
+
+
+ADMIN_PAGES = list(walk(admin.site.get_urls()))
+
+
+@pytest.fixture
+def people(db):
+    return {
+        "owner": make_user(),
+        "stranger": make_user("stranger"),
+        "superuser": make_user("superuser", is_superuser=True),
+        "not staff": make_user("visitor", is_staff=False),
+        "anonymous": None,
+    }
+
+
+def answer(client, person, method, address):
+    client.logout()
+    if person is not None:
+        client.force_login(person)
+    # The admin takes this for the word that somebody is sure.
+    sent = {"post": "yes"} if method == "post" else {}
+    response = getattr(client, method)(address, sent)
+    if (
+        response.status_code == REDIRECT
+        and "/admin/login/" in response.headers["Location"]
+    ):
+        return LOGIN
+    return response.status_code
+
+
+def test_every_page_of_the_admin_has_a_rule():
+    named = {page.name for page in ADMIN_PAGES if page.name}
+    unnamed = {str(page.pattern) for page in ADMIN_PAGES if not page.name}
+    ruled = {*SURVEY_PAGES, *FOR_STAFF, *FOR_SUPERUSERS, *WITHOUT_AN_OBJECT}
+    assert named == ruled
+    assert unnamed == UNNAMED
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("name", SURVEY_PAGES)
+def test_a_survey_is_its_owners_alone(client, people, name, method):
+    rule = SURVEY_PAGES[name]
+    allowed, refused = getattr(rule, method), NOT_FOUND
+    if rule.is_read_only and method == "post":
+        # Said before anybody has looked whose survey it is, or whether there is one.
+        allowed = refused = NO_SUCH_METHOD
+    expected = {
+        "owner": allowed,
+        "superuser": allowed,
+        "stranger": refused,
+        "not staff": LOGIN,
+        "anonymous": LOGIN,
+    }
+    # The owner comes last: a page that deletes would leave nothing for the others.
+    order = ["anonymous", "not staff", "stranger", "superuser", "owner"]
+    got = {}
+    for number, who in enumerate(order):
+        survey = make_survey(opened=rule.opened, slug=f"survey-{number}", batch_size=1)
+        if rule.opened:
+            make_responses(survey, [b"\x00"])
+            Response.objects.seal(survey)
+        (page,) = [page for page in ADMIN_PAGES if page.name == name]
+        names = {"survey_id": survey.pk, "object_id": survey.pk, "position": 1}
+        wanted = {each: names[each] for each in page.pattern.converters}
+        address = reverse(f"admin:{name}", kwargs=wanted)
+        got[who] = answer(client, people[who], method, address)
+    assert got == expected
+
+
+@pytest.mark.parametrize("name", SURVEY_PAGES)
+def test_an_unknown_survey_is_not_found_either(client, people, name):
+    (page,) = [page for page in ADMIN_PAGES if page.name == name]
+    names = {"survey_id": 987654, "object_id": "987654", "position": 1}
+    wanted = {each: names[each] for each in page.pattern.converters}
+    address = reverse(f"admin:{name}", kwargs=wanted)
+    assert answer(client, people["owner"], "get", address) == NOT_FOUND
+
+
+@pytest.mark.parametrize("name", FOR_STAFF)
+def test_pages_of_nobody_in_particular_need_a_researcher(client, people, name):
+    address = reverse(f"admin:{name}", kwargs=FOR_STAFF[name])
+    got = {
+        who: answer(client, person, "get", address) for who, person in people.items()
+    }
+    assert got == {
+        "owner": OK,
+        "stranger": OK,
+        "superuser": OK,
+        "not staff": LOGIN,
+        "anonymous": LOGIN,
+    }
+
+
+@pytest.mark.parametrize("name", FOR_SUPERUSERS)
+def test_accounts_are_for_superusers(client, people, name):
+    ids = {"user": people["stranger"].pk, "group": Group.objects.create(name="g").pk}
+    wanted = {key: ids[kind] for key, kind in FOR_SUPERUSERS[name].items()}
+    address = reverse(f"admin:{name}", kwargs=wanted)
+    got = {
+        who: answer(client, person, "get", address) for who, person in people.items()
+    }
+    assert got == {
+        "owner": FORBIDDEN,
+        "stranger": FORBIDDEN,
+        "superuser": OK,
+        "not staff": LOGIN,
+        "anonymous": LOGIN,
+    }
+
+
+def test_a_stranger_reads_no_foreign_title_anywhere(client, people):
+    survey = make_survey(title="Only mine", slug="only-mine")
+    make_responses(survey, [b"\x00"])
+    lists = ["/admin/", "/admin/surveys/", "/admin/surveys/survey/?q=mine"]
+    for who, sees in {"stranger": False, "owner": True, "superuser": True}.items():
+        client.force_login(people[who])
+        shown = [b"Only mine" in client.get(address).content for address in lists]
+        assert shown == [sees, False, sees]
+
+
+def test_a_survey_cannot_be_looked_up_by_its_completion(client, people):
+    make_survey(title="Only mine")
+    client.force_login(people["stranger"])
+    response = client.get(
+        "/admin/autocomplete/?app_label=surveys&model_name=question&field_name=survey&term=m"
+    )
+    assert b"Only mine" not in response.content
+
+
+def test_no_page_redirects_to_a_public_address_by_its_number(client, people):
+    survey = make_survey(opened=False)
+    kind = ContentType.objects.get_for_model(survey).pk
+    client.force_login(people["stranger"])
+    assert client.get(f"/admin/r/{kind}/{survey.pk}/").status_code == NOT_FOUND
+
+
+def test_a_researcher_who_left_sees_nothing(client, people):
+    owner = people["owner"]
+    survey = make_survey(owner=owner)
+    client.force_login(owner)
+    owner.is_active = False
+    owner.save()
+    address = f"/admin/surveys/survey/{survey.pk}/change/"
+    assert client.get(address).headers["Location"].startswith("/admin/login/")
+
+
+def test_cookies_of_researchers_stay_below_the_admin():
+    assert settings.SESSION_COOKIE_PATH == settings.CSRF_COOKIE_PATH == "/admin/"
