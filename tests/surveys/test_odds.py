@@ -1,0 +1,98 @@
+"""Numbers for people: they add up, and they never flatter the table."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surveys.mechanisms import families
+from surveys.mechanisms.odds import (
+    Exposure,
+    apportion,
+    exposure_of,
+    odds_of,
+    times_rounded_up,
+)
+from tests.surveys.tables import build_example, two_by_two_tables
+
+
+@pytest.mark.parametrize("name", families())
+def test_the_chances_of_every_family_add_up(name):
+    odds = odds_of(build_example(name).weights)
+    assert [sum(row) for row in odds.counts] == [odds.base] * 2
+    assert odds.base == 100
+
+
+@given(two_by_two_tables())
+def test_what_is_shown_is_what_is_drawn(weights):
+    odds = odds_of(weights)
+    for row, shown in zip(weights, odds.counts, strict=True):
+        assert sum(shown) == odds.base
+        for weight, count in zip(row, shown, strict=True):
+            assert abs(Fraction(weight, sum(row)) * odds.base - count) < 1
+            assert (weight == 0) == (count == 0)
+            assert (weight == sum(row)) == (count == odds.base)
+    assert odds.counts[0] != odds.counts[1]
+
+
+@given(st.lists(st.integers(0, 2**32), min_size=1, max_size=9).filter(any))
+def test_apportioned_seats_are_all_given(row):
+    seats = apportion(row, 100)
+    assert sum(seats) == 100
+    shares = [Fraction(100 * weight, sum(row)) for weight in row]
+    assert all(abs(s - share) < 1 for s, share in zip(seats, shares, strict=True))
+
+
+def test_largest_remainders_as_the_textbook_has_them():
+    # The five populations of Balinski & Young 2001, "Fair Representation": with 1,000
+    # people to a seat the remainders .061 .179 .259 .319 .182 show who is rounded up.
+    assert apportion([9061, 7179, 5259, 3319, 1182], 26) == (9, 7, 5, 4, 1)
+
+
+def test_a_symmetric_table_looks_symmetric():
+    assert odds_of([[151, 49], [49, 151]]).counts == ((76, 24), (24, 76))
+
+
+@pytest.mark.parametrize(
+    ("weights", "base"),
+    [
+        ([[3, 1], [1, 3]], 100),
+        ([[999, 1], [1, 999]], 1000),
+        ([[501, 499], [499, 501]], 1000),
+        ([[22025, 1], [1, 22025]], 100_000),
+        ([[1, 0], [0, 1]], 100),
+    ],
+)
+def test_the_base_grows_where_100_people_would_mislead(weights, base):
+    assert odds_of(weights).base == base
+
+
+@pytest.mark.parametrize(
+    ("weights", "exposure"),
+    [
+        ([[2, 1], [1, 2]], Exposure.WEAK_HINT),
+        ([[3, 1], [1, 3]], Exposure.HINT),
+        ([[4, 1], [1, 4]], Exposure.HINT),
+        ([[5, 1], [1, 5]], Exposure.STRONG_HINT),
+        ([[4, 6], [1, 9]], Exposure.HINT),
+        ([[2, 0], [1, 1]], Exposure.SOMETIMES_SHOWN),
+        ([[1, 0], [0, 1]], Exposure.SHOWN),
+    ],
+)
+def test_the_hint_word_follows_the_table(weights, exposure):
+    assert exposure_of(weights) is exposure
+
+
+@given(st.fractions(min_value=1, max_value=10**6))
+def test_odds_are_never_said_to_shift_less_than_they_do(ratio):
+    shown = times_rounded_up(ratio)
+    assert ratio <= Fraction(shown) < ratio + 1
+
+
+@pytest.mark.parametrize(
+    ("ratio", "shown"),
+    [("3", "3"), ("2.71", "2.8"), ("9.95", "10"), ("22026", "22026")],
+)
+def test_times_are_short(ratio, shown):
+    assert f"{times_rounded_up(Fraction(ratio)).normalize():f}" == shown
