@@ -8,3 +8,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include("respondents.urls")),
 ]
+
+handler500 = "config.errors.server_error"

@@ -31,3 +31,5 @@ urlpatterns = [
         (f"{MARKER}/be-busy", be_busy),
     )
 ]
+
+handler500 = "config.errors.server_error"

@@ -39,6 +39,23 @@ def test_an_error_on_a_respondents_page_tells_its_type_and_place_only(visitor, l
     )
 
 
+def test_an_error_page_that_fails_itself_does_not_reach_the_server(
+    visitor, log, settings, tmp_path
+):
+    # As where the static files were not collected: no page finds its style sheet.
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {
+            "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        }
+    }
+
+    response = visitor.post(f"/s/{MARKER}/fail", {"q": MARKER})
+
+    assert response.content == b"Something went wrong. The fault is ours."
+    assert MARKER not in log.getvalue()
+
+
 def test_a_busy_database_is_logged_without_the_page(visitor, log):
     assert visitor.get(f"/s/{MARKER}/be-busy").status_code == 503
 

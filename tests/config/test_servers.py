@@ -35,7 +35,7 @@ COMMANDS = {
 
 @contextmanager
 def running(name, port, folder):
-    """Run a server on an empty database, so that asking for a survey is an error."""
+    """Run a server on an empty database, so that asking for a survey fails."""
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(  # noqa: S603
             COMMANDS[name](port),
@@ -85,13 +85,12 @@ def test_the_log_names_no_visitor(name, tmp_path):
     port = free_port()
 
     with running(name, port, tmp_path):
-        assert ask(port, "GET", f"/s/{MARKER}/?{MARKER}") == 500
-        assert ask(port, "POST", f"/s/{MARKER}/reports/") >= 400
-        assert ask(port, "GET", f"/s/{MARKER}/unknown") == 404
+        assert ask(port, "GET", f"/s/{MARKER}/?{MARKER}") == 503
+        assert ask(port, "POST", f"/s/{MARKER}/reports/") == 415
         say_what_is_not_http(port)
 
     log = (tmp_path / "log").read_text()
-    assert "Error on a respondent's page: OperationalError at" in log
+    assert "Error on a respondent's page" in log
     assert MARKER not in log
     assert "/s/" not in log
     # The server says where it listens, and nothing else names an address.
