@@ -1,10 +1,16 @@
 """What SQLite alone promises, or can be made to do."""
 
+import sqlite3
+from contextlib import closing
+from functools import partial
+from threading import Event
+
 import pytest
 from django.db import OperationalError, connection
 from scipy.stats import spearmanr
 
 from respondents.models import Receipt, Response, receipt_id
+from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -19,7 +25,7 @@ def run_sql(statement):
 def order(arrivals, rows):
     """Return the rank correlation in its standard deviations, nearly a normal value.
 
-    Kendall and Gibbons, Rank Correlation Methods (5th ed. 1990), section 4: under
+    Kendall and Gibbons, Rank Correlation Methods (5th ed. 1990): under
     random order the variance of Spearman's coefficient is 1 / (n - 1).
     """
     assert sorted(rows) == sorted(arrivals)
@@ -84,3 +90,34 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
 
     store_all()
     assert Response.objects.count() == len(submissions)
+
+
+def test_a_backup_made_under_load_is_whole(tmp_path):
+    # The command of docs/deployment.md, while two threads store and seal.
+    survey = make_survey()
+    backup = tmp_path / "backup.sqlite3"
+    some_are_stored = Event()
+
+    def store(first):
+        for number in range(first, first + 60):
+            Response.objects.store(survey, f"{number:032x}", b"\x01")
+            if number % 20 == 0:
+                Response.objects.seal(survey)
+                some_are_stored.set()
+
+    def back_up():
+        some_are_stored.wait()
+        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
+            other.execute("VACUUM INTO ?", [str(backup)])
+
+    at_once(partial(store, 0), partial(store, 100), back_up)
+
+    with closing(sqlite3.connect(backup)) as restored:
+        [(verdict,)] = restored.execute("PRAGMA integrity_check")
+        [(receipts,)] = restored.execute("SELECT count(*) FROM respondents_receipt")
+        [(tail,)] = restored.execute("SELECT count(*) FROM respondents_response")
+        [(sealed,)] = restored.execute(
+            "SELECT total(count) FROM respondents_sealedpattern"
+        )
+    assert verdict == "ok"
+    assert 1 <= receipts == tail + sealed <= 120
