@@ -21,4 +21,7 @@ document.addEventListener("DOMContentLoaded", () => {
     .forEach((question) => show(question));
 });
 
-document.addEventListener("formset:added", (event) => show(event.target));
+document.addEventListener("formset:added", (event) => {
+  show(event.target);
+  event.target.querySelector("textarea").focus();
+});

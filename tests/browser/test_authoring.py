@@ -1,0 +1,269 @@
+"""A researcher's way to an open survey in real Chromium: by mouse and by keyboard."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from respondents.models import close
+from surveys.mechanisms import families
+from surveys.models import Survey
+from tests.factories import PASSWORD, make_survey, make_user
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def researcher(site):
+    return make_user()
+
+
+@pytest.fixture
+def complaints(page, site):
+    """What the browser says against the content policy, and requests that leave."""
+    found = []
+
+    def note_console(message):
+        if "Content Security Policy" in message.text:
+            found.append(message.text)
+
+    def note_request(request):
+        if not request.url.startswith(site.url):
+            found.append(request.url)
+
+    page.on("console", note_console)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on("request", note_request)
+    return found
+
+
+def log_in(page, site):
+    page.goto(f"{site.url}/admin/")
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Your surveys").wait_for()
+
+
+def question(page, number):
+    return page.locator(f"#questions-{number - 1}")
+
+
+def assert_three_questions_are_open():
+    survey = Survey.objects.get()
+    assert survey.is_open
+    assert survey.slug == "study-habits"
+    asked = [(each.text, each.mechanism.weights) for each in survey.questions.all()]
+    assert asked == [
+        ("Coin?", ((3, 1), (1, 3))),
+        ("Forced?", ((5, 1), (1, 5))),
+        # The largest whole number of 2**20ths below e, beside 2**20.
+        ("Epsilon?", ((2850325, 1048576), (1048576, 2850325))),
+    ]
+
+
+def test_three_questions_and_an_open_survey_by_mouse(
+    page, site, researcher, complaints
+):
+    log_in(page, site)
+    page.get_by_role("link", name="New survey").click()
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
+    add = page.get_by_role("button", name="Add another Question")
+    for number, (text, family) in enumerate(
+        [
+            ("Coin?", "Coin flip"),
+            ("Forced?", "Forced response"),
+            ("Epsilon?", "Any epsilon"),
+        ],
+        start=1,
+    ):
+        if number > 1:
+            add.click()
+        card = question(page, number)
+        card.get_by_label("Question", exact=True).fill(text)
+        card.get_by_label("Mechanism").select_option(label=family)
+    question(page, 2).get_by_label("Chance of a forced Yes").fill("1/6")
+    question(page, 2).get_by_label("Chance of a forced No").fill("1/6")
+    question(page, 3).get_by_label("Epsilon").fill("1")
+    page.get_by_role("button", name="Save draft").click()
+
+    page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
+    page.get_by_role("button", name="Save and check before opening").first.click()
+    page.get_by_role("heading", name="Opening freezes everything").wait_for()
+    page.get_by_role("button", name="Open survey").click()
+    page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
+    assert_three_questions_are_open()
+    assert complaints == []
+
+
+def tab_to(page, target):
+    """Press Tab until `target` has the focus, as somebody without a mouse does."""
+    for _press in range(80):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"Tab never reaches {target}")
+
+
+def test_three_questions_and_an_open_survey_by_keyboard_only(
+    page, site, researcher, complaints
+):
+    def type_into(target, text):
+        tab_to(page, target)
+        page.keyboard.press("Control+a")
+        page.keyboard.type(text)
+
+    page.goto(f"{site.url}/admin/")
+    page.keyboard.type("owner")  # the page puts the focus there
+    type_into(page.get_by_label("Password"), PASSWORD)
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Your surveys").wait_for()
+    tab_to(page, page.get_by_role("link", name="New survey"))
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="New survey").wait_for()
+    type_into(page.get_by_label("Title"), "Study habits")
+    type_into(page.get_by_label("Who runs it"), "Institute of Examples")
+
+    tab_to(page, question(page, 1).get_by_label("Question", exact=True))
+    for number, (text, first_letters) in enumerate(
+        [("Coin?", "Coin"), ("Forced?", "Forced"), ("Epsilon?", "Any")], start=1
+    ):
+        if number > 1:
+            tab_to(page, page.get_by_role("button", name="Add another Question"))
+            page.keyboard.press("Enter")
+        page.keyboard.type(text)  # the new question has the focus
+        tab_to(page, question(page, number).get_by_label("Mechanism"))
+        page.keyboard.type(first_letters)
+    type_into(question(page, 3).get_by_label("Epsilon"), "1")
+    tab_to(page, page.get_by_role("button", name="Save draft"))
+    page.keyboard.press("Enter")
+
+    page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
+    tab_to(page, page.get_by_role("button", name="Save and check before opening").first)
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Opening freezes everything").wait_for()
+    tab_to(page, page.get_by_role("button", name="Open survey"))
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
+    assert_three_questions_are_open()
+    assert complaints == []
+
+
+def visible_groups(card):
+    return [
+        group.inner_text()
+        for group in card.locator("legend").all()
+        if group.is_visible()
+    ]
+
+
+def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researcher):
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    for name, family in families().items():
+        page.get_by_role("button", name="Add another Question").click()
+        card = page.locator(".question:visible").last
+        card.get_by_label("Mechanism").select_option(value=name)
+        groups = [f"Parameters of “{family.label}”"] if family.parameters else []
+        assert visible_groups(card) == groups
+        harmless = card.get_by_label("Harmless question", exact=True)
+        assert harmless.is_visible() == family.needs_innocuous_question
+
+
+def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
+    chromium, site, researcher
+):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    log_in(page, site)
+    page.get_by_role("link", name="New survey").click()
+    with_parameters = [each for each in families().values() if each.parameters]
+    card = question(page, 1)
+    assert visible_groups(card) == [
+        f"Parameters of “{family.label}”" for family in with_parameters
+    ]
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
+    card.get_by_label("Question", exact=True).fill("Forced?")
+    card.get_by_label("Mechanism").select_option(value="forced_response")
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_role("link", name="Add another question").click()
+    question(page, 2).get_by_label("Question", exact=True).fill("Coin?")
+    page.get_by_role("button", name="Save and check before opening").first.click()
+    page.get_by_role("button", name="Open survey").click()
+    page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
+    assert [each.family for each in Survey.objects.get().questions.all()] == [
+        "forced_response",
+        "coin",
+    ]
+    context.close()
+
+
+def test_errors_get_the_focus_and_keep_what_was_typed(page, site, researcher):
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Mechanism").first.select_option(value="warner")
+    page.get_by_label("Chance that the truth is reported").first.fill("often")
+    page.get_by_role("button", name="Save draft").click()
+    problems = page.get_by_role("alert")
+    problems.get_by_text("There is a problem").wait_for()
+    page.wait_for_load_state()
+    assert problems.evaluate("element => element === document.activeElement")
+    problems.get_by_role("link", name="Question 1, Chance that").click()
+    truth = page.get_by_label("Chance that the truth is reported").first
+    assert truth.evaluate("element => element === document.activeElement")
+    assert truth.input_value() == "often"
+
+
+def violations(page):
+    found = AXE.run(page, options={"runOnly": RULES}).response["violations"]
+    return [
+        (each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found
+    ]
+
+
+def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
+    chromium, site, researcher
+):
+    draft = make_survey(["coin", "direct"], opened=False, slug="draft")
+    opened, closed = make_survey(slug="opened"), make_survey(slug="closed")
+    close(closed)
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{site.url}/admin/login/")
+    found = {"login": violations(page)}
+    log_in(page, site)
+    addresses = {
+        "home": "/admin/",
+        "list": "/admin/surveys/survey/",
+        "new": "/admin/surveys/survey/add/",
+        **{
+            f"{survey.slug} {name}": f"/admin/surveys/survey/{survey.pk}/{name}/"
+            for survey, names in {
+                draft: ["change", "open", "delete", "history"],
+                opened: ["change", "close"],
+                closed: ["change"],
+            }.items()
+            for name in names
+        },
+    }
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for size in (PHONE, DESKTOP):
+            page.set_viewport_size(size)
+            for name, address in addresses.items():
+                page.goto(f"{site.url}{address}")
+                if name == "new":
+                    for _question in range(2):
+                        page.get_by_role("button", name="Add another").click()
+                case = f"{name}, {scheme}, {size['width']}"
+                found[case] = violations(page)
+                width = page.evaluate("document.documentElement.scrollWidth")
+                assert width <= size["width"], f"{case} scrolls sideways"
+    assert {case: each for case, each in found.items() if each} == {}
+    assert len(found) == 1 + 2 * 2 * len(addresses)
+    context.close()
