@@ -1,0 +1,184 @@
+"""One answer's whole way, on the server that `make run` starts: nothing is replaced."""
+
+import collections
+import csv
+import io
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_TIMEOUT_SECONDS = 60
+
+
+@pytest.fixture
+def candor(tmp_path):
+    """The production settings, hashed static files and granian; (address, password)."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    environment = os.environ | {
+        "ENV_FILE": os.devnull,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": f"sqlite:///{tmp_path}/candor.sqlite3",
+        "SECRET_KEY": "of-the-whole-way-" + "x" * 50,
+        "ALLOWED_HOSTS": "127.0.0.1",
+        "HTTPS": "off",
+        "PORT": port,
+    }
+
+    def manage(*arguments):
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(  # noqa: S603
+            command,
+            cwd=ROOT,
+            env=environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    manage("collectstatic", "--no-input", "--verbosity", "0")
+    manage("migrate", "--verbosity", "0")
+    password = re.search(r"Password\s+(\S+)", manage("demo"))[1]
+    server = subprocess.Popen(  # noqa: S603
+        [ROOT / "scripts" / "serve"], cwd=ROOT, env=environment, start_new_session=True
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_for(port)
+        yield address, password
+    finally:
+        os.killpg(server.pid, signal.SIGTERM)
+        server.wait(timeout=30)
+
+
+def wait_for(port):
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=5).close()
+        except OSError:
+            assert time.monotonic() < deadline, "the server does not start"
+            time.sleep(0.2)
+        else:
+            return
+
+
+def watch(page, address, complaints):
+    """Collect what the browser objects to, and requests that leave the site."""
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on(
+        "console",
+        lambda message: message.type == "error" and complaints.append(message.text),
+    )
+    page.on(
+        "request",
+        lambda request: (
+            request.url.startswith(address) or complaints.append(request.url)
+        ),
+    )
+
+
+def write_survey(page):
+    page.get_by_role("link", name="New survey").click()
+    page.get_by_label("Title").fill("Three questions")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
+    page.get_by_label("Batch size").fill("1")
+    families = ["Coin flip", "Forced response", "Any epsilon"]
+    for number, family in enumerate(families):
+        if number:
+            page.get_by_role("button", name="Add another Question").click()
+        card = page.locator(f"#questions-{number}")
+        card.get_by_label("Question", exact=True).fill(f"{family}?")
+        card.get_by_label("Mechanism").select_option(label=family)
+    forced = page.locator("#questions-1")
+    forced.get_by_label("Chance of a forced Yes").fill("1/6")
+    forced.get_by_label("Chance of a forced No").fill("1/6")
+    page.locator("#questions-2").get_by_label("Epsilon").fill("1")
+    page.get_by_role("button", name="Save and check before opening").first.click()
+    page.get_by_role("button", name="Open survey").click()
+    page.get_by_role("link", name="/s/three-questions/").wait_for()
+
+
+def respond(page, address, answers):
+    """Answer like a respondent; return the message that the device says it sent."""
+    page.goto(f"{address}/s/three-questions/")
+    page.get_by_role("button", name="Start").click()
+    while not page.get_by_role("heading", name="Before you start").is_visible():
+        page.get_by_role("button", name="Continue").click()
+    page.get_by_label("I have read this").check()
+    for answer in answers:
+        page.get_by_role("button", name="Continue").click()
+        page.get_by_role("radio", name=answer, exact=True).locator(
+            "visible=true"
+        ).check()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("heading", name="Check your answers").wait_for()
+    page.get_by_role("button", name="Scramble and send").click()
+    page.get_by_role("heading", name="Thank you").wait_for()
+    page.get_by_text("See exactly what your device sent").click()
+    return json.loads(page.locator("[data-body]").inner_text())
+
+
+def test_from_login_to_csv(candor, chromium):
+    address, password = candor
+    complaints = []
+    context = chromium.new_context(viewport={"width": 1280, "height": 900})
+    researcher = context.new_page()
+    watch(researcher, address, complaints)
+
+    researcher.goto(f"{address}/")
+    researcher.get_by_label("Username").fill("researcher")
+    researcher.get_by_label("Password").fill(password)
+    researcher.get_by_role("button", name="Log in").click()
+    researcher.get_by_role("link", name="Open the demo").click()
+    researcher.get_by_text("best estimate").first.wait_for()
+    chart = researcher.locator("img").first
+    assert chart.evaluate("image => image.complete && image.naturalWidth > 0")
+
+    researcher.goto(f"{address}/admin/")
+    write_survey(researcher)
+    survey_page = researcher.url
+    results = re.sub(r"change/.*", "results/", survey_page)
+
+    sent = []
+    for answers in (["Yes", "No", "Yes"], ["No", "No", "Yes"], ["No", "Yes", "No"]):
+        visitor = chromium.new_context(viewport={"width": 390, "height": 844})
+        page = visitor.new_page()
+        watch(page, address, complaints)
+        sent.append(respond(page, address, answers)["reports"])
+        assert visitor.cookies() == []
+        visitor.close()
+        researcher.goto(results)
+        responses = researcher.locator("dt", has_text="Responses").locator("xpath=..")
+        assert responses.locator("dd").inner_text().strip() == str(len(sent))
+
+    researcher.get_by_role("link", name="Close survey").click()
+    researcher.get_by_role("button", name="Close survey").click()
+    researcher.get_by_text("The survey is closed. It takes no more").wait_for()
+    researcher.goto(results)
+    with researcher.expect_download() as download:
+        researcher.get_by_role("link", name="Download estimates (CSV)").click()
+    rows = list(csv.DictReader(io.StringIO(download.value.path().read_text())))
+    context.close()
+
+    # Two rows, yes and no, for each of three questions; counts as the devices sent.
+    assert [row["respondents"] for row in rows] == ["3"] * 6
+    for question in range(3):
+        codes = collections.Counter(
+            each[2 * question : 2 * question + 2] for each in sent
+        )
+        counts = [int(row["count"]) for row in rows[2 * question : 2 * question + 2]]
+        assert counts == [codes["00"], codes["01"]]
+    assert complaints == []
