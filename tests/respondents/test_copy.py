@@ -1,0 +1,83 @@
+"""The words of respondents' pages: short sentences, plain words, none that mislead."""
+
+import re
+
+import pytest
+
+from tests.factories import make_survey
+from tests.respondents.markup import Markup
+
+MOST_WORDS = 19
+HIGHEST_GRADE = 8
+
+FORBIDDEN = (
+    r"\blie[sd]?\b", r"\blying\b", r"\bfake", r"\bfalse answer", r"\brandom answer",
+    r"\banonym",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["browser", "server", "hand"])
+def markup(request, client, db):
+    make_survey(
+        [
+            "coin",
+            ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
+            ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"}),
+        ],
+        mode=request.param,
+        contact="study@example.org",
+    )
+    html = client.get("/s/study-habits/").content.decode()
+    if request.param == "browser":
+        return Markup(html, skipped="maths")
+    return Markup(
+        html + client.get("/s/study-habits/thanks/").content.decode(), skipped="maths"
+    )
+
+
+def sentences(markup):
+    for block in markup.blocks:
+        yield from (each for each in re.split(r"(?<=[.?!:;])\s+", block) if each)
+
+
+def words(sentence):
+    return re.findall(r"[\w\u2019@.-]*\w", sentence)
+
+
+def syllables(word):
+    """Groups of vowels, less a silent e; numbers count as one."""
+    groups = len(re.findall(r"[aeiouy]+", word.lower()))
+    is_silent = re.search(r"[^aeiouyl]e$|(?<![td])(?<![bgkp]l)ed$", word.lower())
+    return max(1, groups - bool(is_silent and groups > 1))
+
+
+def test_sentences_are_short(markup):
+    long = [each for each in sentences(markup) if len(words(each)) > MOST_WORDS]
+    assert long == []
+
+
+def test_a_pupil_of_grade_eight_can_read_it(markup):
+    whole = [each for each in sentences(markup) if each[-1] in ".?!:;"]
+    all_words = [word for each in whole for word in words(each)]
+    assert len(all_words) > 150
+    # Kincaid, Fishburne, Rogers & Chissom 1975: grade level from words and syllables.
+    grade = (
+        0.39 * len(all_words) / len(whole)
+        + 11.8 * sum(map(syllables, all_words)) / len(all_words)
+        - 15.59
+    )
+    assert grade <= HIGHEST_GRADE
+
+
+def test_some_words_are_never_used(markup):
+    text = " ".join(markup.blocks).lower()
+    assert [word for word in FORBIDDEN if re.search(word, text)] == []
+
+
+@pytest.mark.parametrize(
+    ("word", "count"),
+    [("answer", 2), ("people", 2), ("scramble", 2), ("scrambled", 2), ("received", 2),
+     ("database", 3), ("75", 1), ("survey", 2), ("protected", 3), ("time", 1)],
+)  # fmt: skip
+def test_syllables_are_counted_as_spoken(word, count):
+    assert syllables(word) == count
