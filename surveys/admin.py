@@ -6,6 +6,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, QuerySet, prefetch_related_objects
+from django.forms import Script
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -66,7 +67,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     template = "admin/surveys/survey/questions.html"
 
     class Media:
-        js = ["js/families.js"]
+        js = [Script("js/families.js", type="module")]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
         return super().get_queryset(request).prefetch_related("choices")

@@ -15,11 +15,7 @@ document.addEventListener("change", (event) => {
 });
 
 // A question added later is a copy of the hidden empty one, which this covers too.
-document.addEventListener("DOMContentLoaded", () => {
-  document
-    .querySelectorAll(".inline-related.question")
-    .forEach((question) => show(question));
-});
+document.querySelectorAll(".inline-related.question").forEach(show);
 
 document.addEventListener("formset:added", (event) => {
   show(event.target);
