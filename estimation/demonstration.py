@@ -97,7 +97,8 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
         }
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:
             simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
-        close(filled)
+        if filled.is_simulated:
+            close(filled)
     empty = find_or_open(
         OPEN_QUESTIONS,
         owner=owner,

@@ -8,8 +8,8 @@ from typing import Any
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 
-EMPTY = ""
-"""A cell that always counts as missing."""
+ALWAYS_MISSING = frozenset(["", "NA"])
+"""Cells without a report: empty, or as R writes them."""
 
 DEFAULT_CHOICES = ["Yes", "No"]
 
@@ -64,8 +64,8 @@ class StudyQuestion:
     @property
     def allowed(self) -> str:
         """The cells that can be read, in words."""
-        named = map(repr, [*self.codes, *sorted(self.missing - {EMPTY})])
-        return f"{', '.join(named)} or empty"
+        named = [*self.codes, *sorted(self.missing - {""})]
+        return f"{', '.join(map(repr, named))} or empty"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,7 +118,7 @@ def read_question(parsed: object, name: str) -> StudyQuestion:
             f"{name}: codes must map cells to {' or '.join(mechanism.reports)}; "
             f"got {shown(codes)}"
         )
-    missing = frozenset([EMPTY, *checked_texts(question, "missing", name)])
+    missing = ALWAYS_MISSING.union(checked_texts(question, "missing", name))
     if both := missing & set(codes):
         raise StudyError(f"{name}: {shown(min(both))} is both a code and missing")
     return StudyQuestion(**{**question, "mechanism": mechanism, "missing": missing})

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from estimation.demonstration import prepare
 from estimation.simulation import SimulationError
+from surveys.mechanisms import ParameterError
 
 USERNAME = "researcher"
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         researcher, password = find_or_create_researcher()
         try:
             filled, empty = prepare(researcher, with_progress_bar=True)
-        except SimulationError as error:
+        except (ParameterError, SimulationError) as error:
             raise CommandError(str(error)) from error
         results = reverse("admin:estimation_results", args=[filled.pk])
         self.stdout.write(

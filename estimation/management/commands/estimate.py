@@ -18,7 +18,7 @@ from surveys.mechanisms.parameters import shown
 MAX_COUNT = 10**12
 """More reports than people; up to here floating point carries the intervals."""
 
-TABLE = "{:<12} {:>14} {:>12} {:>12} {:>15} {:>12} {:>12}"
+TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
 COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
 
 
@@ -155,9 +155,10 @@ def as_table(result: QuestionResult) -> str:
     """Return the numbers in columns, six decimals each."""
     missing = f", {result.missing} missing" if result.missing else ""
     lines = [
+        result.sentence,
+        f"{result.interval_name}, {result.method}, "
+        f"{result.respondents} reports{missing}",
         result.mechanism_line,
-        f"{result.respondents} reports{missing}; {result.interval_name}, "
-        f"{result.method}",
         TABLE.format(*COLUMNS),
     ]
     for row in result.rows:

@@ -1,0 +1,139 @@
+"""The results page in real Chromium: readable by everybody, on every screen."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from respondents.models import SealedPattern, close
+from tests.factories import make_responses, make_survey
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+DRAWN_WIDTH = {390: 328, 1280: 640}
+"""Pixels of the narrow and the wide drawing: see estimation.charts.WIDTHS."""
+
+
+@pytest.fixture
+def survey(site):
+    """All that the page can show: sound, unprotected, off the scale, missing, open."""
+    survey = make_survey(["coin", "direct", "die"], batch_size=2)
+    counts = {b"\0\0\1": 30, b"\1\1\1": 60, bytes([255, 1, 1]): 10}
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+@pytest.fixture
+def open_page(page, site, client):
+    """Open a survey's results, logged in; note what the browser complains about."""
+    complaints = []
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if "Content Security Policy" in message.text
+            else None
+        ),
+    )
+    page.on(
+        "response",
+        lambda answer: complaints.append(answer.url) if answer.status >= 400 else None,
+    )
+
+    def open_results(survey, query=""):
+        client.force_login(survey.owner)
+        session = client.cookies["sessionid"].value
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+        )
+        path = reverse("admin:estimation_results", args=[survey.pk])
+        page.goto(site.url + path + query)
+        for chart in page.locator("figure img").all():
+            chart.scroll_into_view_if_needed()
+            chart.evaluate("image => image.decode()")
+        return page
+
+    yield open_results
+    assert complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_everybody_can_read_it(open_page, survey, page, scheme, viewport):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(viewport)
+    open_page(survey)
+    page.get_by_text("How to read the numbers").click()
+    found = AXE.run(page, options={"runOnly": RULES})
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    # The drawing for this screen is the one that came, with its shape kept.
+    for chart in page.locator("figure img").all():
+        source = chart.evaluate("image => image.currentSrc")
+        assert f"theme={scheme}" in source
+        natural = chart.evaluate("image => [image.naturalWidth, image.naturalHeight]")
+        shown = chart.bounding_box()
+        assert natural == [DRAWN_WIDTH[viewport["width"]], 104]
+        assert shown["width"] / shown["height"] == pytest.approx(
+            natural[0] / natural[1], rel=0.02
+        )
+
+
+def test_a_chart_opened_by_itself_keeps_its_colours(open_page, survey, page):
+    source = open_page(survey).locator("figure img").first.get_attribute("src")
+    page.goto(f"{page.url.partition('/admin/')[0]}{source}")
+    estimate = page.locator("text").get_by_text("%").first
+    assert (
+        estimate.evaluate("text => getComputedStyle(text).fill") == "rgb(73, 86, 100)"
+    )
+
+
+def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
+    open_page(survey)
+    page.get_by_label("Confidence level").focus()
+    page.keyboard.type("99 %")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Wilson")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_text("99 % confidence interval from 90 reports").wait_for()
+    assert page.get_by_label("Method").input_value() == "wilson"
+    assert page.get_by_text("Method: Wilson").count() == 3
+
+
+def test_refresh_shows_the_next_batch_and_close_leads_to_closing(open_page, page, site):
+    survey = make_survey(slug="moving", batch_size=2)
+    open_page(survey)
+    page.get_by_text("No responses yet").wait_for()
+    make_responses(survey, [b"\0", b"\1"])
+    page.get_by_role("link", name="Refresh").click()
+    page.get_by_text("from 2 reports").wait_for()
+    page.get_by_role("link", name="Close survey").click()
+    page.get_by_role("button", name="Close survey").click()
+    survey.refresh_from_db()
+    assert survey.is_closed
+
+
+def test_the_csv_is_downloaded(open_page, survey, page):
+    close(survey)
+    open_page(survey)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download estimates").click()
+    assert download.value.suggested_filename == "study-habits-estimates.csv"
+    lines = download.value.path().read_text().splitlines()
+    assert len(lines) == 1 + 2 * 3
+
+
+def test_a_wrong_address_is_explained(page, site, survey, client):
+    client.force_login(survey.owner)
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+    )
+    path = reverse("admin:estimation_results", args=[survey.pk])
+    page.goto(f"{site.url}{path}?method=guess")
+    page.get_by_text("guess is not one of the available choices").wait_for()
+    assert AXE.run(page, options={"runOnly": RULES}).violations_count == 0
+    assert page.locator("article").count() == 0

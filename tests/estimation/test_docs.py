@@ -1,0 +1,111 @@
+"""The pages on commands and imports are kept true by running what they show."""
+
+import csv
+import json
+import re
+import shlex
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.core.management import call_command, get_commands
+
+from estimation.study import QUESTION_KEYS, STUDY_KEYS
+from respondents.models import SealedPattern
+from tests.factories import make_survey, make_user
+
+DOCS = Path(__file__).parents[2] / "docs"
+COMMANDS = (DOCS / "commands.md").read_text()
+IMPORT_FORMAT = (DOCS / "import-format.md").read_text()
+
+OURS = {config.name for config in apps.get_app_configs() if "." not in config.name}
+
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def blocks(page, language=""):
+    return [text for found, text in BLOCK.findall(page) if found == language]
+
+
+def run(line):
+    _python, _manage, *arguments = shlex.split(line)
+    written = StringIO()
+    call_command(*arguments, stdout=written)
+    return written.getvalue()
+
+
+def plain(text):
+    return text.replace("\N{NO-BREAK SPACE}", " ").strip()
+
+
+def named_in_tables(page):
+    """What the first cells of the page's tables name in code."""
+    return {
+        name
+        for line in page.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([\w]+)`", line.split("|")[1])
+    }
+
+
+def test_every_command_is_described():
+    commands = {name for name, app in get_commands().items() if app in OURS}
+    assert commands
+    assert set(re.findall(r"^## (\w+)$", COMMANDS, re.MULTILINE)) == commands
+
+
+def test_the_examples_of_estimate_print_what_the_page_shows():
+    lines = [
+        line
+        for block in blocks(COMMANDS)
+        for line in block.splitlines()
+        if "estimate --family" in line
+    ]
+    assert len(lines) == 3
+    shown = blocks(COMMANDS)[1]
+    assert plain(run(lines[0])) == plain(shown)
+    assert "0.261910" in run(lines[1])
+    assert "0.222581" in run(lines[2])
+
+
+def test_the_json_is_the_one_that_the_page_shows():
+    (shown,) = blocks(COMMANDS, "json")
+    line = blocks(COMMANDS)[0].strip()
+    found = json.loads(run(f"{line} --format json"))
+    shown = json.loads(shown)
+    assert list(found) == list(shown)
+    # The last digits may differ between versions of scipy.
+    for name in ("raw", "share", "standard_error", "low", "high"):
+        for mine, documented in zip(
+            found["estimates"], shown["estimates"], strict=True
+        ):
+            assert mine.pop(name) == pytest.approx(documented.pop(name), rel=1e-9)
+    assert found == shown
+
+
+@pytest.mark.django_db
+def test_every_column_of_the_csv_is_described():
+    SealedPattern.objects.add(make_survey(), {b"\0": 1})
+    written = run("python manage.py estimate study-habits --format csv")
+    columns = set(next(csv.reader(StringIO(written))))
+    section = COMMANDS.partition("**CSV**")[2].partition("\n## ")[0]
+    assert named_in_tables(section) == columns
+
+
+def test_every_key_of_a_study_is_described():
+    assert named_in_tables(IMPORT_FORMAT) == set(STUDY_KEYS) | set(QUESTION_KEYS)
+
+
+@pytest.mark.django_db
+def test_the_example_of_an_import_prints_what_the_page_shows(tmp_path):
+    make_user()
+    (study,), (reports,) = blocks(IMPORT_FORMAT, "json"), blocks(IMPORT_FORMAT, "csv")
+    (tmp_path / "study.json").write_text(study)
+    (tmp_path / "reports.csv").write_text(reports)
+    line, shown = blocks(IMPORT_FORMAT)
+    found = run(line.replace("study.json", f"{tmp_path}/study.json").replace(
+        "reports.csv", f"{tmp_path}/reports.csv"
+    ))  # fmt: skip
+    number = re.compile(r"survey/\d+/")
+    assert number.sub("", plain(found)) == number.sub("", plain(shown))

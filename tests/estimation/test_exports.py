@@ -1,0 +1,152 @@
+import csv
+import json
+import math
+from io import StringIO
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from estimation.exports import (
+    FORMULA_STARTS,
+    as_csv,
+    as_object,
+    estimates_as_csv,
+    question_rows,
+    survey_as_object,
+)
+from respondents.models import NOT_ASKED, close
+from tests.estimation.results_of import result_of, seal
+from tests.factories import make_survey
+
+COLUMNS = [
+    "survey", "slug", "state", "mode", "simulated", "design_digest", "total_epsilon",
+    "software", "question", "question_text", "family", "parameters", "weights",
+    "epsilon", "respondents", "missing", "method", "confidence_level", "answer",
+    "choice", "p_report_given_answer", "report", "count", "raw", "share",
+    "standard_error", "low", "high",
+]  # fmt: skip
+
+# PostgreSQL and the admin's forms take neither NUL nor half a character.
+TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c + t))
+NUMBERS = st.one_of(st.integers(-(2**53), 2**53), st.floats())
+
+
+def read(text):
+    return list(csv.DictReader(StringIO(text, newline="")))
+
+
+@given(st.one_of(TEXT, RISKY))
+def test_a_text_survives_and_runs_nowhere(text):
+    (row,) = read(as_csv([{"text": text, "end": 1}]))
+    assert not row["text"].startswith(FORMULA_STARTS)
+    assert row["text"] == (f"'{text}" if text.startswith(FORMULA_STARTS) else text)
+
+
+@given(st.lists(NUMBERS, min_size=1))
+def test_numbers_survive_to_the_last_bit(numbers):
+    written = as_csv([{"number": number, "end": "x"} for number in numbers])
+    for number, row in zip(numbers, read(written), strict=True):
+        found = float(row["number"] or "nan")
+        assert found == number or (math.isnan(found) and math.isnan(number))
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(st.tuples(st.floats(), st.one_of(TEXT, RISKY)), min_size=1))
+def test_pandas_reads_the_same_numbers_and_texts(rows):
+    written = as_csv([{"number": number, "text": text} for number, text in rows])
+    frame = pd.read_csv(
+        StringIO(written, newline=""),
+        keep_default_na=False,
+        na_values={"number": [""]},
+        dtype={"number": float, "text": str},
+    )
+    for (number, text), found in zip(rows, frame.itertuples(), strict=True):
+        assert found.number == number or (
+            math.isnan(found.number) and math.isnan(number)
+        )
+        assert found.text.removeprefix("'") == text.removeprefix("'")
+
+
+def test_what_is_not_defined_is_an_empty_cell():
+    rows = read(as_csv(question_rows(result_of(0, 0))))
+    assert [row["raw"] for row in rows] == ["", ""]
+    assert [row["low"] for row in rows] == ["0.0", "0.0"]
+
+
+def test_json_has_null_where_there_is_no_number():
+    found = as_object(result_of(0, 0, family="direct"))
+    assert found["epsilon"] is None
+    assert found["estimates"][0]["raw"] is None
+    json.dumps(found, allow_nan=False)
+
+
+@pytest.mark.django_db
+class TestSurvey:
+    def make(self, **fields):
+        survey = make_survey(
+            ["coin", ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})],
+            **fields,
+        )
+        # coin: 40 of 100 yes; forced response: 30 of 90, 10 missing
+        counts = {b"\0\0": 30, b"\0\1": 10, b"\1\1": 50, bytes([1, NOT_ASKED]): 10}
+        return seal(survey, counts)
+
+    def test_there_is_one_row_for_each_answer_with_all_parameters(self):
+        results = self.make()
+        rows = read(estimates_as_csv(results))
+        assert list(rows[0]) == COLUMNS
+        assert [(row["question"], row["answer"]) for row in rows] == [
+            ("1", "yes"), ("1", "no"), ("2", "yes"), ("2", "no"),
+        ]  # fmt: skip
+        for row in rows:
+            assert row["survey"] == "Study habits"
+            assert row["slug"] == "study-habits"
+            assert row["state"] == "open"
+            assert row["mode"] == "browser"
+            assert row["simulated"] == "no"
+            assert row["design_digest"] == results.survey.design_digest
+            # ln 3 + ln 5
+            assert float(row["total_epsilon"]) == pytest.approx(math.log(15))
+            assert row["software"].startswith("candor ")
+
+    def test_each_row_holds_what_its_numbers_follow_from(self):
+        yes, _, _, forced_no = read(estimates_as_csv(self.make()))
+        assert json.loads(yes["weights"]) == [[3, 1], [1, 3]]
+        assert json.loads(yes["p_report_given_answer"]) == {"yes": "3/4", "no": "1/4"}
+        assert yes["choice"] == "Yes"
+        assert float(yes["epsilon"]) == pytest.approx(math.log(3))
+        assert (yes["respondents"], yes["missing"], yes["count"]) == ("100", "0", "40")
+        assert float(yes["raw"]) == pytest.approx(0.3)
+        # Feldman & Cousins 1998, computed to five digits: docs/statistics.md
+        assert float(yes["low"]) == pytest.approx(0.11416, abs=5e-6)
+        assert float(yes["high"]) == pytest.approx(0.5, abs=5e-6)
+        assert json.loads(forced_no["parameters"]) == {
+            "forced_yes": "1/6",
+            "forced_no": "1/6",
+        }
+        assert (forced_no["respondents"], forced_no["missing"]) == ("90", "10")
+        assert (forced_no["report"], forced_no["count"]) == ("no", "60")
+
+    def test_a_title_that_is_a_formula_is_defused(self):
+        results = self.make(title="=HYPERLINK(1)")
+        assert read(estimates_as_csv(results))[0]["survey"] == "'=HYPERLINK(1)"
+
+    def test_no_column_tells_when_or_who(self):
+        results = self.make()
+        close(results.survey)
+        written = estimates_as_csv(results)
+        assert str(results.survey.opened_on) not in written
+        assert str(results.survey.owner) not in written
+
+    def test_json_of_a_survey_holds_the_same_numbers_as_its_csv(self):
+        results = self.make()
+        found = survey_as_object(results)
+        estimates = [
+            e for question in found["questions"] for e in question["estimates"]
+        ]
+        rows = read(estimates_as_csv(results))
+        for name in ("count", "raw", "share", "standard_error", "low", "high"):
+            assert [float(row[name]) for row in rows] == [e[name] for e in estimates]

@@ -1,0 +1,194 @@
+from collections import Counter
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from scipy.stats import binomtest, chi2_contingency
+
+from estimation.results import get_results
+from estimation.simulation import (
+    MAX_RESPONDENTS,
+    SimulationError,
+    one_pattern,
+    simulate,
+)
+from respondents.models import Receipt, Response, SealedPattern, close
+from surveys.design import load_design
+from surveys.mechanisms import ParameterError
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey
+
+# A sound build fails one run in a million.
+ALPHA = 1e-6
+
+
+def run(*arguments):
+    call_command("simulate", *arguments, stdout=StringIO())
+
+
+def stored(survey):
+    return Counter(
+        bytes(pattern)
+        for pattern in Response.objects.filter(survey=survey).values_list(
+            "pattern", flat=True
+        )
+    )
+
+
+@pytest.mark.django_db
+class TestInProcess:
+    def test_each_respondent_leaves_one_response_and_one_receipt(self):
+        survey = make_survey(["coin", "die"])
+        simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
+        assert sum(stored(survey).values()) == Receipt.objects.count() == 7
+        assert all(survey_pattern_is_sound(pattern) for pattern in stored(survey))
+
+    def test_the_survey_is_marked_for_good(self):
+        survey = make_survey()
+        simulate(survey, 1, {"q1": 0})
+        assert survey.is_simulated
+        assert Survey.objects.get().is_simulated
+
+    def test_more_can_be_added_later(self):
+        survey = make_survey()
+        simulate(survey, 2, {"q1": 0})
+        simulate(Survey.objects.get(), 3, {"q1": 0})
+        assert sum(stored(survey).values()) == 5
+
+    def test_certain_answers_to_a_direct_question_arrive_as_they_are(self):
+        survey = make_survey(["direct", "direct"])
+        simulate(survey, 20, {"q1": 1, "q2": 0})
+        assert stored(survey) == {b"\0\1": 20}
+
+    def test_questions_are_answered_independently(self):
+        survey = make_survey(["direct", "direct"])
+        simulate(survey, 400, {"q1": 0.5, "q2": 0.5})
+        found = stored(survey)
+        table = [[found[bytes([i, j])] for j in (0, 1)] for i in (0, 1)]
+        assert chi2_contingency(table).pvalue > ALPHA
+
+    def test_the_command_says_what_it_did(self):
+        make_survey()
+        written = StringIO()
+        call_command(
+            "simulate", "study-habits", "--respondents", "3", "--shares", "q1=0.2",
+            stdout=written,
+        )  # fmt: skip
+        assert "3 simulated respondents answered 'study-habits'." in written.getvalue()
+
+    def test_a_survey_with_peoples_responses_is_left_alone(self):
+        survey = make_survey()
+        make_responses(survey, [b"\0"])
+        with pytest.raises(SimulationError, match="responses of people"):
+            simulate(survey, 1, {"q1": 0})
+        Response.objects.seal(survey)
+        with pytest.raises(SimulationError, match="responses of people"):
+            simulate(survey, 1, {"q1": 0})
+        assert not Survey.objects.get().is_simulated
+        assert SealedPattern.objects.counts(survey) == {b"\0": 1}
+
+    @pytest.mark.parametrize("mode", ["server", "hand"])
+    def test_other_modes_are_refused(self, mode):
+        with pytest.raises(SimulationError, match=f"in mode {mode}"):
+            simulate(make_survey(mode=mode), 1, {"q1": 0})
+
+    def test_drafts_and_closed_surveys_are_refused(self):
+        with pytest.raises(SimulationError, match="draft"):
+            simulate(make_survey(slug="draft", opened=False), 1, {"q1": 0})
+        survey = make_survey()
+        close(survey)
+        with pytest.raises(SimulationError, match="it is closed"):
+            simulate(survey, 1, {"q1": 0})
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["nowhere", "--shares", "q1=0"], "no survey called 'nowhere'"),
+            (["--shares", "q1=0", "--respondents", "0"], r"in \[1, 100000\]; got 0"),
+            (
+                ["--shares", "q1=0", "--respondents", str(MAX_RESPONDENTS + 1)],
+                "respondents must be a whole number",
+            ),
+            (["--shares", "q1=1.5"], r"q1 must be a number in \[0, 1\].*got '1.5'"),
+            (["--shares", "q1=-0.1"], r"q1 must be a number in \[0, 1\]"),
+            (["--shares", "q1=nan"], "got 'nan'"),
+            (["--shares", "q1=0.12345678901"], "9 decimals at most"),
+            (["--shares", "q2=0.1"], "shares must be one of q1; got 'q2'"),
+            (["--shares", "0.1"], "takes NAME=VALUE"),
+            (
+                ["--shares", "q1=0", "--url", "ftp://127.0.0.1"],
+                "url must be an address",
+            ),
+            (["--shares", "q1=0", "--url", "http://127.0.0.1:x"], "url must be"),
+            (["--shares", "q1=0", "--url", "http://127.0.0.1:9"], "no server of this"),
+        ],
+        ids=str,
+    )
+    def test_bad_input_is_refused_and_marks_nothing(self, arguments, message):
+        make_survey()
+        if arguments[0].startswith("--"):
+            arguments = ["study-habits", *arguments]
+        with pytest.raises(CommandError, match=message):
+            run(*arguments)
+        assert not Survey.objects.get().is_simulated
+        assert not Response.objects.exists()
+
+    def test_shares_are_drawn_exactly(self):
+        survey = make_survey(["direct"])
+        design = load_design(survey.pk, survey.design_digest)
+        # 3 of the 8 remainders are "yes"; the second word runs the direct table.
+        words = [word for remainder in range(8) for word in (remainder, 0)]
+        draw = iter(words).__next__
+        reports = [one_pattern(design, [Fraction(3, 8)], draw) for _ in range(8)]
+        assert reports == [b"\0"] * 3 + [b"\1"] * 5
+
+
+def survey_pattern_is_sound(pattern):
+    return len(pattern) == 2 and set(pattern) <= {0, 1}
+
+
+def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
+    survey = make_survey([("epsilon", {"epsilon": 1})])
+    run("study-habits", "--respondents", "400", "--shares", "q1=0.2", "--url", site.url)
+    found = stored(survey)
+    assert sum(found.values()) == 400
+    # P(yes report) = .2 e / (e + 1) + .8 / (e + 1) = .362117...
+    expected = 0.2 * 0.7310585786 + 0.8 * 0.2689414214
+    assert binomtest(found[b"\0"], 400, expected).pvalue > ALPHA
+    yes = get_results(survey, confidence_level=1 - ALPHA).questions[0].rows[0]
+    assert yes.count == found[b"\0"]
+    assert yes.low <= 0.2 <= yes.high
+
+
+def test_a_prefix_and_a_slash_in_the_address_do_no_harm(site):
+    survey = make_survey()
+    run(
+        "study-habits",
+        "--respondents",
+        "2",
+        "--shares",
+        "q1=1",
+        "--url",
+        f"{site.url}/",
+    )
+    assert sum(stored(survey).values()) == 2
+
+
+def test_a_server_of_another_survey_is_noticed_before_anything_is_marked(site):
+    make_survey()
+    with pytest.raises(CommandError, match="no server of this survey"):
+        run("study-habits", "--shares", "q1=1", "--url", f"{site.url}/elsewhere")
+    assert not Survey.objects.get().is_simulated
+
+
+def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
+    survey = make_survey()
+    monkeypatch.setattr("estimation.simulation.one_pattern", lambda *_: b"\7")
+    with pytest.raises(SimulationError, match="answered 400: reports"):
+        simulate(survey, 1, {"q1": 1})
+
+
+def test_bad_numbers_are_parameter_errors():
+    with pytest.raises(ParameterError):
+        simulate(Survey(), 0, {})

@@ -1,0 +1,210 @@
+import csv
+import re
+from hashlib import sha256
+from io import StringIO
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from respondents.models import SealedPattern, close
+from surveys.design import load_design
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+YES, NO = b"\0", b"\1"
+
+PAGES = ("estimation_results", "estimation_csv", "estimation_chart")
+
+
+def address(page, survey, position=1):
+    position = [position] if page == "estimation_chart" else []
+    return reverse(f"admin:{page}", args=[survey.pk, *position])
+
+
+@pytest.fixture
+def survey():
+    made = make_survey()
+    SealedPattern.objects.add(made, {YES: 40, NO: 60})
+    return made
+
+
+@pytest.fixture
+def owner(client, survey):
+    client.force_login(survey.owner)
+    return client
+
+
+def get(client, page, survey, **query):
+    return client.get(address(page, survey), query)
+
+
+@pytest.mark.parametrize("page", PAGES)
+class TestAccess:
+    def test_a_stranger_finds_nothing(self, page, client, survey):
+        client.force_login(make_user("stranger"))
+        assert get(client, page, survey).status_code == 404
+
+    def test_a_superuser_sees_it(self, page, client, survey):
+        client.force_login(make_user("chief", is_superuser=True))
+        assert get(client, page, survey).status_code == 200
+
+    def test_nobody_sees_it_without_a_login(self, page, client, survey):
+        assert get(client, page, survey).status_code == 302
+
+    def test_the_owner_sees_it(self, page, owner, survey):
+        assert get(owner, page, survey).status_code == 200
+
+    def test_it_only_answers_questions(self, page, owner, survey):
+        assert owner.post(address(page, survey)).status_code == 405
+
+    def test_an_unknown_survey_is_not_found(self, page, owner, survey):
+        survey.pk += 1
+        assert get(owner, page, survey).status_code == 404
+
+    @pytest.mark.parametrize(
+        "query",
+        [{"method": "guess"}, {"confidence_level": "2"}, {"confidence_level": "<b>"}],
+        ids=str,
+    )
+    def test_a_bad_choice_is_refused(self, page, query, owner, survey):
+        answer = get(owner, page, survey, **query)
+        assert answer.status_code == 400
+        assert "Select a valid choice" in answer.content.decode()
+        assert b"<b>" not in answer.content or answer["Content-Type"] == "text/plain"
+
+
+def test_a_draft_has_no_results_yet(client):
+    draft = make_survey(opened=False)
+    client.force_login(draft.owner)
+    answer = get(client, "estimation_results", draft)
+    assert answer["Location"] == reverse("admin:surveys_survey_change", args=[draft.pk])
+    assert get(client, "estimation_csv", draft).status_code == 404
+    assert get(client, "estimation_chart", draft).status_code == 404
+
+
+def test_there_is_no_chart_without_a_question_or_reports(owner, survey):
+    for position in (0, 2, 10**6):
+        chart = owner.get(address("estimation_chart", survey, position))
+        assert chart.status_code == 404
+    empty = make_survey(slug="empty")
+    assert get(owner, "estimation_chart", empty).status_code == 404
+
+
+def numbers_of(text):
+    """The numbers before a percent sign, in the order in which they are read."""
+    return [float(number) for number in re.findall(r"([\d.]+)\s*%", text)]
+
+
+def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
+    page = get(owner, "estimation_results", survey).content.decode()
+    chart = get(owner, "estimation_chart", survey).content.decode()
+    written = get(owner, "estimation_csv", survey).content.decode()
+    yes = next(csv.DictReader(StringIO(written)))
+    low, high, share = (float(yes[name]) for name in ("low", "high", "share"))
+    # The sentence rounds the interval outwards to whole percents.
+    (sentence,) = re.findall(r"Between [^<]*", page)
+    assert numbers_of(sentence) == [11, 50, 30]
+    assert 0 <= 100 * low - 11 < 1
+    assert abs(50 - 100 * high) < 1e-9
+    assert share == pytest.approx(0.3)
+    (alternative,) = re.findall(r'alt="([^"]*scale[^"]*)"', page)
+    assert numbers_of(alternative) == [30, 95, 11, 50]
+    labels = re.findall(r">([^<]*%)</text>", chart)
+    assert [numbers_of(label) for label in labels[-2:]] == [[30], [11, 50]]
+    for name in ("raw", "share", "standard_error", "low", "high", "count"):
+        assert f'<data value="{yes[name]}">' in page
+
+
+def test_the_page_shows_labels_reports_and_mechanism(owner, survey):
+    page = get(owner, "estimation_results", survey).content.decode()
+    assert "Sensitive question 1?" in page
+    assert "answered Yes" in page
+    assert "Epsilon is at most 1.10." in page
+    assert survey.design_digest[:12] in page
+    assert survey.get_absolute_url() in page
+
+
+def test_method_and_level_reach_page_chart_and_csv(owner, survey):
+    query = {"method": "wald", "confidence_level": "0.8"}
+    page = get(owner, "estimation_results", survey, **query).content.decode()
+    # Wald: (.4 +- 1.28155 sqrt(.24/100) - .25) / .5 = .1744 and .4256
+    assert numbers_of(re.findall(r"Between [^<]*", page)[0]) == [17, 43, 30]
+    chart = get(owner, "estimation_chart", survey, **query).content.decode()
+    assert numbers_of(re.findall(r">([^<]*%)</text>", chart)[-1]) == [17, 43]
+    written = get(owner, "estimation_csv", survey, **query).content.decode()
+    yes = next(csv.DictReader(StringIO(written)))
+    assert float(yes["low"]) == pytest.approx(0.1744, abs=5e-5)
+    assert (yes["method"], yes["confidence_level"]) == ("wald", "0.8")
+    assert "confidence_level=0.8&amp;method=wald&amp;theme=dark" in page
+
+
+def test_a_chart_is_not_sent_twice(owner, survey):
+    first = get(owner, "estimation_chart", survey)
+    assert first["Content-Type"] == "image/svg+xml"
+    again = owner.get(
+        address("estimation_chart", survey), headers={"If-None-Match": first["ETag"]}
+    )
+    assert (again.status_code, again.content) == (304, b"")
+    dark = get(owner, "estimation_chart", survey, theme="dark")
+    assert dark["ETag"] != first["ETag"]
+    assert dark["ETag"] == f'"{sha256(dark.content).hexdigest()}"'
+
+
+def test_a_chart_never_runs_ahead_of_its_page(owner):
+    survey = make_survey(slug="moving", batch_size=2)
+    make_responses(survey, [YES, NO])
+    assert get(owner, "estimation_chart", survey).status_code == 404
+    get(owner, "estimation_results", survey)
+    assert get(owner, "estimation_chart", survey).status_code == 200
+
+
+def test_the_csv_is_named_after_the_survey(owner, survey):
+    answer = get(owner, "estimation_csv", survey)
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == (
+        'attachment; filename="study-habits-estimates.csv"'
+    )
+
+
+def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
+    survey = make_survey(slug="moving", batch_size=3)
+    make_responses(survey, [YES, NO])
+    page = get(owner, "estimation_results", survey).content.decode()
+    assert "No responses yet" in page
+    assert "Close survey" in page
+    make_responses(survey, [YES, NO, YES])
+    page = get(owner, "estimation_results", survey).content.decode()
+    assert re.search(r'<dd class="number">\s*3\s*</dd>', page)
+    close(survey)
+    page = get(owner, "estimation_results", survey).content.decode()
+    assert "Close survey" not in page
+
+
+def test_a_result_without_responses_has_neither_chart_nor_table(owner):
+    survey = make_survey(slug="empty")
+    close(survey)
+    page = get(owner, "estimation_results", survey).content.decode()
+    assert "No responses yet" in page
+    assert "chart.svg" not in page
+    assert "<table" not in page
+
+
+def test_the_page_costs_the_same_queries_whatever_the_size(owner):
+    costs = []
+    for questions, responses in ((1, 1), (9, 128)):
+        made = make_survey(["coin"] * questions, slug=f"survey-{questions}")
+        patterns = {
+            bytes(number >> place & 1 for place in range(questions)): 7
+            for number in range(responses)
+        }
+        SealedPattern.objects.add(made, patterns)
+        load_design.cache_clear()
+        with CaptureQueriesContext(connection) as queries:
+            assert get(owner, "estimation_results", made).status_code == 200
+        costs.append(len(queries))
+    # session, user, what the user and the user's groups may; the survey; is a batch
+    # due; the design's survey, questions and choices; patterns
+    assert costs == [10, 10]
