@@ -19,7 +19,6 @@ class Markup(HTMLParser):
     inputs: list[dict] = field(default_factory=list)
     addresses: list[str] = field(default_factory=list)
     inline: list[str] = field(default_factory=list)
-    skipped: str = ""
 
     def __post_init__(self):
         super().__init__()
@@ -32,7 +31,7 @@ class Markup(HTMLParser):
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
         self.forms += tag == "form"
-        self.silent += tag in SILENT or attributes.get("class") == self.skipped != ""
+        self.silent += tag in SILENT
         if tag in BLOCKS:
             self.blocks.append("")
         if tag in {"input", "button", "select", "textarea"}:
@@ -49,7 +48,7 @@ class Markup(HTMLParser):
 
     def handle_endtag(self, tag):
         self.forms -= tag == "form"
-        self.silent -= tag in SILENT or (tag == "details" and self.skipped != "")
+        self.silent -= tag in SILENT
         if tag in BLOCKS:
             self.blocks.append("")
 

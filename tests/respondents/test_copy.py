@@ -28,11 +28,10 @@ def markup(request, client, db):
         contact="study@example.org",
     )
     html = client.get("/s/study-habits/").content.decode()
-    if request.param == "browser":
-        return Markup(html, skipped="maths")
-    return Markup(
-        html + client.get("/s/study-habits/thanks/").content.decode(), skipped="maths"
-    )
+    if request.param != "browser":
+        html += client.get("/s/study-habits/thanks/").content.decode()
+    # Written for those who want the formula.
+    return Markup(re.sub(r'(?s)<details class="maths">.*?</details>', "", html))
 
 
 def sentences(markup):
