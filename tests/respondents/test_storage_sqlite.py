@@ -9,7 +9,14 @@ import pytest
 from django.db import OperationalError, connection
 from scipy.stats import spearmanr
 
-from respondents.models import Receipt, Response, receipt_id
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    close,
+    erase_traces,
+    receipt_id,
+)
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 
@@ -121,3 +128,19 @@ def test_a_backup_made_under_load_is_whole(tmp_path):
         )
     assert verdict == "ok"
     assert 1 <= receipts == tail + sealed <= 120
+
+
+def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog):
+    survey = make_survey()
+    make_responses(survey, [b"\x01"])
+    run_sql("PRAGMA busy_timeout = 100")
+
+    with closing(sqlite3.connect(connection.settings_dict["NAME"])) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM respondents_response").fetchone()
+        close(survey)
+
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
+    assert "readers keep the write-ahead log from shrinking" in caplog.text
+    erase_traces()  # as the next closing does
+    run_sql("PRAGMA busy_timeout = 20000")
