@@ -39,8 +39,12 @@ def only(*words: int) -> Callable[[], int]:
     return draw
 
 
-def read_vectors(family: str) -> dict[str, Any]:
-    return json.loads((VECTORS / f"{family}.json").read_text(encoding="utf-8"))
+def read_vectors(name: str) -> dict[str, Any]:
+    """Return a file of vectors; a family without one fails in test_layout.py alone."""
+    path = VECTORS / f"{name}.json"
+    if not path.exists():
+        return {"tables": [], "refused": []}
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def every_example() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -31,7 +31,11 @@ def test_the_files_are_what_the_reference_writes():
 )
 def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
     mechanism = build(name, **vector["parameters"])
-    assert mechanism.as_dict()["weights"] == vector["weights"]
+    # Where parameters decide how many answers there are, each table names its own.
+    names = {**read_vectors(name), **vector}
+    stored = mechanism.as_dict()
+    for part in ("answers", "reports", "weights"):
+        assert stored[part] == names[part]
     assert epsilon_rounded_up(mechanism.worst_ratio) == vector["epsilon"]
     for case in vector["cases"]:
         draw = Counted(only(*case["words"]))
@@ -40,11 +44,11 @@ def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
 
 
 @pytest.mark.parametrize("name", families())
-def test_answers_and_reports_have_the_names_of_the_vectors(name):
+def test_the_file_says_whose_vectors_it_holds(name):
     vectors = read_vectors(name)
     assert vectors["family"] == name
-    assert list(families()[name].answers) == vectors["answers"]
-    assert list(families()[name].reports) == vectors["reports"]
+    assert vectors["answers"] == list(families()[name].answers)
+    assert vectors["reports"] == list(families()[name].reports)
 
 
 @pytest.mark.parametrize(
@@ -59,11 +63,11 @@ def test_bad_parameters_give_one_clear_error(name, case):
     assert message.startswith(f"{error.parameter} must be {error.allowed}; got ")
     assert len(message) < LONGEST_MESSAGE
 
-    if error.allowed.startswith("a number in "):
+    ranges = {given.name: given.allowed for given in families()[name].parameters}
+    if error.allowed == ranges.get(error.parameter):
         value = case["parameters"].get(error.parameter)
         is_empty = value is None or str(value).strip() == ""
         assert ("nothing" if is_empty else str(value)[:50]) in message.split("got ")[1]
-        assert "(0, 10]" in message if name == "epsilon" else "(0, 1)" in message
 
 
 @pytest.mark.parametrize(
