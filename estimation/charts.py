@@ -26,7 +26,7 @@ MARGIN = 24.0
 """Points left and right of the scale: half the label "100 %", and room for an arrow."""
 
 # Heights in points above the lower edge.
-SCALE_LABELS, INTERVAL_LABEL, BAR, ESTIMATE_LABEL = 7.0, 24.0, 44.0, 62.0
+SCALE_LABELS, INTERVAL_LABEL, BAR, ESTIMATE_LABEL = 6.0, 22.0, 44.0, 62.0
 
 BAR_WIDTH = 12.0
 ESTIMATE_HEIGHT = 22.0

@@ -27,7 +27,7 @@ class ResultsForm(forms.Form):
     method = forms.ChoiceField(label=_("Method"), choices=list(METHODS.items()))
 
     def __init__(self, chosen: Mapping[str, object]) -> None:
-        super().__init__({**self.DEFAULTS, **chosen})
+        super().__init__({**self.DEFAULTS, **chosen}, label_suffix="")
 
 
 class ChartForm(ResultsForm):

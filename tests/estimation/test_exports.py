@@ -38,6 +38,7 @@ def read(text):
     return list(csv.DictReader(StringIO(text, newline="")))
 
 
+@settings(deadline=None)
 @given(st.one_of(TEXT, RISKY))
 def test_a_text_survives_and_runs_nowhere(text):
     (row,) = read(as_csv([{"text": text, "end": 1}]))
@@ -45,6 +46,7 @@ def test_a_text_survives_and_runs_nowhere(text):
     assert row["text"] == (f"'{text}" if text.startswith(FORMULA_STARTS) else text)
 
 
+@settings(deadline=None)
 @given(st.lists(NUMBERS, min_size=1))
 def test_numbers_survive_to_the_last_bit(numbers):
     written = as_csv([{"number": number, "end": "x"} for number in numbers])
@@ -53,7 +55,7 @@ def test_numbers_survive_to_the_last_bit(numbers):
         assert found == number or (math.isnan(found) and math.isnan(number))
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.floats(), st.one_of(TEXT, RISKY)), min_size=1))
 def test_pandas_reads_the_same_numbers_and_texts(rows):
     written = as_csv([{"number": number, "text": text} for number, text in rows])

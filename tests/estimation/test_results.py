@@ -70,6 +70,7 @@ def make_question():
     return result_of(0, 0)
 
 
+@pytest.mark.storage
 @pytest.mark.django_db
 class TestSurvey:
     def test_missing_reports_are_counted_and_left_out(self):

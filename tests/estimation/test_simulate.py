@@ -8,8 +8,10 @@ from scipy.stats import binomtest, chi2_contingency
 
 from estimation.results import get_results
 from estimation.simulation import (
+    ATTEMPTS,
     MAX_RESPONDENTS,
     SimulationError,
+    deliver,
     one_pattern,
     simulate,
 )
@@ -36,6 +38,7 @@ def stored(survey):
     )
 
 
+@pytest.mark.storage
 @pytest.mark.django_db
 class TestInProcess:
     def test_each_respondent_leaves_one_response_and_one_receipt(self):
@@ -148,6 +151,7 @@ def survey_pattern_is_sound(pattern):
     return len(pattern) == 2 and set(pattern) <= {0, 1}
 
 
+@pytest.mark.storage
 def test_four_hundred_respondents_over_http_leave_the_stated_distribution(site):
     survey = make_survey([("epsilon", {"epsilon": 1})])
     run("study-habits", "--respondents", "400", "--shares", "q1=0.2", "--url", site.url)
@@ -187,6 +191,39 @@ def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
     monkeypatch.setattr("estimation.simulation.one_pattern", lambda *_: b"\7")
     with pytest.raises(SimulationError, match="answered 400: reports"):
         simulate(survey, 1, {"q1": 1})
+
+
+@pytest.mark.django_db
+class TestBusyServer:
+    @pytest.fixture(autouse=True)
+    def _impatient(self, monkeypatch):
+        monkeypatch.setattr("estimation.simulation.PAUSE_SECONDS", 0)
+
+    def deliver_to(self, *answers):
+        survey = make_survey()
+        design = load_design(survey.pk, survey.design_digest)
+        answers, bodies = iter(answers), []
+
+        def send(body):
+            bodies.append(body)
+            return next(answers)
+
+        deliver(send, design, "0" * 32, b"\1")
+        return bodies
+
+    def test_it_is_asked_again_with_the_same_bytes(self):
+        bodies = self.deliver_to((503, b""), (503, b""), (200, b""))
+        assert len(bodies) == 3
+        assert len(set(bodies)) == 1
+
+    def test_it_is_not_asked_for_ever(self):
+        with pytest.raises(SimulationError, match="answered 503: no explanation"):
+            self.deliver_to(*[(503, b"<html>")] * ATTEMPTS)
+
+    def test_a_refusal_is_final(self):
+        refusal = b'{"error": {"field": "survey", "message": "It is closed."}}'
+        with pytest.raises(SimulationError, match="answered 410: It is closed"):
+            self.deliver_to((410, refusal))
 
 
 def test_bad_numbers_are_parameter_errors():

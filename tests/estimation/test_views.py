@@ -177,7 +177,7 @@ def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
     assert "Close survey" in page
     make_responses(survey, [YES, NO, YES])
     page = get(owner, "estimation_results", survey).content.decode()
-    assert re.search(r'<dd class="number">\s*3\s*</dd>', page)
+    assert re.search(r"<dt>Responses</dt>\s*<dd>\s*3\s*</dd>", page)
     close(survey)
     page = get(owner, "estimation_results", survey).content.decode()
     assert "Close survey" not in page

@@ -2,7 +2,7 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from estimation.wording import decimals_for, limits, percent
@@ -49,6 +49,7 @@ def test_narrow_intervals_get_decimals(low, high, decimals):
     assert decimals_for(low, high) == decimals
 
 
+@settings(deadline=None)
 @given(st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted))
 def test_the_text_never_claims_more_than_the_interval(ends):
     low, high = ends
