@@ -99,7 +99,12 @@ def simulate(
 
 
 def read_shares(design: Design, shares: Mapping[str, object]) -> list[Fraction]:
-    """Return one exact share for each question, none left out."""
+    """Return one exact share for each question, none left out.
+
+    The share of the first of two answers says all; with more it would not.
+    """
+    if any(len(question.choices) != 2 for question in design.questions):
+        raise SimulationError("Only questions with two answers can be simulated.")
     names = [f"q{number}" for number in range(1, len(design.questions) + 1)]
     if unknown := set(shares) - set(names):
         allowed = f"one of {', '.join(names)}"
