@@ -1,4 +1,5 @@
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from io import StringIO
 
@@ -13,6 +14,7 @@ from estimation.simulation import (
     SimulationError,
     deliver,
     one_pattern,
+    read_shares,
     simulate,
 )
 from respondents.models import Receipt, Response, SealedPattern, close
@@ -136,6 +138,13 @@ class TestInProcess:
             run(*arguments)
         assert not Survey.objects.get().is_simulated
         assert not Response.objects.exists()
+
+    def test_one_share_is_not_enough_for_three_answers(self):
+        survey = make_survey()
+        design = load_design(survey.pk, survey.design_digest)
+        question = replace(design.questions[0], choices=("Never", "Once", "Often"))
+        with pytest.raises(SimulationError, match="two answers"):
+            read_shares(replace(design, questions=(question,)), {"q1": 0.2})
 
     def test_shares_are_drawn_exactly(self):
         survey = make_survey(["direct"])
