@@ -27,6 +27,8 @@ Parameters = dict[str, Any]
 
 YES_NO = ["yes", "no"]
 REPORTS = {"crosswise": ["same", "different"], "kuk": ["red", "black"]}
+NUMBERED = {"k_ary"}
+"""Families whose answers and reports are called 1, 2, 3 ..., as many as there are."""
 
 TABLES: dict[str, list[Parameters]] = {
     "coin": [{}],
@@ -62,6 +64,13 @@ TABLES: dict[str, list[Parameters]] = {
         {"forced_yes": "0.3", "forced_no": 0.6180339887498949},
         {"forced_yes": "1/20000", "forced_no": "1/2"},
     ],
+    "k_ary": [
+        {"epsilon": "1", "choices": "3"},
+        {"epsilon": 1.0986122886681098, "choices": 2},
+        {"epsilon": "1", "choices": 5},
+        {"epsilon": 10, "choices": "4"},
+        {"epsilon": "0.05", "choices": 7.0},
+    ],
     "kuk": [
         {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"},
         {"p_red_given_yes": "0.25", "p_red_given_no": "0.9"},
@@ -93,6 +102,17 @@ NOT_AN_EPSILON: list[Any] = [
     "NaN", "inf", "one", "1,5", "", None, True, [], "9" * 99,
 ]  # fmt: skip
 
+NOT_A_NUMBER_OF_CHOICES: list[Any] = [
+    0, 1, "1", 21, "256", 2.5, "5/2", "2.0001", -3, "1e9", "three",
+    "NaN", "inf", "3,0", "", None, True, [], "9" * 99,
+]  # fmt: skip
+
+REFUSED: dict[str, list[Any]] = {
+    "epsilon": NOT_AN_EPSILON,
+    "choices": NOT_A_NUMBER_OF_CHOICES,
+}
+"""By the name of the parameter; the others are chances."""
+
 NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
     "crosswise": [
         ({"prevalence": "1/2"}, "prevalence"),
@@ -115,6 +135,7 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
         ({"forced_yes": 0.9, "forced_no": 0.2}, "forced_yes + forced_no"),
         ({"forced_yes": "1/100000", "forced_no": "1/6"}, "forced_yes"),
     ],
+    "k_ary": [({"epsilon": "1e-7", "choices": 3}, "epsilon and choices")],
     "kuk": [({"p_red_given_yes": 0.2, "p_red_given_no": "1/5"}, "p_red_given_yes")],
     "unrelated_question": [
         ({"p_sensitive": "99999/100000", "prevalence": "1/4"}, "p_sensitive"),
@@ -172,7 +193,7 @@ def refused(family: str) -> Iterator[dict[str, Any]]:
     sound = TABLES[family][0]
     for name in sound:
         yield {"parameters": {**sound, name: ...}, "names": name}
-        for bad in NOT_AN_EPSILON if family == "epsilon" else NOT_A_CHANCE:
+        for bad in REFUSED.get(name, NOT_A_CHANCE):
             yield {"parameters": {**sound, name: bad}, "names": name}
     for unknown in ("chance", "self", "family", "P"):
         yield {"parameters": {**sound, unknown: "1/6"}, "names": unknown}
@@ -190,10 +211,16 @@ def table(family: str, parameters: Parameters, words: Iterator[int]) -> dict[str
     weights = getattr(reference, family)(**numbers)
     return {
         "parameters": parameters,
+        **(names_of(weights) if family in NUMBERED else {}),
         "weights": weights,
         "epsilon": reference.epsilon_text(weights),
         "cases": list(cases(weights, words)),
     }
+
+
+def names_of(weights: reference.Table) -> dict[str, list[str]]:
+    numbers = [str(number) for number in range(1, len(weights) + 1)]
+    return {"answers": numbers, "reports": numbers}
 
 
 def files() -> dict[str, str]:
@@ -204,8 +231,8 @@ def files() -> dict[str, str]:
         made[f"{family}.json"] = layout(
             {
                 "family": family,
-                "answers": YES_NO,
-                "reports": REPORTS.get(family, YES_NO),
+                "answers": [] if family in NUMBERED else YES_NO,
+                "reports": [] if family in NUMBERED else REPORTS.get(family, YES_NO),
                 "tables": [table(family, given, words) for given in all_parameters],
                 "refused": [without_missing(case) for case in refused(family)],
             }

@@ -127,14 +127,21 @@ def custom(p_yes_given_yes: Fraction, p_yes_given_no: Fraction) -> Table:
 
 
 def epsilon(epsilon: Fraction) -> Table:
+    return k_ary(epsilon, Fraction(2))
+
+
+def k_ary(epsilon: Fraction, choices: Fraction) -> Table:
     low, high = exp_bounds(epsilon)
+    others = choices.numerator - 1
     scale = 2**20
-    while scale + scale * high > WORDS:
+    while scale * others + scale * high > WORDS:
         scale //= 2
     truth = math.floor(scale * low)
     if truth != math.floor(scale * high):
         raise AssertionError("too few digits of e**epsilon")
-    return [[truth, scale], [scale, truth]]
+    first = [truth] + others * [scale]
+    # Each row is the one above, moved on by one place.
+    return [first[-turn:] + first[:-turn] for turn in range(len(first))]
 
 
 def sample(weights: Table, answer: int, words: Iterator[int]) -> tuple[int, int]:

@@ -144,6 +144,11 @@ def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
     return math.prod((ratio for ratio in ratios if ratio), start=Fraction(1))
 
 
+def numbered(count: int) -> tuple[str, ...]:
+    """Return the names "1" to `count`."""
+    return tuple(str(number) for number in range(1, count + 1))
+
+
 class Family:
     """A named recipe that makes a mechanism from parameters.
 
@@ -156,6 +161,8 @@ class Family:
     parameters: ClassVar[tuple[Parameter, ...]] = ()
     answers: ClassVar[tuple[str, ...]] = ("yes", "no")
     reports: ClassVar[tuple[str, ...]] = ("yes", "no")
+    """Names of rows and columns; empty where the parameters decide how many there are,
+    which are then called "1", "2", "3" ..."""
     is_protected: ClassVar[bool] = True
     """False only where the table shows every answer, and every page says so."""
     needs_innocuous_question: ClassVar[bool] = False
@@ -206,13 +213,14 @@ class Family:
         values = self.parse(given)
         names = " and ".join(values) or self.identifier
         got = ", ".join(str(value) for value in values.values())
+        weights = self.weights(**values)
         try:
             mechanism = Mechanism(
                 family=self.identifier,
                 parameters={name: str(value) for name, value in values.items()},
-                answers=self.answers,
-                reports=self.reports,
-                weights=self.weights(**values),
+                answers=self.answers or numbered(len(weights)),
+                reports=self.reports or numbered(len(weights[0])),
+                weights=weights,
             )
         except UninformativeTableError as error:
             raise ParameterError(

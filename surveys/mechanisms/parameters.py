@@ -61,6 +61,9 @@ class Parameter:
         Bounds; `low` is always open, `high` is open unless `includes_high`.
     example : str
         A sound value, offered in the form.
+    counts_answers : bool
+        Whether it is the number of answers: a whole number, which a form counts from
+        the wordings of the answers instead of asking.
     """
 
     name: str
@@ -69,10 +72,16 @@ class Parameter:
     high: int = 1
     includes_high: bool = False
     example: str = ""
+    counts_answers: bool = False
 
     @property
     def allowed(self) -> str:
         """The range in words and interval notation."""
+        if self.counts_answers:
+            last = self.high if self.includes_high else self.high - 1
+            return (
+                f"a whole number from {self.low + 1} to {last}, such as {self.example}"
+            )
         closing = "]" if self.includes_high else ")"
         return f"a number in ({self.low}, {self.high}{closing}, such as {self.example}"
 
@@ -93,6 +102,8 @@ class Parameter:
         if number is None or not self.low < number:
             raise ParameterError(self.name, allowed=self.allowed, value=value)
         if number > self.high or (number == self.high and not self.includes_high):
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        if self.counts_answers and number.denominator != 1:
             raise ParameterError(self.name, allowed=self.allowed, value=value)
         return number
 

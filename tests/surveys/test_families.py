@@ -89,7 +89,7 @@ def test_the_epsilon_family_stays_just_below_what_is_asked():
 
 def test_published_families_stay():
     published = "coin crosswise custom die direct epsilon forced_response kuk"
-    published += " unrelated_question warner"
+    published += " k_ary unrelated_question warner"
     assert set(published.split()) <= set(families())
 
 
