@@ -5,7 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from estimation.binomial import BinomialDesign
+import numpy as np
+import numpy.typing as npt
+
+from estimation.binomial import BinomialDesign, FloatArray
 from estimation.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -13,6 +16,7 @@ from estimation.intervals import (
     is_whole,
     share_interval,
 )
+from estimation.simplex import likeliest, scores
 from surveys.mechanisms import Mechanism
 
 Tally = Mapping[str, int]
@@ -20,12 +24,12 @@ Tally = Mapping[str, int]
 
 @dataclass(frozen=True)
 class ShareEstimate:
-    """The shares of the two answers behind a tally of reports.
+    """The shares of the answers behind a tally of reports.
 
     Attributes
     ----------
     mechanism : Mechanism
-        The table by which answers became reports, two answers and two reports.
+        The table by which answers became reports, with as many reports as answers.
     tally : mapping of str to int
         How many respondents sent each report, every report of the table named.
     """
@@ -38,29 +42,52 @@ class ShareEstimate:
         """How many reports there are: n."""
         return sum(self.tally.values())
 
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """The tally in the order of the table's columns."""
+        return tuple(self.tally[report] for report in self.mechanism.reports)
+
     @cached_property
     def raw(self) -> dict[str, float]:
         """Unbiased estimate of each share; may leave [0, 1]; NaN without reports."""
         if self.respondents == 0:
             return dict.fromkeys(self.mechanism.answers, math.nan)
-        # (x/n - b) / (a - b), x the first report, in whole numbers until the last step:
-        # Warner 1965, Journal of the American Statistical Association 60:63.
-        first, second = self.mechanism.answers
-        (on_yes, _), (on_no, _) = self.mechanism.weights
-        count = self.tally[self.mechanism.reports[0]]
-        above = count * self.mechanism.total - self.respondents * on_no
-        span = self.respondents * (on_yes - on_no)
-        return {first: above / span, second: (span - above) / span}
+        # The mean score of the reports, in whole numbers until the last step. With two
+        # answers it is (x/n - b) / (a - b): Warner 1965, Journal of the American
+        # Statistical Association 60:63.
+        _, denominator = scores(self.mechanism.weights)
+        means = self._sums_of_scores() / (self.respondents * denominator)
+        return dict(zip(self.mechanism.answers, means, strict=True))
 
     @cached_property
     def shares(self) -> dict[str, float]:
-        """Likeliest shares: `raw` where that is possible, else the nearest of 0 and 1.
+        """Likeliest shares: `raw` where none of them is negative, else at an edge.
 
-        NaN without reports.
+        With two answers that edge is the nearest of 0 and 1; `simplex.likeliest` finds
+        it for more. NaN without reports.
         """
-        if self.respondents == 0:
-            return dict.fromkeys(self.mechanism.answers, math.nan)
-        return {answer: min(max(raw, 0.0), 1.0) for answer, raw in self.raw.items()}
+        if self.respondents == 0 or min(self.raw.values()) >= 0:
+            return self.raw
+        if len(self.raw) == 2:
+            return {answer: min(max(raw, 0.0), 1.0) for answer, raw in self.raw.items()}
+        found = likeliest(self.mechanism.weights, self.counts)
+        return dict(zip(self.mechanism.answers, found, strict=True))
+
+    @cached_property
+    def covariance(self) -> FloatArray:
+        """Estimated covariance of the `raw` shares, shape (answers, answers).
+
+        Unbiased; NaN for fewer than two reports, which show no spread.
+        """
+        size, n = len(self.mechanism.answers), self.respondents
+        if n < 2:
+            return np.full((size, size), math.nan)
+        # [sum over reports of (C/n) s_a s_b - raw_a raw_b] / (n - 1), s the scores
+        numerators, denominator = scores(self.mechanism.weights)
+        products = (numerators.T * np.array(self.counts, dtype=object)) @ numerators
+        sums = self._sums_of_scores()
+        centred = n * products - np.outer(sums, sums)
+        return (centred / (n**2 * (n - 1) * denominator**2)).astype(np.float64)
 
     @cached_property
     def standard_errors(self) -> dict[str, float]:
@@ -69,14 +96,8 @@ class ShareEstimate:
         NaN for fewer than two reports, which show no spread. 0 where all reports are
         the same: the formula's answer, and no sign of certainty; the interval tells.
         """
-        if self.respondents < 2:
-            return dict.fromkeys(self.mechanism.answers, math.nan)
-        # sqrt[(x/n) (1 - x/n) / (n - 1)] / |a - b|
-        yes, no = self.tally.values()
-        (on_yes, _), (on_no, _) = self.mechanism.weights
-        variance = yes * no / (self.respondents**2 * (self.respondents - 1))
-        spread = math.sqrt(variance) * self.mechanism.total / abs(on_yes - on_no)
-        return dict.fromkeys(self.mechanism.answers, spread)
+        variances = map(float, self.covariance.diagonal())
+        return dict(zip(self.mechanism.answers, map(math.sqrt, variances), strict=True))
 
     def interval(
         self,
@@ -85,6 +106,11 @@ class ShareEstimate:
         method: str = DEFAULT_METHOD,
     ) -> Interval:
         """Return an interval for the share of `answer`, within [0, 1].
+
+        One report speaks for the answer, or against it, and all other answers send it
+        with the same chance. So its count is binomial whatever the other shares are,
+        and the interval is that of a question with two answers. It is about this share
+        alone: of k intervals together, more than one may miss.
 
         Parameters
         ----------
@@ -103,53 +129,79 @@ class ShareEstimate:
         Raises
         ------
         TypeError, ValueError
-            For a bad argument, naming it, its range and the value.
+            For a bad argument, naming it, its range and the value; for a table in
+            which the other answers send the report with different chances.
         """
         if answer not in self.mechanism.answers:
             allowed = ", ".join(self.mechanism.answers)
             raise ValueError(f"answer must be one of {allowed}; got {answer!r}")
-        count, design = self._counted()
+        place = self.mechanism.answers.index(answer)
+        # The other one of two shares is what is left, to the last digit.
+        is_mirrored = len(self.mechanism.answers) == 2 and place == 1
+        count, design = self._counted(0 if is_mirrored else place)
         low, high = share_interval(
             count, design, confidence_level=confidence_level, method=method
         )
-        if answer == self.mechanism.answers[0]:
-            return Interval(low, high)
-        return Interval(1 - high, 1 - low)
+        return Interval(1 - high, 1 - low) if is_mirrored else Interval(low, high)
 
     @cached_property
     def design_fit(self) -> float:
-        """How well the most extreme share explains the reports, as a p-value in (0, 1].
+        """How well the best shares explain the scarcest report, a p-value in (0, 1].
 
-        The smaller of the chances of a count at least as far out as the one observed
-        when nobody's, and when everybody's, answer is the first one. Near 0, no share
-        explains the reports: people did not do as the design says. 1 without reports.
+        For each report: the chance of so few of them when nobody's answer is one that
+        makes it likelier. The smallest of these chances counts, times as many as may
+        be so at once: one less than there are answers (Bonferroni). Near 0, no shares
+        explain the reports: people did not do as the design says. 1 without reports.
         """
-        count, design = self._counted()
-        return min(
-            design.at_most(count, design.p_yes_given_no),
-            design.at_least(count, design.p_yes_given_yes),
+        tails = []
+        for count, column in zip(self.counts, self._columns(), strict=True):
+            lowest, highest = min(column), max(column)
+            design = self._design(given_it=highest, given_others=lowest)
+            tails.append(design.at_most(count, design.p_yes_given_no))
+        return min(1.0, (len(tails) - 1) * min(tails))
+
+    def _counted(self, place: int) -> tuple[int, BinomialDesign]:
+        """Return how many reports speak for the answer in this row, and their law."""
+        column = self._columns()[place]
+        truth, others = column[place], {*column[:place], *column[place + 1 :]}
+        if len(others) > 1:
+            report = self.mechanism.reports[place]
+            raise ValueError(
+                "mechanism must let all other answers send the report of an answer "
+                f"with one chance; report {report!r} has {sorted(others)} of "
+                f"{self.mechanism.total}"
+            )
+        (other,), total = others, self.mechanism.total
+        if truth > other:
+            count = self.counts[place]
+            return count, self._design(given_it=truth, given_others=other)
+        count = self.respondents - self.counts[place]
+        return count, self._design(given_it=total - truth, given_others=total - other)
+
+    def _design(self, *, given_it: int, given_others: int) -> BinomialDesign:
+        return BinomialDesign(
+            respondents=self.respondents,
+            p_yes_given_yes=given_it / self.mechanism.total,
+            p_yes_given_no=given_others / self.mechanism.total,
         )
 
-    def _counted(self) -> tuple[int, BinomialDesign]:
-        """Return the count of the report that speaks for the first answer, its law."""
-        (on_yes, _), (on_no, _) = self.mechanism.weights
-        column = 0 if on_yes > on_no else 1
-        given_yes, given_no = (row[column] for row in self.mechanism.weights)
-        design = BinomialDesign(
-            respondents=self.respondents,
-            p_yes_given_yes=given_yes / self.mechanism.total,
-            p_yes_given_no=given_no / self.mechanism.total,
-        )
-        return self.tally[self.mechanism.reports[column]], design
+    def _columns(self) -> list[tuple[int, ...]]:
+        """Return the table by reports. No column of a sound one is constant."""
+        return list(zip(*self.mechanism.weights, strict=True))
+
+    def _sums_of_scores(self) -> npt.NDArray[np.object_]:
+        """Return the numerators of `raw`, one whole number for each answer."""
+        numerators, _ = scores(self.mechanism.weights)
+        return np.array(self.counts, dtype=object) @ numerators
 
 
 def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
-    """Return the shares of the two answers behind a tally of reports.
+    """Return the shares of the answers behind a tally of reports.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Two answers, two reports; the first report may speak for either answer.
+        As many reports as answers, two or more of each.
     tally : mapping of str to int
         How many respondents sent each report, 0 or more; reports left out count 0.
 
@@ -158,12 +210,13 @@ def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
     TypeError
         Where an argument or a count is of the wrong type.
     ValueError
-        For a table that is not 2 x 2, an unknown report, and a negative count.
+        For a table that is not square, an unknown report, and a negative count.
 
     References
     ----------
     Warner 1965, Journal of the American Statistical Association 60:63; Chaudhuri &
-    Mukerjee 1988, Randomized Response, chapter 1.
+    Mukerjee 1988, Randomized Response, chapter 1; van den Hout & van der Heijden 2002,
+    International Statistical Review 70:269 (several answers).
 
     Examples
     --------
@@ -178,11 +231,11 @@ def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
     """
     if not isinstance(mechanism, Mechanism):
         raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
-    shape = (len(mechanism.answers), len(mechanism.reports))
-    if shape != (2, 2):
+    answers, reports = len(mechanism.answers), len(mechanism.reports)
+    if answers != reports:
         raise ValueError(
-            f"mechanism must have 2 answers and 2 reports; got {shape[0]} answers "
-            f"and {shape[1]} reports"
+            f"mechanism must have as many reports as answers; got {answers} answers "
+            f"and {reports} reports"
         )
     return ShareEstimate(mechanism, _checked_tally(tally, mechanism.reports))
 
