@@ -15,7 +15,7 @@ POWERFUL_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
     "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
     "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock",
-    "usb", "web-share", "xr-spatial-tracking",
+    "usb", "xr-spatial-tracking",
 )  # fmt: skip
 PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in POWERFUL_FEATURES)
 

@@ -82,7 +82,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     form = SurveyForm
     inlines = [QuestionInline]
     prepopulated_fields = {"slug": ["title"]}
-    radio_fields = {"mode": admin.VERTICAL}
+    radio_fields = {"mode": admin.VERTICAL, "access": admin.VERTICAL}
     fieldsets = [
         (
             gettext_lazy("What respondents read"),
@@ -91,10 +91,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                     ("title", "slug"),
                     ("organiser", "contact"),
                     "purpose",
+                    ("consent", "ethics_reference"),
+                    ("results_note", "language"),
                 ]
             },
         ),
-        (gettext_lazy("How answers arrive"), {"fields": ["mode", "batch_size"]}),
+        (
+            gettext_lazy("How answers arrive"),
+            {"fields": ["mode", "access", "batch_size"]},
+        ),
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None

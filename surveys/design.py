@@ -22,11 +22,16 @@ class Design:
     survey_id: int
     digest: str
     slug: str
-    mode: str
     title: str
     organiser: str
     purpose: str
+    consent: str
+    ethics_reference: str
     contact: str
+    results_note: str
+    language: str
+    mode: str
+    access: str
     questions: tuple[DesignQuestion, ...]
 
     def accepts(self, pattern: bytes) -> bool:
@@ -47,12 +52,7 @@ def load_design(survey_id: int, digest: str) -> Design:
     return Design(
         survey_id=survey_id,
         digest=digest,
-        slug=definition["slug"],
-        mode=definition["mode"],
-        title=definition["title"],
-        organiser=definition["organiser"],
-        purpose=definition["purpose"],
-        contact=definition["contact"],
+        **{name: definition[name] for name in Survey.DEFINED},
         questions=tuple(
             DesignQuestion(
                 text=question["text"],

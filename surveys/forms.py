@@ -22,7 +22,8 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Survey
         fields = [
-            "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
+            "title", "slug", "organiser", "contact", "purpose", "language", "consent",
+            "ethics_reference", "results_note", "mode", "access", "batch_size",
         ]  # fmt: skip
         labels = {"slug": gettext_lazy("Address")}
         help_texts = {
@@ -30,7 +31,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
                 "The last part of the survey's link, /s/…/. Empty: made from the title."
             )
         }
-        widgets = {"purpose": forms.Textarea(attrs={"rows": 3})}
+        widgets = {
+            "purpose": forms.Textarea(attrs={"rows": 3}),
+            "consent": forms.Textarea(attrs={"rows": 3}),
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

@@ -3,7 +3,8 @@
 from django.db import migrations
 
 FROZEN = (
-    "id", "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
+    "id", "slug", "title", "organiser", "purpose", "consent", "ethics_reference",
+    "contact", "results_note", "language", "mode", "access", "batch_size",
     "design_digest", "opened_on",
 )
 MESSAGE = "an opened survey is frozen"

@@ -35,11 +35,20 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return self.filter(owner=user.pk)
 
 
+def get_languages() -> list[tuple[str, str]]:
+    """Return the languages of the respondents' pages: a function, as for families."""
+    return settings.LANGUAGES
+
+
 class Survey(models.Model):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
         HAND = "hand", gettext_lazy("By hand, with the respondent's own coin or die")
+
+    class Access(models.TextChoices):
+        LINK = "link", gettext_lazy("Anybody who has the link")
+        INVITATION = "invitation", gettext_lazy("One-time links that you hand out")
 
     class State(models.TextChoices):
         DRAFT = "draft", gettext_lazy("Draft")
@@ -65,6 +74,28 @@ class Survey(models.Model):
         blank=True,
         help_text=gettext_lazy("Whom a respondent can ask: e-mail address or phone."),
     )
+    consent = models.TextField(
+        gettext_lazy("to agree to"),
+        blank=True,
+        help_text=gettext_lazy(
+            "Shown before the first question, below what Candor itself promises."
+        ),
+    )
+    ethics_reference = models.CharField(
+        gettext_lazy("ethics approval"),
+        max_length=200,
+        blank=True,
+        help_text=gettext_lazy("Committee and number of its approval, if any."),
+    )
+    results_note = models.CharField(
+        gettext_lazy("where results will appear"),
+        max_length=300,
+        blank=True,
+        help_text=gettext_lazy("Shown on the last page."),
+    )
+    language = models.CharField(
+        max_length=10, choices=get_languages, default=settings.LANGUAGE_CODE
+    )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="surveys"
     )
@@ -73,6 +104,12 @@ class Survey(models.Model):
         max_length=10,
         choices=Mode,
         default=Mode.BROWSER,
+    )
+    access = models.CharField(
+        gettext_lazy("who may answer"),
+        max_length=10,
+        choices=Access,
+        default=Access.LINK,
     )
     batch_size = models.PositiveSmallIntegerField(
         default=DEFAULT_BATCH_SIZE,
@@ -92,10 +129,11 @@ class Survey(models.Model):
 
     objects = SurveyQuerySet.as_manager()
 
-    FROZEN = (
-        "title", "slug", "organiser", "purpose", "contact", "mode", "batch_size",
-        "design_digest", "opened_on",
+    DEFINED = (
+        "slug", "title", "organiser", "purpose", "consent", "ethics_reference",
+        "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
+    FROZEN = (*DEFINED, "batch_size", "design_digest", "opened_on")
 
     class Meta:
         ordering = ["-id"]
@@ -212,12 +250,7 @@ class Survey(models.Model):
         """Return what opening freezes, as plain JSON; the digest is of this."""
         return {
             "format": DESIGN_FORMAT,
-            "slug": self.slug,
-            "title": self.title,
-            "organiser": self.organiser,
-            "purpose": self.purpose,
-            "contact": self.contact,
-            "mode": self.mode,
+            **{name: getattr(self, name) for name in self.DEFINED},
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

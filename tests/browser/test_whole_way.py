@@ -105,7 +105,7 @@ def write_survey(page):
     forced = page.locator("#questions-1")
     forced.get_by_label("Chance of a forced Yes").fill("1/6")
     forced.get_by_label("Chance of a forced No").fill("1/6")
-    page.locator("#questions-2").get_by_label("Epsilon").fill("1")
+    page.locator("[name=questions-2-epsilon__epsilon]").fill("1")
     page.get_by_role("button", name="Save and check before opening").first.click()
     page.get_by_role("button", name="Open survey").click()
     page.get_by_role("link", name="/s/three-questions/").wait_for()

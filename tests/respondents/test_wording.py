@@ -9,6 +9,7 @@ from hypothesis import given
 from respondents.dots import CELL, pictures_of
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism, families
+from surveys.models import Survey
 from surveys.protection import Protection
 from surveys.wording import (
     TableInWords,
@@ -47,10 +48,8 @@ def make_design(*mechanisms, mode="browser", choices=CHOICES):
         )
         for number, mechanism in enumerate(mechanisms, start=1)
     )
-    return Design(
-        survey_id=1, digest="", slug="s", mode=mode, title="", organiser="", purpose="",
-        contact="", questions=questions,
-    )  # fmt: skip
+    said = dict.fromkeys(Survey.DEFINED, "") | {"mode": mode, "access": "link"}
+    return Design(survey_id=1, digest="", questions=questions, **said)
 
 
 @given(two_by_two_tables())

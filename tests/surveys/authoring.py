@@ -37,6 +37,8 @@ def posted(*questions, stored=(), **survey):
         "purpose": "",
         "contact": "",
         "mode": "browser",
+        "language": "en",
+        "access": "link",
         "batch_size": "20",
         "questions-TOTAL_FORMS": str(len(questions)),
         "questions-INITIAL_FORMS": str(len(stored)),
