@@ -113,13 +113,36 @@ def test_querysets_cannot_change_an_opened_survey(change):
         QUERYSETS[change]()
 
 
+def other_value(field):
+    return {"batch_size": 1, "opened_on": date.min}.get(field, "other")
+
+
 @pytest.mark.parametrize("field", Survey.FROZEN)
-def test_an_opened_survey_keeps_every_frozen_field(field):
+def test_models_keep_every_frozen_field(field):
     survey = make_survey()
-    setattr(survey, field, {"batch_size": 1, "opened_on": date.min}.get(field, "other"))
+    setattr(survey, field, other_value(field))
 
     with pytest.raises(FrozenError):
         survey.save()
+
+
+@pytest.mark.parametrize("field", Survey.FROZEN)
+def test_triggers_keep_every_frozen_field(field):
+    make_survey()
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        Survey.objects.update(**{field: other_value(field)})
+
+
+def test_only_these_fields_may_change_after_opening():
+    names = {field.name for field in Survey._meta.concrete_fields}
+
+    assert names - set(Survey.FROZEN) - {"id"} == {
+        "owner",
+        "state",
+        "is_simulated",  # from off to on
+        "closed_on",
+    }
 
 
 def test_an_opened_survey_cannot_become_a_draft():
