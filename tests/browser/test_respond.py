@@ -1,0 +1,226 @@
+"""The whole journey in a real browser: by mouse on a phone, by keyboard at a desk."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.models import Response
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+THREE_FAMILIES = [
+    "coin",
+    ("crosswise", {"prevalence": "1/4"}),
+    ("epsilon", {"epsilon": "1"}),
+]
+
+
+@pytest.fixture
+def survey(site):
+    return make_survey(THREE_FAMILIES, purpose="To learn how people study.")
+
+
+@pytest.fixture
+def respondent(page, site, survey):
+    return Respondent(page, site)
+
+
+def stored():
+    patterns = Response.objects.values_list("pattern", flat=True)
+    return [bytes(pattern) for pattern in patterns]
+
+
+def focused(page):
+    return page.evaluate("document.activeElement.textContent.trim()")
+
+
+def test_the_journey_by_mouse_on_a_phone(page, respondent):
+    posts = []
+    page.on("request", lambda sent: posts.append(sent) if sent.post_data else None)
+    page.goto(respondent.url)
+    expect(page).to_have_title("Study habits")
+    respondent.enter()
+    expect(page).to_have_title("How your answers are protected \u2013 Study habits")
+    assert focused(page) == "How your answers are protected"
+    respondent.go_on()
+    respondent.heading("Try it first")
+    page.click("[data-try] >> text=Yes")
+    expect(page.locator("[data-outcome]")).to_contain_text("Your answer: Yes. Sent:")
+    respondent.go_on()
+    page.check("input[type=checkbox]:visible")
+    respondent.go_on()
+    respondent.heading("Sensitive question 1?")
+    expect(page).to_have_title("Question 1 of 3 \u2013 Study habits")
+    assert focused(page) == "Sensitive question 1?"
+    respondent.answer(0, 1, 0)
+    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "Yes"]
+    assert posts == []
+    respondent.send()
+    respondent.heading("Thank you")
+    (post,) = posts
+    sent = json.loads(post.post_data)
+    assert bytes.fromhex(sent["reports"]) == stored()[0]
+    page.click("summary:visible")
+    assert page.inner_text("[data-body]") == post.post_data
+    reports = [["Yes", "No"], ["Same", "Different"], ["Yes", "No"]]
+    words = [names[sent] for names, sent in zip(reports, stored()[0], strict=True)]
+    assert page.locator("[data-sent]").all_inner_texts() == words
+
+
+def test_the_journey_by_keyboard_alone(page, respondent):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    press = page.keyboard.press
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    for _ in range(2):
+        press("Tab")
+        if focused(page) == "Start":
+            break
+    press("Enter")
+    respondent.heading("How your answers are protected")
+    for _ in range(2):  # past "The mathematics" to Continue
+        press("Tab")
+    press("Enter")
+    respondent.heading("Try it first")
+    press("Tab")
+    press("Space")
+    expect(page.locator("[data-outcome]")).not_to_be_empty()
+    press("Tab")
+    press("Tab")
+    press("Enter")
+    press("Tab")
+    press("Space")
+    press("Tab")
+    press("Enter")
+    for heading, keys in [
+        ("Sensitive question 1?", ["Space"]),
+        ("Sensitive question 2?", ["ArrowDown"]),
+        ("Sensitive question 3?", ["ArrowUp", "ArrowUp", "ArrowRight"]),
+    ]:
+        respondent.heading(heading)
+        press("Tab")
+        for key in keys:
+            press(key)
+        assert page.locator("input[type=radio]:checked:visible").count() == 1
+        press("Tab")
+        assert focused(page) == "Continue"
+        press("Enter")
+    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "No"]
+    for _ in range(4):
+        press("Tab")
+    press("Enter")
+    respondent.heading("Thank you")
+    assert len(stored()) == 1
+
+
+def test_radios_behave_as_one_group(page, respondent):
+    respondent.enter()
+    respondent.consent()
+    radios = page.locator("input[type=radio]:visible")
+    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [False] * 2
+    assert radios.evaluate_all("all => all.map((each) => each.tabIndex)") == [0, -1]
+    radios.nth(1).check()
+    radios.nth(0).check()
+    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [
+        True,
+        False,
+    ]
+    page.keyboard.press("ArrowLeft")  # wraps around, as named radios do
+    assert radios.evaluate_all("all => all.map((each) => each.checked)") == [
+        False,
+        True,
+    ]
+    assert radios.evaluate_all("all => all.map((each) => each.tabIndex)") == [-1, 0]
+
+
+def test_going_on_without_an_answer_is_a_problem_with_focus(page, respondent):
+    respondent.enter()
+    respondent.go_on()
+    respondent.go_on()
+    respondent.go_on()
+    respondent.heading("Before you start")
+    assert "There is a problem" in focused(page)
+    expect(page).to_have_title("Error: Study habits")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.type") == "checkbox"
+    page.keyboard.press("Space")
+    respondent.go_on()
+    respondent.go_on()
+    respondent.heading("Sensitive question 1?")
+    assert "There is a problem" in focused(page)
+    respondent.answer(0)
+    assert not page.is_visible("text=There is a problem")
+
+
+def test_a_change_leads_back_to_the_check(page, respondent):
+    respondent.reach_check(0, 0, 0)
+    page.click("[data-go=change] >> nth=1")
+    respondent.heading("Sensitive question 2?")
+    respondent.answer(1)
+    respondent.heading("Check your answers")
+    assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "Yes"]
+
+
+def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respondent):
+    respondent.enter()
+    respondent.consent()
+    respondent.answer(0)
+    page.go_back()
+    respondent.heading("Sensitive question 1?")
+    assert page.locator("input:checked:visible").count() == 1
+    page.click("[data-moves] [data-go=back]")
+    respondent.heading("Before you start")
+    states = page.evaluate("JSON.stringify(history.state)")
+    assert set(json.loads(states)) == {"index", "depth"}
+    page.reload()
+    respondent.heading("Study habits")
+    page.go_forward()
+    respondent.heading("Study habits")
+    assert page.locator("input:checked").count() == 0
+
+
+def test_a_demonstration_and_an_unprotected_survey_say_what_they_are(page, site):
+    make_survey(["direct"], slug="direct")
+    respondent = Respondent(page, site, slug="direct")
+    respondent.reach_check(0)
+    assert page.inner_text("[data-go=scramble]") == "Send"
+    respondent.send()
+    respondent.heading("Thank you")
+    expect(page.locator("main")).to_contain_text("Your answers were received.")
+    assert stored() == [b"\x00"]
+
+
+def test_the_coin_can_be_tested(page, respondent):
+    respondent.enter()
+    page.click("summary:visible")
+    page.click("[data-draw]")
+    rows = page.locator("[data-table='0'] tbody tr").all_inner_texts()
+    expected, drawn = zip(
+        *(map(int, re.findall(r"\d+", row)) for row in rows), strict=True
+    )
+    assert expected == (750, 250, 250, 750)
+    assert drawn[0] + drawn[1] == drawn[2] + drawn[3] == 1000
+    # Hoeffding 1963: P(|Binomial(1000, 3/4) - 750| >= 90) <= 2 exp(-2 90**2 / 1000),
+    # which is 2e-7.
+    assert all(abs(a - b) < 90 for a, b in zip(expected, drawn, strict=True))
+
+
+def test_the_script_that_is_linked_is_the_one_whose_hash_is_printed(page, respondent):
+    respondent.enter()
+    page.click("summary:visible")
+    printed = page.inner_text(".hash code")
+    computed = page.evaluate(
+        """async (address) => {
+          const bytes = await (await fetch(address)).arrayBuffer();
+          const digest = await crypto.subtle.digest("SHA-256", bytes);
+          return Array.from(new Uint8Array(digest), (byte) =>
+            byte.toString(16).padStart(2, "0")).join("");
+        }""",
+        page.get_attribute(".maths a", "href"),
+    )
+    assert computed == printed

@@ -1,0 +1,148 @@
+"""Every screen, light and dark, from 320 to 1280 pixels: for everybody."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from respondents.models import close
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+WIDTHS = (320, 768, 1280)
+SCHEMES = ("light", "dark")
+SMALLEST_TARGET = 44
+"""Pixels, WCAG 2.2 criterion 2.5.5."""
+
+FAMILIES = [
+    "coin",
+    ("epsilon", {"epsilon": "1"}),
+    ("crosswise", {"prevalence": "1/4"}),
+    "direct",
+]
+
+SMALL_TARGETS = f"""() => {{
+  const targets = document.querySelectorAll("button, summary, .choice");
+  const size = (each) => each.getBoundingClientRect();
+  return Array.from(targets)
+    .filter((each) => each.checkVisibility())
+    .filter((each) => Math.min(size(each).height, size(each).width) < {SMALLEST_TARGET})
+    .map((each) => each.textContent.trim());
+}}"""
+
+TOO_WIDE = "document.scrollingElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def inspect(page):
+    """A function that looks at the present screen in every size and scheme."""
+    page.emulate_media(reduced_motion="reduce")
+
+    def look():
+        if page.evaluate("typeof axe") == "undefined":
+            page.evaluate(Axe().axe_script)
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate(TOO_WIDE) <= 0, width
+            assert page.evaluate(SMALL_TARGETS) == [], width
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                found = page.evaluate("axe.run({resultTypes: ['violations']})")
+                assert found["violations"] == [], (width, scheme)
+
+    return look
+
+
+def test_every_screen_of_the_journey(page, site, inspect):
+    make_survey(
+        FAMILIES, purpose="To learn how people study.", contact="me@example.org"
+    )
+    respondent = Respondent(page, site)
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    inspect()
+    page.click("[data-start]")
+    page.click("summary:visible")
+    page.click("[data-draw]")
+    inspect()
+    respondent.go_on()
+    page.click("[data-answer='0']")
+    inspect()
+    respondent.go_on()
+    respondent.go_on()
+    inspect()  # with the error summary
+    page.check("input:visible")
+    respondent.go_on()
+    page.locator(".choice:visible").first.click()
+    inspect()
+    respondent.go_on()
+    respondent.answer(0, 0)
+    inspect()  # the question that is not protected
+    respondent.answer(0)
+    respondent.heading("Check your answers")
+    inspect()
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    page.wait_for_selector("text=Not sent yet")
+    inspect()
+    respondent.heading("Thank you")
+    page.click("summary:visible")
+    inspect()
+
+
+def test_the_plain_form_and_its_thanks(page, site, inspect):
+    make_survey(FAMILIES, mode="server")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.click("summary")
+    inspect()
+    page.evaluate("document.querySelector('form').noValidate = true")
+    page.click("[type=submit]")
+    inspect()
+    page.goto(f"{site.url}/s/study-habits/thanks/")
+    inspect()
+
+
+def test_the_steps_by_hand(page, site, inspect):
+    make_survey(
+        ["coin", ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})],
+        mode="hand",
+    )
+    page.goto(f"{site.url}/s/study-habits/")
+    inspect()
+
+
+def test_the_notices(page, site, inspect):
+    close(make_survey())
+    for slug in ("study-habits", "unknown"):
+        page.goto(f"{site.url}/s/{slug}/")
+        inspect()
+
+
+def test_motion_is_for_those_who_like_it(page, site):
+    make_survey()
+    page.goto(f"{site.url}/s/study-habits/")
+    moves = "getComputedStyle(document.querySelector('.button')).transitionDuration"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moves) == "0s"
+    page.emulate_media(reduced_motion="no-preference")
+    assert page.evaluate(moves) != "0s"
+
+
+def test_on_paper_the_steps_stay_and_the_buttons_go(page, site):
+    make_survey(["coin"], mode="hand")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.emulate_media(media="print")
+    assert page.is_visible("text=Toss a coin twice")
+    assert not page.is_visible("[type=submit]")
+
+
+def test_the_inspection_sees_what_is_wrong(page, site, inspect):
+    make_survey()
+    page.goto(f"{site.url}/s/study-habits/")
+    page.wait_for_selector("[data-start]:visible")
+    page.evaluate("document.querySelector('h1').style.color = '#ddd'")
+    with pytest.raises(AssertionError, match="color-contrast"):
+        inspect()
+    page.evaluate("document.querySelector('h1').style.minWidth = '2000px'")
+    with pytest.raises(AssertionError, match="320"):
+        inspect()

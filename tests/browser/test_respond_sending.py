@@ -1,0 +1,175 @@
+"""Sending on a bad line: the same bytes, again and again, stored once."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.models import Receipt, Response, close
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+COUNTING = """
+  const real = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (array) => {
+    if (performance.getEntriesByType("navigation")[0].type === "navigate") {
+      localStorage.draws = Number(localStorage.draws ?? 0) + 1;
+    }
+    return real(array);
+  };
+"""
+
+
+@pytest.fixture
+def survey(site):
+    # Totals of 4: no word is ever drawn again, so draws can be counted.
+    return make_survey(["coin"] * 3)
+
+
+@pytest.fixture
+def respondent(page, site, survey):
+    return Respondent(page, site)
+
+
+@pytest.fixture
+def bodies(page):
+    """The body of every POST that leaves the page."""
+    sent = []
+    page.on(
+        "request",
+        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
+    )
+    return sent
+
+
+def drop_reply(route):
+    """Let the server store the response, then lose its reply."""
+    route.fetch()
+    route.abort()
+
+
+def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
+    page.add_init_script(COUNTING)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=2)
+    respondent.send()
+    status = page.locator("[data-status]")
+    told = "Not sent yet. Keep this page open; we will try again."
+    expect(status).to_have_text(told)
+    assert Response.objects.count() == 1
+    page.click("text=Try again now")
+    expect(status).to_have_text(told)
+    respondent.heading("Thank you")  # by itself, after a short wait
+    assert len(bodies) == 3
+    assert len(set(bodies)) == 1
+    assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
+    assert page.evaluate("localStorage.draws") == "4"
+
+
+def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.reload()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.unroute("**/reports/")
+    page.reload()
+    respondent.heading("Thank you")
+    assert len(bodies) == 3
+    assert len(set(bodies)) == 1
+    tab = page.context.new_page()
+    tab.goto(respondent.url)
+    expect(tab.locator("h1:visible")).to_have_text("Thank you")
+    assert json.loads(tab.evaluate("document.querySelector('[data-body]').textContent"))
+    assert Response.objects.count() == 1
+
+
+def test_two_tabs_that_answer_apart_send_one_set_of_reports(page, site, respondent):
+    respondent.reach_check(0, 0, 0)
+    tab = page.context.new_page()
+    Respondent(tab, site).finish(1, 1, 1)
+    respondent.send()
+    respondent.heading("Thank you")
+    bodies = [
+        each.evaluate("document.querySelector('[data-body]').textContent")
+        for each in (page, tab)
+    ]
+    assert bodies[0] == bodies[1]
+    assert Response.objects.count() == 1
+
+
+def test_once_loaded_it_waits_for_the_line(page, respondent, bodies):
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
+    page.context.set_offline(True)
+    page.click("[data-start]")
+    respondent.consent()
+    respondent.answer(0, 0, 0)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.context.set_offline(False)
+    respondent.heading("Thank you")
+    assert len(set(bodies)) == 1
+    assert Response.objects.count() == 1
+
+
+def test_storage_that_is_switched_off_is_no_obstacle(page, respondent, bodies):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', "
+        "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
+    )
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    respondent.heading("Thank you")
+    assert len(bodies) == 2
+    assert len(set(bodies)) == 1
+
+
+def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
+    respondent.reach_check(0, 1, 0)
+    page.route(
+        "**/reports/",
+        lambda route: route.fulfill(body="<h1>Log in to this network</h1>"),
+        times=1,
+    )
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    assert Response.objects.count() == 0
+    respondent.heading("Thank you")
+    assert Response.objects.count() == 1
+
+
+def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
+    page, respondent, survey, bodies
+):
+    respondent.reach_check(0, 1, 0)
+    close(survey)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Nothing was recorded")
+    assert not page.is_visible("text=Try again now")
+    assert page.evaluate("localStorage.length") == 1
+    page.reload()
+    respondent.heading("This survey is closed")
+    expect(page.locator("main")).to_contain_text("Nothing was recorded.")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("could not accept this")
+    assert not page.is_visible("text=Try again now")
+
+
+def test_the_status_is_announced_while_sending(page, respondent):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: None)  # never answered
+    respondent.send()
+    respondent.heading("Sending")
+    assert page.get_attribute("[data-status]", "role") == "status"
+    expect(page.locator("[data-status]")).to_have_text("Please wait a moment.")

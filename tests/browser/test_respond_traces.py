@@ -1,0 +1,210 @@
+"""Nothing is left behind: Back, the page cache, reload, cookies, foreign content."""
+
+import pytest
+from django.conf import settings
+
+from respondents.models import Response
+from tests.browser.journey import Respondent
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+CHECKED = "Array.from(document.querySelectorAll('input'), (each) => each.checked)"
+
+REMEMBERED = "window.isRemembered = true"
+"""A variable survives only in a page that comes back out of the page cache."""
+
+VIOLATIONS = """
+  window.violations = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    violations.push(event.effectiveDirective));
+"""
+
+
+@pytest.fixture
+def survey(site):
+    return make_survey(["coin", "die"])
+
+
+@pytest.fixture
+def respondent(page, site, survey):
+    return Respondent(page, site)
+
+
+def leave_and_come_back(page, site):
+    page.evaluate(REMEMBERED)
+    page.goto(f"{site.url}/s/elsewhere/")
+    # A page out of the cache is not loaded, so there is no load to wait for.
+    page.go_back(wait_until="commit")
+
+
+def test_coming_back_shows_no_answer(page, site, respondent):
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Study habits")
+    assert page.evaluate("window.isRemembered") is None
+    assert True not in page.evaluate(CHECKED)
+    assert "".join(page.locator("[data-picked]").all_text_contents()).strip() == ""
+
+
+def keep_in_page_cache(route, change=lambda body: body):
+    """Serve a file without the header that asks browsers not to store it."""
+    answer = route.fetch()
+    headers = {**answer.headers, "cache-control": "max-age=600"}
+    headers.pop("content-encoding", None)
+    route.fulfill(body=change(answer.text()), headers=headers, status=answer.status)
+
+
+def test_a_page_out_of_the_cache_starts_anew(page, site, respondent):
+    """Where a browser keeps pages all the same, the script clears them."""
+    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Study habits")
+    assert page.evaluate("window.isRemembered") is None
+    assert True not in page.evaluate(CHECKED)
+
+
+def test_a_build_that_forgets_to_clear_is_caught(page, site, respondent):
+    """Proof that the page cache is on: without clearing, the answers are back."""
+
+    def forget(body):
+        assert body.count('addEventListener("page') == 2
+        return body.replace('addEventListener("page', 'addEventListener("no-page')
+
+    page.route("**/respond.js", lambda route: keep_in_page_cache(route, forget))
+    page.route("**/study-habits/", lambda route: keep_in_page_cache(route))
+    respondent.reach_check(0, 1)
+    leave_and_come_back(page, site)
+    respondent.heading("Check your answers")
+    assert page.evaluate("window.isRemembered") is True
+    assert True in page.evaluate(CHECKED)
+
+
+def test_a_reload_shows_no_answer(page, respondent):
+    respondent.reach_check(0, 1)
+    page.reload()
+    respondent.heading("Study habits")
+    assert True not in page.evaluate(CHECKED)
+
+
+def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respondent):
+    page.goto("about:blank")
+    respondent.finish(0, 1)
+    assert page.evaluate(CHECKED) == [True]  # the consent; the radios are gone
+    page.go_back()
+    assert page.url == "about:blank"
+    page.go_forward()
+    respondent.heading("Thank you")
+    assert page.locator("input[type=radio]").count() == 0
+
+
+def test_no_cookie_and_only_reports_in_storage(page, respondent):
+    respondent.finish(0, 1)
+    assert page.context.cookies() == []
+    storage = page.evaluate("({...localStorage})")
+    (kept,) = storage.values()
+    assert set(page.evaluate("JSON.parse", kept)) == {"body", "recorded"}
+    assert page.evaluate("sessionStorage.length") == 0
+
+
+def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respondent):
+    context = chromium.new_context(java_script_enabled=False)
+    page, requests = context.new_page(), []
+    page.on("request", lambda request: requests.append(request))
+    page.goto(respondent.url)
+    text = page.inner_text("main")
+    assert "This survey needs JavaScript" in text
+    assert "Your device has to scramble your answers before they leave it." in text
+    assert "If no button appears" not in text
+    assert page.locator("input:visible, button:visible").count() == 0
+    before = len(requests)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    assert len(requests) == before
+    context.close()
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_the_plain_form_works_without_javascript(chromium, site, mode):
+    make_survey(["coin", "die"], mode=mode)
+    context = chromium.new_context(java_script_enabled=False)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#q1")
+    page.check("[name=q2] >> nth=1")
+    page.check("#consent")
+    page.click("[type=submit]")
+    assert page.inner_text("h1") == "Thank you"
+    assert Response.objects.count() == 1
+    page.go_back(wait_until="commit")
+    page.wait_for_selector("#q1")
+    assert page.locator("input:checked").count() == 0
+    assert context.cookies() == []
+    context.close()
+
+
+def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
+    make_survey(["coin", "die"], mode="server")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#q1")
+    page.evaluate("document.querySelector('form').noValidate = true")
+    page.click("[type=submit]")
+    assert page.evaluate("document.activeElement.className") == "problem"
+    page.click("text=Question 2: choose one")
+    assert page.evaluate("document.activeElement.id") == "q2"
+    assert page.locator("input:checked").count() == 0
+    assert Response.objects.count() == 0
+
+
+def test_the_plain_form_comes_back_empty(page, site):
+    make_survey(["coin"], mode="server")
+    page.goto(f"{site.url}/s/study-habits/")
+    page.check("#q1")
+    leave_and_come_back(page, site)
+    page.wait_for_selector("#q1")
+    assert page.locator("input:checked").count() == 0
+
+
+def test_the_pages_break_no_rule_of_their_own(page, respondent):
+    console = []
+    page.on("console", lambda message: console.append(message.text))
+    page.on("pageerror", lambda error: console.append(str(error)))
+    page.add_init_script(VIOLATIONS)
+    respondent.finish(0, 1)
+    assert page.evaluate("violations") == []
+    assert [line for line in console if "Permissions-Policy" not in line] == []
+
+
+def test_foreign_content_really_fails(page, site, respondent):
+    def inject(route):
+        answer = route.fetch()
+        route.fulfill(
+            response=answer,
+            body=answer.text().replace(
+                "</footer>",
+                "</footer><script>window.isInjected = true</script>"
+                '<img src="https://example.org/pixel.png" alt="">'
+                '<iframe src="https://example.org/"></iframe>'
+                "<style>body { display: none }</style>"
+                '<p style="color: red" id="styled">x</p>',
+            ),
+        )
+
+    page.add_init_script(VIOLATIONS)
+    page.route("**/study-habits/", inject)
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    assert page.evaluate("window.isInjected") is None
+    broken = set(page.evaluate("violations"))
+    assert {"script-src-elem", "img-src", "frame-src", "style-src-elem"} <= broken
+    assert page.evaluate("getComputedStyle(styled).color") != "rgb(255, 0, 0)"
+
+
+def test_the_site_cannot_be_framed(page, site, respondent):
+    page.goto(f"{site.url}{settings.STATIC_URL}js/randomise.js")
+    page.set_content(f'<iframe src="{respondent.url}"></iframe>')
+    frame = page.frames[-1]
+    assert frame.locator("[data-start]").count() == 0

@@ -1,0 +1,138 @@
+"""Given the report, nothing on the line or in the browser depends on the answer.
+
+The random source is stubbed so that two different truths give one report; then the
+whole transcripts of both runs must be the same. Builds that leak on purpose show that
+the comparison would notice.
+"""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from respondents.models import Receipt, Response
+from tests.browser.journey import Respondent
+from tests.browser.transcript import Transcript, differences
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+SCRIPT = Path(settings.BASE_DIR) / "static" / "js" / "respond.js"
+
+LEAKS = {
+    "a beacon when an answer is picked": (
+        'radio.addEventListener("change", () => pick(radio));',
+        'radio.addEventListener("change", () => { pick(radio);'
+        " fetch(`/static/img/candor.svg?${index}`); });",
+    ),
+    "the answer in the message": (
+        "submission: hex(",
+        "hint: pickedIn(questions[0].radios), submission: hex(",
+    ),
+    "a message of another length": (
+        "submission: hex(",
+        'padding: "x".repeat(pickedIn(questions[0].radios)), submission: hex(',
+    ),
+    "a message at another moment": (
+        "    lock();\n    send();",
+        "    const wait = 1_500 * pickedIn(questions[0].radios);\n"
+        "    lock();\n    setTimeout(send, wait);",
+    ),
+    "the answer kept in storage": (
+        "    keep(false);",
+        "    localStorage.answer = pickedIn(questions[0].radios);\n    keep(false);",
+    ),
+    "the answer left in the page": (
+        "questions.forEach(({ screen }) => screen.remove());",
+        "questions.forEach(({ screen }) => { screen.hidden = true; });",
+    ),
+    "the answer in the history": (
+        "history.pushState({ index,",
+        "history.pushState({ picked: pickedIn(questions[0].radios), index,",
+    ),
+}
+
+
+@pytest.fixture
+def run(chromium, site):
+    """A function that answers in a fresh browser and returns the transcript."""
+    contexts = []
+
+    def answer(*picks, script=None):
+        context = chromium.new_context(viewport={"width": 390, "height": 844})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        transcript = Transcript(context.new_page())
+        if script is not None:
+            transcript.page.route(
+                "**/respond.js",
+                lambda route: route.fulfill(
+                    body=script, content_type="text/javascript"
+                ),
+            )
+        respondent = Respondent(transcript.page, site)
+        walk(transcript, respondent, picks)
+        if script is None:
+            come_back(transcript, respondent)
+        return transcript
+
+    yield answer
+    for context in contexts:
+        context.close()
+
+
+def walk(transcript, respondent, picks):
+    """Answer all questions and try to send, while the server is out of order."""
+    page = transcript.page
+    respondent.reach_check(*picks)
+    page.route("**/reports/", lambda route: route.fulfill(status=500))
+    transcript.mark()
+    respondent.send()
+    page.wait_for_selector("text=Not sent yet")
+    transcript.look()
+
+
+def come_back(transcript, respondent):
+    """Reload while nothing is sent, be received, go away and come back."""
+    page = transcript.page
+    transcript.draws = page.evaluate("draws")
+    page.unroute("**/reports/")
+    page.reload()
+    respondent.heading("Thank you")
+    transcript.look()
+    page.go_back()
+    page.go_forward()
+    respondent.heading("Thank you")
+    transcript.look()
+
+
+def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
+    make_survey(["coin", ("crosswise", {"prevalence": "1/4"}), "die"])
+    first, second = run(0, 1, 0), run(1, 0, 1)
+    posts = [request for request in first.requests if request[0] == "POST"]
+    assert len(posts) == 2
+    assert posts[0][3] == posts[1][3]
+    assert len(first.left_behind) == 3
+    assert differences(first, second) == []
+    # One word of 32 bits for each question, and one submission id.
+    words = ["Uint32Array"] * 3
+    assert sorted(first.draws) == sorted(second.draws) == [*words, "Uint8Array"]
+    patterns = [bytes(each.pattern) for each in Response.objects.all()]
+    assert patterns == [b"\x00\x00\x00"]
+    assert Receipt.objects.count() == 1
+
+
+def test_the_same_truth_twice_looks_the_same(run, site):
+    """The comparison itself: without it, differences could be mere noise."""
+    make_survey(["coin"])
+    assert differences(run(0), run(0)) == []
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_leaky_build_is_caught(run, site, leak):
+    make_survey(["coin"])
+    before, after = LEAKS[leak]
+    script = SCRIPT.read_text()
+    assert script.count(before) == 1
+    leaky = script.replace(before, after)
+    assert differences(run(0, script=leaky), run(1, script=leaky)) != []
