@@ -87,7 +87,7 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
 def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
     is_understood = "gzip" in request.headers.get("Accept-Encoding", "")
     if not (page.compressed and is_understood):
-        return HttpResponse(page.body)
+        return HttpResponse(page.body, status=page.status)
     response = HttpResponse(page.compressed)
     response["Content-Encoding"] = "gzip"
     return response
