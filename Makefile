@@ -1,4 +1,4 @@
-# make run    starts Candor here, with a filled example to look at
+# make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
 # make test   runs every check, as the continuous integration does
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
@@ -12,7 +12,7 @@ BIN := .venv/bin
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py demo
+	$(BIN)/python manage.py demo --address http://127.0.0.1:$${PORT:-8000}
 	@exec scripts/serve
 
 # Settings of a deployment, so that `check --deploy` means something.

@@ -14,9 +14,9 @@ from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 
 
-def run(command):
+def run(command, **options):
     written = StringIO()
-    call_command(command, stdout=written)
+    call_command(command, stdout=written, **options)
     return written.getvalue()
 
 
@@ -38,6 +38,11 @@ class TestDemo:
             r"A survey to answer +http://127.0.0.1:8000(\S+)", written
         )
         assert client.get(answer).status_code == 200
+
+    def test_its_links_lead_to_where_the_site_is(self):
+        written = run("demo", address="http://127.0.0.1:8123")
+        assert "http://127.0.0.1:8123/admin/" in written
+        assert ":8000" not in written
 
     def test_it_leaves_one_filled_survey_and_one_to_answer(self):
         run("demo")

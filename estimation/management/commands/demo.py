@@ -4,7 +4,7 @@ import secrets
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from estimation.demonstration import prepare
@@ -26,7 +26,15 @@ class Command(BaseCommand):
         "with simulated answers, and an open one. What is there already is kept."
     )
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--address",
+            default=ADDRESS,
+            help="where the site will be, for the links; default: %(default)s",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
+        address = options["address"]
         researcher, password = find_or_create_researcher()
         try:
             filled, empty = prepare(researcher, with_progress_bar=True)
@@ -35,11 +43,11 @@ class Command(BaseCommand):
         results = reverse("admin:estimation_results", args=[filled.pk])
         self.stdout.write(
             "The demonstration is ready. The closed survey's answers are simulated.\n"
-            f"  Researchers log in at  {ADDRESS}{reverse('admin:index')}\n"
+            f"  Researchers log in at  {address}{reverse('admin:index')}\n"
             f"  User name              {USERNAME}\n"
             f"  Password               {password}\n"
-            f"  Results to look at     {ADDRESS}{results}\n"
-            f"  A survey to answer     {ADDRESS}{empty.get_absolute_url()}"
+            f"  Results to look at     {address}{results}\n"
+            f"  A survey to answer     {address}{empty.get_absolute_url()}"
         )
 
 
