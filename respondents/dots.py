@@ -14,8 +14,8 @@ CELL = 10
 COLUMNS = {100: 20, 1000: 50, 10_000: 100}
 """Dots in a row, by number of dots; of more than 10,000 nobody would see one."""
 
-SHAPES = 2
-"""Kinds of dots in the page: full and hollow, told apart without colour."""
+SHAPES = 3
+"""Kinds of dots in the page: full, hollow and crossed, told apart without colour."""
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,8 @@ from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
-from surveys.design import Design
+from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
-from surveys.wording import report_labels
 
 FIELDS = ("design", "submission", "reports")
 
@@ -95,16 +94,15 @@ def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class Pick(forms.Field):
-    """One of a few labels, read by table look-up; no error ever holds the value."""
+    """The position of what was chosen, by look-up; no error ever holds the value."""
 
     default_error_messages = {"required": _("Choose one.")}
 
-    def __init__(self, number: int, labels: Sequence[str]) -> None:
+    def __init__(self, number: int, *, options: int) -> None:
         super().__init__()
         self.number = number
         self.name = f"q{number}"
-        self.labels = labels
-        self.positions = {str(position): position for position in range(len(labels))}
+        self.positions = {str(position): position for position in range(options)}
 
     def clean(self, value: object) -> int:
         position = self.positions.get(value) if isinstance(value, str) else None
@@ -114,31 +112,21 @@ class Pick(forms.Field):
 
 
 class PlainForm(forms.Form):
-    """Modes server and hand: one radio group per question, without JavaScript.
+    """Modes server and hand: one choice per question, without JavaScript.
 
     Mode server asks for answers, mode hand for reports; neither is ever shown again.
     """
 
-    consent = forms.BooleanField(
-        error_messages={"required": _("Tick the box if you want to take part.")}
-    )
+    consent = forms.BooleanField()
 
-    def __init__(self, design: Design, posted: Any = None) -> None:
+    def __init__(self, design: Design, posted: Any) -> None:
         super().__init__(posted)
-        self.design = design
         self.fields["submission"] = Hexadecimal("submission", digits=32)
-        for number, question in enumerate(design.questions, start=1):
-            labels = (
-                report_labels(question.mechanism, question.choices)
-                if design.mode == Survey.Mode.HAND
-                else question.choices
-            )
-            pick = Pick(number, labels)
-            self.fields[pick.name] = pick
-
-    @property
-    def picks(self) -> list[Pick]:
-        return [field for field in self.fields.values() if isinstance(field, Pick)]
+        self.picks = [
+            Pick(number, options=count_options(question, mode=design.mode))
+            for number, question in enumerate(design.questions, start=1)
+        ]
+        self.fields.update({pick.name: pick for pick in self.picks})
 
     def picked(self) -> list[int]:
         """Return the chosen positions in the order of the questions."""
@@ -147,3 +135,8 @@ class PlainForm(forms.Form):
     def missing(self) -> list[int]:
         """Return the numbers of the questions without a valid choice."""
         return [pick.number for pick in self.picks if pick.name in self.errors]
+
+
+def count_options(question: DesignQuestion, *, mode: str) -> int:
+    is_outcome = mode == Survey.Mode.HAND
+    return len(question.mechanism.reports if is_outcome else question.choices)

@@ -12,8 +12,10 @@ from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
+from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from respondents.dots import pictures_of
 from respondents.forms import PlainForm
@@ -21,7 +23,7 @@ from surveys.design import CACHED_DESIGNS, Design, load_design
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
 from surveys.protection import Protection
-from surveys.wording import TableInWords, instruction_steps
+from surveys.wording import TableInWords, instruction_steps, report_labels
 
 SECONDS_A_QUESTION = 10
 SECONDS_BY_HAND = 40
@@ -35,6 +37,12 @@ NEVER_BACK_FROM_MEMORY = HTTPStatus.NON_AUTHORITATIVE_INFORMATION
 with no-store. Chromium spares pages with a status other than 200 (measured, 156)."""
 
 INDENTATION = re.compile(r"\s*\n\s*")
+
+HARMLESS_ANSWERS = (
+    gettext_noop("Yes"),
+    gettext_noop("No"),
+    gettext_noop("Prefer not to answer"),
+)
 
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in static/js/practise.js."""
@@ -65,11 +73,9 @@ def of_survey(survey: Survey) -> Page:
 def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
     """Return all screens of mode browser; a script turns the pages."""
     design = load_design(survey_id, digest)
-    context = about(design, is_simulated=is_simulated)
-    context["data"] = for_the_script(context["protection"])
-    body = render("respondents/journey.html", context).encode()
+    page = render_survey("journey", design, is_simulated=is_simulated).encode()
     # The same for everybody and without a secret, so its length tells nothing.
-    return Page(body, gzip.compress(body, mtime=0))
+    return Page(page, gzip.compress(page, mtime=0))
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
@@ -78,32 +84,23 @@ def plain_halves(
 ) -> tuple[bytes, bytes]:
     """Return the empty form of modes server and hand, before and after its id."""
     marker = new_submission()
-    context = about(load_design(survey_id, digest), is_simulated=is_simulated)
-    page = plain(context, PlainForm(context["design"]), marker)
+    design = load_design(survey_id, digest)
+    page = render_survey("plain", design, is_simulated=is_simulated, submission=marker)
     before, _marker, after = page.encode().partition(marker.encode())
     return before, after
 
 
 def mistaken(survey: Survey, form: PlainForm) -> str:
     """Return the form with what is missing named; no choice is ever shown again."""
-    context = about(form.design, is_simulated=survey.is_simulated)
-    context |= {
-        "is_mistaken": True,
-        "missing": form.missing(),
-        "lacks_consent": "consent" in form.errors,
-    }
-    return plain(context, form, new_submission())
-
-
-def plain(context: dict[str, Any], form: PlainForm, submission: str) -> str:
-    for question, pick in zip(context["questions"], form.picks, strict=True):
-        question["pick"] = pick
-    context["submission"] = submission
-    return render("respondents/plain.html", context)
-
-
-def new_submission() -> str:
-    return secrets.token_hex(SUBMISSION_BYTES)
+    return render_survey(
+        "plain",
+        load_design(survey.pk, survey.design_digest),
+        is_simulated=survey.is_simulated,
+        submission=new_submission(),
+        is_mistaken=True,
+        missing=form.missing(),
+        lacks_consent="consent" in form.errors,
+    )
 
 
 def thanks(survey: Survey) -> str | None:
@@ -111,8 +108,11 @@ def thanks(survey: Survey) -> str | None:
     design = load_design(survey.pk, survey.design_digest)
     if design.mode == Survey.Mode.BROWSER:
         return None
-    context = about(design, is_simulated=survey.is_simulated)
-    return render("respondents/thanks.html", context)
+    return render_survey("thanks", design, is_simulated=survey.is_simulated)
+
+
+def new_submission() -> str:
+    return secrets.token_hex(SUBMISSION_BYTES)
 
 
 def unknown() -> str:
@@ -123,12 +123,14 @@ def unknown() -> str:
 
 
 def closed(survey: Survey) -> str:
-    day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
-    return notice(
-        _("This survey is closed"),
-        _("This survey closed on %s. Nothing was recorded.") % day,
-        forget=survey.design_digest,
-    )
+    design = load_design(survey.pk, survey.design_digest)
+    with translation.override(design.language):
+        day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
+        return notice(
+            _("This survey is closed"),
+            _("This survey closed on %s. Nothing was recorded.") % day,
+            design=design,
+        )
 
 
 def busy() -> str:
@@ -143,14 +145,20 @@ def refused(message: str) -> str:
     return notice(_("This could not be stored"), message)
 
 
-def notice(title: str, *lines: str, forget: str = "") -> str:
-    context = {"title": title, "lines": lines, "forget": forget}
-    return render("respondents/notice.html", context)
+def notice(title: str, *lines: str, design: Design | None = None) -> str:
+    return render("notice", {"title": title, "lines": lines, "design": design})
 
 
-def render(template: str, context: dict[str, Any]) -> str:
+def render_survey(name: str, design: Design, *, is_simulated: bool, **more: Any) -> str:
+    """Return the page `name` in the language of the survey."""
+    with translation.override(design.language):
+        return render(name, {**about(design, is_simulated=is_simulated), **more})
+
+
+def render(name: str, context: dict[str, Any]) -> str:
     """Return the page without its indentation, a fifth of what a phone would load."""
-    return INDENTATION.sub("\n", render_to_string(template, context))
+    page = render_to_string(f"respondents/{name}.html", context)
+    return INDENTATION.sub("\n", page)
 
 
 def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
@@ -159,6 +167,7 @@ def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
     each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
     seconds = SECONDS_AROUND + each * len(design.questions)
     protection = Protection(design)
+    practice = practice_of(protection)
     return {
         "design": design,
         "protection": protection,
@@ -177,10 +186,14 @@ def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
         "by_server": design.mode == Survey.Mode.SERVER,
         "minutes": max(1, round(seconds / 60)),
         "script_hash": script_hash(),
+        "practice": practice,
+        "data": for_the_script(protection, practice),
     }
 
 
-def for_the_script(protection: Protection) -> dict[str, Any]:
+def for_the_script(
+    protection: Protection, practice: dict[str, Any] | None
+) -> dict[str, Any]:
     """Return what static/js/respond.js and practise.js read: plain JSON."""
     tables = protection.tables
     table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
@@ -191,13 +204,29 @@ def for_the_script(protection: Protection) -> dict[str, Any]:
             for table in tables
         ],
         "questions": [table_of[number] for number in sorted(table_of)],
-        "practice": tables.index(protection.worst),
-        "outcomes": protection.worst.outcomes([_("Yes"), _("No")]),
+        "practice": practice,
     }
 
 
+def practice_of(protection: Protection) -> dict[str, Any] | None:
+    """Return the trial with a harmless question; None where no table fits one."""
+    fitting = [
+        (len(table.choices), position)
+        for position, table in enumerate(protection.tables)
+        if table.is_protected and len(table.choices) <= len(HARMLESS_ANSWERS)
+    ]
+    if not fitting:
+        return None
+    count, position = min(fitting)
+    labels = [_(label) for label in HARMLESS_ANSWERS[:count]]
+    outcomes = protection.tables[position].outcomes(labels)
+    return {"table": position, "labels": labels, "outcomes": outcomes}
+
+
 def questions_of(protection: Protection) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it."""
     design, scrambled = protection.design, protection.scrambled
+    is_by_hand = design.mode == Survey.Mode.HAND
     count = len(design.questions)
     return [
         {
@@ -205,12 +234,12 @@ def questions_of(protection: Protection) -> list[dict[str, Any]]:
             "progress": _("Question %(number)s of %(count)s")
             % {"number": number, "count": count},
             "text": question.text,
-            "choices": question.choices,
+            "options": report_labels(question.mechanism, question.choices)
+            if is_by_hand
+            else question.choices,
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
-            "steps": instruction_steps(question)
-            if design.mode == Survey.Mode.HAND
-            else [],
+            "steps": instruction_steps(question) if is_by_hand else [],
         }
         for number, question in enumerate(design.questions, start=1)
     ]

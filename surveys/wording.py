@@ -140,11 +140,11 @@ class TableInWords:
         """What to know at the first question: no report stands for one answer."""
         row = self.mechanism.weights[0]
         return _(
-            "Whether you say %(first)s or %(last)s, the same protection applies. "
+            "Whether you say %(first)s or %(second)s, the same protection applies. "
             "“%(report)s” on our side does not mean you said %(first)s."
         ) % {
             "first": self.choices[0],
-            "last": self.choices[-1],
+            "second": self.choices[1],
             "report": self.labels[row.index(max(row))],
         }
 
@@ -198,6 +198,9 @@ def instruction_steps(question: DesignQuestion) -> list[str]:
     instruction = family.by_hand(**values)
     if instruction is None:
         return []
-    yes, no = question.choices
-    names = {"yes": yes, "no": no, "innocuous_question": question.innocuous_question}
+    names = {
+        "yes": question.choices[0],
+        "no": question.choices[1],
+        "innocuous_question": question.innocuous_question,
+    }
     return [_(step) % {**instruction.values, **names} for step in instruction.steps]

@@ -3,26 +3,26 @@
 
 const DRAWS = 1_000;
 
-export function practise(journey, survey, randomise) {
+export function practise(journey, { practice, tables }, randomise) {
   const trial = journey.querySelector("[data-try]");
-  if (trial) wireTrial(trial, survey, randomise);
+  if (trial) wireTrial(trial, practice, tables[practice.table].weights, randomise);
   const coin = journey.querySelector("[data-coin]");
   coin.hidden = false;
   coin.querySelector("[data-draw]").addEventListener("click", () => {
     for (const table of coin.querySelectorAll("[data-table]")) {
-      testCoin(table, survey.tables[table.dataset.table].weights, randomise);
+      testCoin(table, tables[table.dataset.table].weights, randomise);
     }
   });
 }
 
-function wireTrial(trial, { practice, outcomes, tables }, randomise) {
+function wireTrial(trial, { outcomes }, weights, randomise) {
   trial.hidden = false;
-  trial.addEventListener("click", ({ target }) => {
-    if (!target.dataset.answer) return;
-    const answer = Number(target.dataset.answer);
-    const report = randomise(tables[practice].weights, answer);
-    trial.querySelector("[data-outcome]").textContent = outcomes[answer][report];
-  });
+  for (const button of trial.querySelectorAll("button")) {
+    button.addEventListener("click", () => {
+      const report = randomise(weights, Number(button.value));
+      trial.querySelector("[role=status]").textContent = outcomes[button.value][report];
+    });
+  }
 }
 
 function testCoin(table, weights, randomise) {

@@ -66,7 +66,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
     page.click("[data-draw]")
     inspect()
     respondent.go_on()
-    page.click("[data-answer='0']")
+    page.click("[data-try] >> text=Yes")
     inspect()
     respondent.go_on()
     respondent.go_on()

@@ -6,10 +6,8 @@ import re
 import pytest
 from hypothesis import given
 
-from respondents.dots import CELL, pictures_of
-from surveys.design import Design, DesignQuestion
-from surveys.mechanisms import Mechanism, families
-from surveys.models import Survey
+from respondents.dots import CELL, SHAPES, pictures_of
+from surveys.mechanisms import families
 from surveys.protection import Protection
 from surveys.wording import (
     TableInWords,
@@ -18,38 +16,20 @@ from surveys.wording import (
     report_labels,
     tables_in_words,
 )
-from tests.surveys.tables import build_example, two_by_two_tables
+from tests.surveys.tables import (
+    build_example,
+    make_design,
+    table_of,
+    two_by_two_tables,
+    wordings,
+)
 
 CHOICES = ("Yes", "No")
 
 
-def table_of(weights, reports=("yes", "no")):
-    answers = ("yes", "no", "neither")[: len(weights)]
-    return Mechanism(
-        family="custom",
-        parameters={},
-        answers=answers,
-        reports=reports,
-        weights=tuple(tuple(row) for row in weights),
-    )
-
-
-def in_words(mechanism, choices=CHOICES):
+def in_words(mechanism, choices=None):
+    choices = choices or wordings(mechanism)
     return TableInWords(numbers=(1,), mechanism=mechanism, choices=choices)
-
-
-def make_design(*mechanisms, mode="browser", choices=CHOICES):
-    questions = tuple(
-        DesignQuestion(
-            text=f"Question {number}?",
-            innocuous_question="Is it raining?",
-            choices=choices,
-            mechanism=mechanism,
-        )
-        for number, mechanism in enumerate(mechanisms, start=1)
-    )
-    said = dict.fromkeys(Survey.DEFINED, "") | {"mode": mode, "access": "link"}
-    return Design(survey_id=1, digest="", questions=questions, **said)
 
 
 @given(two_by_two_tables())
@@ -86,9 +66,8 @@ def test_reports_with_names_of_their_own_keep_them():
 
 
 def test_three_answers_are_listed_in_one_sentence():
-    mechanism = table_of(
-        [[6, 2, 2], [2, 6, 2], [2, 2, 6]], reports=("yes", "no", "neither")
-    )
+    names = ("yes", "no", "neither")
+    mechanism = table_of([[6, 2, 2], [2, 6, 2], [2, 2, 6]], names, names)
     words = in_words(mechanism, choices=("Yes", "No", "Prefer not to answer"))
     assert words.sentences[2] == (
         "Of 100 people whose answer is Prefer not to answer, about 20 arrive as Yes, "
@@ -121,6 +100,7 @@ def test_every_distinct_table_is_explained_once():
 @pytest.mark.parametrize("name", families())
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
     words = in_words(build_example(name))
+    assert len(words.labels) <= SHAPES
     for row, drawn in zip(words.odds.counts, pictures_of(words), strict=True):
         areas = [
             sum(
@@ -131,6 +111,12 @@ def test_the_dots_of_every_family_count_what_the_sentence_says(name):
         ]
         assert areas == list(row)
         assert drawn.width * drawn.height == 100 * CELL**2
+
+
+def test_more_reports_than_kinds_of_dots_are_not_drawn():
+    names = ("a", "b", "c", "d")
+    weights = [[4 if i == j else 1 for j in range(4)] for i in range(4)]
+    assert pictures_of(in_words(table_of(weights, names, names))) == []
 
 
 @pytest.mark.parametrize("name", families())

@@ -1,13 +1,46 @@
-"""Tables to test with: one of every family, and any that two answers can have."""
+"""Tables to test with, and designs of questions that use them, without a database."""
 
 from hypothesis import strategies as st
 
-from surveys.mechanisms import families
+from surveys.design import Design, DesignQuestion
+from surveys.mechanisms import Mechanism, families
+from surveys.models import Survey
 
 
 def build_example(name):
     family = families()[name]
     return family.build(**{p.name: p.example for p in family.parameters})
+
+
+def wordings(mechanism):
+    """Yes and No for two answers, numbered ones for more."""
+    if len(mechanism.answers) == 2:
+        return ("Yes", "No")
+    return tuple(f"Choice {n}" for n, _ in enumerate(mechanism.answers, start=1))
+
+
+def table_of(weights, answers=("yes", "no"), reports=("yes", "no")):
+    return Mechanism(
+        family="custom",
+        parameters={},
+        answers=answers,
+        reports=reports,
+        weights=tuple(tuple(row) for row in weights),
+    )
+
+
+def make_design(*mechanisms, mode="browser"):
+    questions = tuple(
+        DesignQuestion(
+            text=f"Question {number}?",
+            innocuous_question="Is it raining?",
+            choices=wordings(mechanism),
+            mechanism=mechanism,
+        )
+        for number, mechanism in enumerate(mechanisms, start=1)
+    )
+    said = dict.fromkeys(Survey.DEFINED, "") | {"mode": mode, "access": "link"}
+    return Design(survey_id=1, digest="", questions=questions, **said)
 
 
 def two_by_two_tables():

@@ -19,8 +19,9 @@ from tests.surveys.tables import build_example, two_by_two_tables
 
 @pytest.mark.parametrize("name", families())
 def test_the_chances_of_every_family_add_up(name):
-    odds = odds_of(build_example(name).weights)
-    assert [sum(row) for row in odds.counts] == [odds.base] * 2
+    mechanism = build_example(name)
+    odds = odds_of(mechanism.weights)
+    assert [sum(row) for row in odds.counts] == [odds.base] * len(mechanism.answers)
     assert odds.base == 100
 
 
