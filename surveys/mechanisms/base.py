@@ -181,6 +181,10 @@ class Family:
         """Return what a person does to carry it out; None where nobody could."""
         return None
 
+    def counted(self, answers: int) -> dict[str, int]:
+        """Return the parameter that is the number of answers, where there is one."""
+        return {each.name: answers for each in self.parameters if each.counts_answers}
+
     def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
         """Return the checked parameters by name.
 

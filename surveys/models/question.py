@@ -10,6 +10,9 @@ from surveys.frozen import refuse_if_opened
 from surveys.mechanisms import Mechanism, ParameterError, build, families
 from surveys.models.survey import Survey
 
+USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
+"""The wordings of two or three answers where nobody chose others."""
+
 
 def get_family_choices() -> list[tuple[str, str]]:
     """Return the families found: a function, so that a new one needs no migration."""
@@ -62,8 +65,16 @@ class Question(models.Model):
             return Mechanism.from_dict(self.table)
         return build(self.family, **self.parameters)
 
+    def usual_labels(self) -> tuple[str, ...]:
+        """Return a wording for each answer; of more than three they are numbers."""
+        answers = self.mechanism.answers
+        if len(answers) > len(USUAL_LABELS):
+            return answers
+        return USUAL_LABELS[: len(answers)]
+
     def set_choices(self, labels: Sequence[str]) -> None:
         refuse_if_opened(self.survey_id)
+        self.choices.filter(position__gte=len(labels)).delete()
         for position, label in enumerate(labels):
             self.choices.update_or_create(position=position, defaults={"label": label})
 

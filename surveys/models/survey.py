@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
-from surveys.mechanisms import build
+from surveys.mechanisms import build, families
 from surveys.mechanisms.base import total_ratio
 
 if TYPE_CHECKING:
@@ -185,17 +185,22 @@ class Survey(models.Model):
         *,
         family: str = "coin",
         parameters: Mapping[str, object] | None = None,
-        choices: Sequence[str] = ("Yes", "No"),
+        choices: Sequence[str] | None = None,
         innocuous_question: str = "",
     ) -> "Question":
-        """Append a question with its choices.
+        """Append a question with its choices: Yes and No unless others are given.
+
+        A parameter that is the number of answers may be left out beside `choices`.
 
         Raises
         ------
         ParameterError
             Where the family refuses the parameters.
         """
-        mechanism = build(family, **(parameters or {}))
+        given = dict(parameters or {})
+        if choices is not None and family in families():
+            given = {**families()[family].counted(len(choices)), **given}
+        mechanism = build(family, **given)
         last = self.questions.aggregate(last=models.Max("position"))["last"] or 0
         question = self.questions.create(
             position=last + 1,
@@ -204,7 +209,7 @@ class Survey(models.Model):
             parameters=dict(mechanism.parameters),
             innocuous_question=innocuous_question,
         )
-        question.set_choices(choices)
+        question.set_choices(choices or question.usual_labels())
         return question
 
     def problems(self) -> list[str]:
