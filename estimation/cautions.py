@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -34,8 +35,9 @@ def for_question(result: "QuestionResult") -> list[Caution]:
         found.append(Caution("danger", not_protected()))
     if not result.respondents:
         return found
-    if not 0 <= result.rows[0].raw <= 1:
-        found.append(Caution("warning", outside_the_scale(result)))
+    if min(row.raw for row in result.rows) < 0:
+        outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
+        found.append(Caution("warning", outside(result)))
     if result.design_fit < DESIGN_FIT_ALARM:
         found.append(Caution("danger", design_violated(result)))
     if result.respondents < MIN_RESPONDENTS:
@@ -61,10 +63,33 @@ def outside_the_scale(result: "QuestionResult") -> str:
     ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
 
 
+def below_the_scale(result: "QuestionResult") -> str:
+    """Say what raw estimates below 0 mean where there are several answers."""
+    below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
+    return ngettext(
+        "The raw estimate of %(answers)s is below %(zero)s, which no share can be. "
+        "Chance does this when a true share is close to %(zero)s. The best estimates "
+        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
+        "too.",
+        "The raw estimates of %(answers)s are below %(zero)s, which no share can be. "
+        "Chance does this when true shares are close to %(zero)s. The best estimates "
+        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
+        "too.",
+        len(below),
+    ) % {"answers": get_text_list(below, _("and")), "zero": percent(0.0, 0)}
+
+
 def design_violated(result: "QuestionResult") -> str:
     """Say that no share explains the reports."""
     raw, p = result.rows[0].raw, result.design_fit
     shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
+    if len(result.rows) > 2:
+        return _(
+            "The reports do not fit the design. Some reports are so few that, even if "
+            "nobody had the answer they stand for, this would come in fewer than 1 of "
+            "100 surveys (%(p)s). Perhaps forged reports were sent. The intervals do "
+            "not allow for that."
+        ) % {"p": shown}
     return _(
         "The reports do not fit the design. Even if the true share were %(edge)s, "
         "reports as one-sided as these would come in fewer than 1 of 100 surveys "

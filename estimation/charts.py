@@ -1,4 +1,4 @@
-"""The interval of one share, drawn on a scale from 0 % to 100 %."""
+"""Intervals of shares, drawn one below the other on a scale from 0 % to 100 %."""
 
 import io
 import re
@@ -21,12 +21,16 @@ WIDTHS = {"wide": 480.0, "narrow": 246.0}
 """Points; a pixel of CSS is three quarters of one. The narrow drawing fits a phone
 without being scaled down, so that its text stays readable."""
 
-HEIGHT = 78.0
 MARGIN = 24.0
 """Points left and right of the scale: half the label "100 %", and room for an arrow."""
 
-# Heights in points above the lower edge.
-SCALE_LABELS, INTERVAL_LABEL, BAR, ESTIMATE_LABEL = 6.0, 22.0, 44.0, 62.0
+# Heights in points above the lower edge: labels of the scale, the lowest bar's part.
+SCALE_LABELS, FLOOR = 6.0, 16.0
+
+# Heights in points above the lower edge of one bar's part.
+INTERVAL_LABEL, BAR, ESTIMATE_LABEL, NAME, TOP = 6.0, 28.0, 46.0, 64.0, 62.0
+NAMED_TOP = 84.0
+"""A part's own height; one with the name of its answer is higher."""
 
 BAR_WIDTH = 12.0
 ESTIMATE_HEIGHT = 22.0
@@ -36,6 +40,7 @@ SCALE_WIDTH = 1.5
 TICK_HEIGHT = 10.0
 FONT_SIZE = 9.75
 ESTIMATE_FONT_SIZE = 12.0
+NAME_FONT_SIZE = 11.0
 
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -75,6 +80,7 @@ class Drawing:
     theme: str
     size: str
     media: str
+    bars: int = 1
 
     @property
     def width(self) -> int:
@@ -84,7 +90,7 @@ class Drawing:
     @property
     def height(self) -> int:
         """Height in pixels of CSS."""
-        return round(HEIGHT * PIXELS_PER_POINT)
+        return round(height_of(self.bars) * PIXELS_PER_POINT)
 
 
 PHONE, DARK = "(max-width: 40rem)", "(prefers-color-scheme: dark)"
@@ -100,7 +106,10 @@ DRAWINGS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Bar:
-    """What one chart shows: numbers as shares, texts as people read them."""
+    """What one bar shows: numbers as shares, texts as people read them.
+
+    `name` is that of the answer; it may be left out where a chart has one bar.
+    """
 
     low: float
     high: float
@@ -108,46 +117,62 @@ class Bar:
     raw: float
     interval_label: str
     estimate_label: str
+    name: str = ""
+
+
+def height_of(bars: int) -> float:
+    """Return the height of a chart in points."""
+    return FLOOR + (TOP if bars == 1 else bars * NAMED_TOP)
 
 
 @lru_cache(maxsize=512)
-def draw_interval(bar: Bar, *, theme: str = "light", size: str = "wide") -> bytes:
+def draw_interval(*bars: Bar, theme: str = "light", size: str = "wide") -> bytes:
     """Return the chart as SVG, the same bytes for the same arguments.
 
     Parameters
     ----------
-    bar : Bar
-        `low`, `high` and `share` in [0, 1]; `raw` may be any finite number, and is
-        marked where it is not the share.
+    bars : Bar
+        One or more, from top to bottom. `low`, `high` and `share` in [0, 1]; `raw` may
+        be any finite number, and is marked where it is not the share.
     theme : {"light", "dark"}
     size : {"wide", "narrow"}
     """
-    colours, width = THEMES[theme], WIDTHS[size]
+    colours, width, height = THEMES[theme], WIDTHS[size], height_of(len(bars))
+    points = width - 2 * MARGIN
     # Text stays text, and ids come from a fixed salt instead of a random one.
     with DRAWING, rc_context({"svg.fonttype": "none", "svg.hashsalt": "candor"}):
         figure = Figure(
-            figsize=(width / POINTS_PER_INCH, HEIGHT / POINTS_PER_INCH),
+            figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH),
             facecolor=colours.background,
         )
         axes = figure.add_axes((MARGIN / width, 0, 1 - 2 * MARGIN / width, 1))
         axes.set_axis_off()
         axes.set_xlim(0, 1)
-        axes.set_ylim(0, HEIGHT)
-        draw_scale(axes, colours)
-        draw_bar(axes, bar, colours, points=width - 2 * MARGIN)
-        draw_labels(axes, bar, colours, points=width - 2 * MARGIN)
+        axes.set_ylim(0, height)
+        label_scale(axes, colours)
+        for above, bar in enumerate(reversed(bars)):
+            base = FLOOR + above * NAMED_TOP
+            draw_scale(axes, colours, base=base)
+            draw_bar(axes, bar, colours, base=base, points=points)
+            draw_labels(axes, bar, colours, base=base, points=points)
         written = io.BytesIO()
         figure.savefig(written, format="svg", metadata={"Date": None})
     return as_attributes(written.getvalue().decode()).encode()
 
 
-def draw_scale(axes: Axes, colours: Theme) -> None:
-    """Draw a line from 0 to 1 with a tick and a percentage at every quarter."""
+def draw_scale(axes: Axes, colours: Theme, *, base: float) -> None:
+    """Draw a line from 0 to 1 with a tick at every quarter."""
     look: dict[str, Any] = {"color": colours.track, "clip_on": False}
-    axes.plot([0, 1], [BAR, BAR], linewidth=SCALE_WIDTH, **look)
+    height = base + BAR
+    axes.plot([0, 1], [height, height], linewidth=SCALE_WIDTH, **look)
     for tick in TICKS:
-        ends = [BAR - TICK_HEIGHT / 2, BAR + TICK_HEIGHT / 2]
+        ends = [height - TICK_HEIGHT / 2, height + TICK_HEIGHT / 2]
         axes.plot([tick, tick], ends, linewidth=SCALE_WIDTH, **look)
+
+
+def label_scale(axes: Axes, colours: Theme) -> None:
+    """Write a percentage below every quarter."""
+    for tick in TICKS:
         axes.text(
             tick,
             SCALE_LABELS,
@@ -158,11 +183,14 @@ def draw_scale(axes: Axes, colours: Theme) -> None:
         )
 
 
-def draw_bar(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
+def draw_bar(
+    axes: Axes, bar: Bar, colours: Theme, *, base: float, points: float
+) -> None:
     """Draw the interval, the estimate on it, and the raw estimate where it differs."""
+    height = base + BAR
     axes.plot(
         [bar.low, bar.high],
-        [BAR, BAR],
+        [height, height],
         color=colours.accent,
         linewidth=BAR_WIDTH,
         solid_capstyle="butt",  # it ends where the interval ends
@@ -170,7 +198,7 @@ def draw_bar(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
     )
     axes.plot(
         [bar.share, bar.share],
-        [BAR - ESTIMATE_HEIGHT / 2, BAR + ESTIMATE_HEIGHT / 2],
+        [height - ESTIMATE_HEIGHT / 2, height + ESTIMATE_HEIGHT / 2],
         color=colours.ink,
         linewidth=ESTIMATE_WIDTH,
         solid_capstyle="butt",
@@ -187,7 +215,7 @@ def draw_bar(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
         place, marker = bar.raw, "d"
     axes.plot(
         [place],
-        [BAR],
+        [height],
         marker=marker,
         markersize=ARROW_SIZE,
         markerfacecolor=colours.background,
@@ -197,13 +225,23 @@ def draw_bar(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
     )
 
 
-def draw_labels(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
-    """Write the estimate above the bar and the interval below it."""
+def draw_labels(
+    axes: Axes, bar: Bar, colours: Theme, *, base: float, points: float
+) -> None:
+    """Write the estimate above the bar, the interval below it, the name over both."""
+    if bar.name:
+        axes.text(
+            -MARGIN / points,
+            base + NAME,
+            shortened(bar.name, points + 2 * MARGIN),
+            fontsize=NAME_FONT_SIZE,
+            color=colours.ink,
+        )
     write_label(
         axes,
         bar.estimate_label,
         centre=bar.share,
-        height=ESTIMATE_LABEL,
+        height=base + ESTIMATE_LABEL,
         points=points,
         fontsize=ESTIMATE_FONT_SIZE,
         fontweight="bold",
@@ -213,7 +251,7 @@ def draw_labels(axes: Axes, bar: Bar, colours: Theme, *, points: float) -> None:
         axes,
         bar.interval_label,
         centre=(bar.low + bar.high) / 2,
-        height=INTERVAL_LABEL,
+        height=base + INTERVAL_LABEL,
         points=points,
         fontsize=FONT_SIZE,
         color=colours.muted,
@@ -238,6 +276,12 @@ def write_label(
     elif centre > 1 - room:
         place, alignment = 1 + MARGIN / points, "right"
     axes.text(place, height, text, ha=alignment, fontsize=fontsize, **look)
+
+
+def shortened(name: str, points: float) -> str:
+    """Return the name, or as much of it as fits; the table has it in full."""
+    most = int(points / (CHARACTER_WIDTH * NAME_FONT_SIZE))
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def as_attributes(svg: str) -> str:

@@ -1,12 +1,12 @@
 """The one meeting point of database and maths: page, chart and CSV all read this."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from estimation import cautions, wording
-from estimation.charts import Bar
+from estimation.charts import DRAWINGS, Bar, Drawing
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.shares import estimate_shares
 from respondents.models import Response, SealedPattern, tallies
@@ -49,9 +49,19 @@ class QuestionResult:
     confidence_level: float
 
     @property
+    def rows_told(self) -> tuple[AnswerResult, ...]:
+        """Rows to talk about and to draw: of two answers, one mirrors the other."""
+        return self.rows[:1] if len(self.rows) == 2 else self.rows
+
+    @property
     def sentence(self) -> str:
-        """The interval and the best estimate, said in one sentence."""
-        return wording.sentence(self)
+        """The interval and the best estimate of the first answer."""
+        return self.sentences[0]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Interval and best estimate, one sentence for each answer to talk about."""
+        return wording.sentences(self)
 
     @property
     def interval_name(self) -> str:
@@ -79,17 +89,25 @@ class QuestionResult:
         return wording.alternative_text(self)
 
     @property
-    def bar(self) -> Bar:
-        """What the chart draws: the first answer; with two, the other mirrors it."""
-        row = self.rows[0]
-        return Bar(
-            low=row.low,
-            high=row.high,
-            share=row.share,
-            raw=row.raw,
-            interval_label=wording.interval_label(self),
-            estimate_label=wording.estimate_label(self),
+    def bars(self) -> tuple[Bar, ...]:
+        """What the chart draws, from top to bottom."""
+        return tuple(
+            Bar(
+                low=row.low,
+                high=row.high,
+                share=row.share,
+                raw=row.raw,
+                interval_label=wording.interval_label(row),
+                estimate_label=wording.estimate_label(row),
+                name=row.label if len(self.rows_told) > 1 else "",
+            )
+            for row in self.rows_told
         )
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, in the order in which a browser takes one."""
+        return [replace(drawing, bars=len(self.rows_told)) for drawing in DRAWINGS]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from surveys.mechanisms.table import Weights
+from surveys.mechanisms.table import Weights, truth_and_other
 
 CACHED_TABLES = 256
 
@@ -76,13 +76,8 @@ def likeliest(weights: Weights, counts: Sequence[int]) -> list[float]:
     counts : sequence of int
         How many sent each report, 0 or more, not all 0.
     """
-    cells = {
-        (answer == report, weight)
-        for answer, row in enumerate(weights)
-        for report, weight in enumerate(row)
-    }
-    truth, other = weights[0][0], weights[0][1]
-    if cells == {(True, truth), (False, other)} and truth > other:
+    truth, other = truth_and_other(weights) or (0, 0)
+    if truth > other:
         return water_filling(counts, truth=truth, other=other)
     return expectation_maximisation(weights, counts)
 

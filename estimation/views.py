@@ -17,7 +17,7 @@ from django.utils.http import quote_etag, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.charts import DRAWINGS, draw_interval
+from estimation.charts import draw_interval
 from estimation.exports import estimates_as_csv
 from estimation.forms import ChartForm, ResultsForm
 from estimation.results import get_results, read_results
@@ -41,7 +41,6 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         "survey": survey,
         "form": form,
         "results": get_results(survey, **form.cleaned_data) if is_valid else None,
-        "drawings": DRAWINGS,
         "query": urlencode(form.cleaned_data),
     }
     page = "estimation/results.html"
@@ -59,7 +58,7 @@ def chart(request: HttpRequest, survey_id: int, position: int) -> HttpResponse:
     found = read_results(survey, **form.cleaned_data).questions[position - 1 : position]
     if not found or not found[0].respondents:
         raise Http404("There is nothing to draw.")
-    svg = draw_interval(found[0].bar, theme=theme, size=size)
+    svg = draw_interval(*found[0].bars, theme=theme, size=size)
     response = HttpResponse(svg, content_type="image/svg+xml")
     response["ETag"] = etag = quote_etag(sha256(svg).hexdigest())
     return get_conditional_response(request, etag=etag, response=response) or response

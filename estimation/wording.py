@@ -11,9 +11,10 @@ from django.utils.translation import gettext_noop
 
 from surveys.mechanisms import families
 from surveys.mechanisms.base import epsilon_rounded_up
+from surveys.mechanisms.table import truth_and_other
 
 if TYPE_CHECKING:
-    from estimation.results import QuestionResult
+    from estimation.results import AnswerResult, QuestionResult
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -84,25 +85,35 @@ def limits(low: float, high: float) -> tuple[str, str]:
     )
 
 
-def best_estimate(result: "QuestionResult") -> str:
-    """Return the share of the first answer, no finer than its interval deserves."""
-    row = result.rows[0]
+def best_estimate(row: "AnswerResult") -> str:
+    """Return the share of an answer, no finer than its interval deserves."""
     decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
     return percent(row.share, decimals)
 
 
-def sentence(result: "QuestionResult") -> str:
-    """Return the result in one sentence: the interval, then the best estimate."""
-    row = result.rows[0]
+def sentences(result: "QuestionResult") -> list[str]:
+    """Return the result, one sentence an answer: interval, then best estimate."""
     if not result.respondents:
-        return _("No responses yet")
+        return [_("No responses yet")]
+    if len(result.rows_told) == 1:
+        text = _(
+            "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
+        )
+    else:
+        text = _(
+            "Between %(low)s and %(high)s (best estimate %(share)s) answered "
+            "“%(label)s”"
+        )
+    return [text % in_words(row) for row in result.rows_told]
+
+
+def in_words(row: "AnswerResult") -> dict[str, str]:
+    """Return what sentences say about one answer."""
     low, high = limits(row.low, row.high)
-    return _(
-        "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
-    ) % {
+    return {
         "low": low,
         "high": high,
-        "share": best_estimate(result),
+        "share": best_estimate(row),
         "label": row.label,
     }
 
@@ -118,33 +129,27 @@ def interval_name(result: "QuestionResult") -> str:
 
 def alternative_text(result: "QuestionResult") -> str:
     """Return what the chart shows, with its numbers."""
-    row = result.rows[0]
-    low, high = limits(row.low, row.high)
-    text = _(
-        "A scale from 0 to 100 percent. Share of %(label)s: best estimate %(share)s, "
-        "%(interval)s from %(low)s to %(high)s."
-    ) % {
-        "label": row.label,
-        "share": best_estimate(result),
-        "interval": interval_name(result),
-        "low": low,
-        "high": high,
-    }
-    if row.raw == row.share:
-        return text
-    return text + " " + _("Raw estimate: %s.") % percent(row.raw)
+    texts = [_("A scale from 0 to 100 percent.")]
+    for row in result.rows_told:
+        shown = _(
+            "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
+            "%(high)s."
+        )
+        texts.append(shown % {**in_words(row), "interval": interval_name(result)})
+        if row.raw != row.share:
+            texts.append(_("Raw estimate: %s.") % percent(row.raw))
+    return " ".join(texts)
 
 
-def interval_label(result: "QuestionResult") -> str:
+def interval_label(row: "AnswerResult") -> str:
     """Return the interval as the chart writes it."""
-    row = result.rows[0]
     low, high = limits(row.low, row.high)
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
-def estimate_label(result: "QuestionResult") -> str:
+def estimate_label(row: "AnswerResult") -> str:
     """Return the best estimate as the chart writes it."""
-    row, share = result.rows[0], best_estimate(result)
+    share = best_estimate(row)
     if row.raw == row.share:
         return share
     decimals = decimals_for(row.low, row.high)
@@ -169,7 +174,19 @@ def mechanism_line(result: "QuestionResult") -> str:
 
 
 def chances(result: "QuestionResult") -> str:
-    """Return how often each answer arrives as the first report, as it was drawn."""
+    """Return how often each answer arrives as the first report, as it was drawn.
+
+    Where there are many answers and all are treated alike, two chances say it.
+    """
+    alike = truth_and_other(result.mechanism.weights)
+    if alike and len(result.rows) > 2:
+        truth, other = (
+            percent(weight / result.mechanism.total, trimmed=True) for weight in alike
+        )
+        return _(
+            "of each answer %(truth)s arrive as it is and %(other)s as each of the "
+            "others"
+        ) % {"truth": truth, "other": other}
     first = result.rows[0]
     parts = [
         _("%(chance)s of “%(label)s” answers")

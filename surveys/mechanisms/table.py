@@ -58,6 +58,23 @@ def rank(weights: Weights) -> int:
     return found
 
 
+def truth_and_other(weights: Weights) -> tuple[int, int] | None:
+    """Return the weight of every true report and that of every other one.
+
+    None where the table, which is square, treats some answers unlike others.
+    """
+    on_diagonal = {row[answer] for answer, row in enumerate(weights)}
+    elsewhere = {
+        weight
+        for answer, row in enumerate(weights)
+        for report, weight in enumerate(row)
+        if report != answer
+    }
+    if len(on_diagonal) > 1 or len(elsewhere) > 1:
+        return None
+    return on_diagonal.pop(), elsewhere.pop()
+
+
 def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     """Return the table of whole numbers for two answers and two reports.
 

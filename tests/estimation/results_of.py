@@ -5,16 +5,23 @@ from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from surveys.mechanisms import build
 
+YES_OR_NO = ("Yes", "No")
+
 
 def result_of(
-    *counts, family="coin", method="feldman-cousins", level=0.95, **parameters
+    *counts,
+    family="coin",
+    labels=YES_OR_NO,
+    method="feldman-cousins",
+    level=0.95,
+    **parameters,
 ):
     """One question's result for these counts of reports, in the table's order."""
     mechanism = build(family, **parameters)
     question = DesignQuestion(
         text="Sensitive question?",
         innocuous_question="",
-        choices=("Yes", "No"),
+        choices=labels,
         mechanism=mechanism,
     )
     tally = dict(zip(mechanism.reports, counts, strict=True))

@@ -148,7 +148,7 @@ def test_there_is_a_drawing_for_every_theme_and_size():
 
 def test_a_result_is_drawn_with_the_numbers_of_its_sentence():
     result = result_of(40, 60)
-    labels = texts(drawn(result.bar))
+    labels = texts(drawn(*result.bars))
     assert [label.replace("\N{NO-BREAK SPACE}", " ") for label in labels[-2:]] == [
         "30 %",
         "11 % to 50 %",

@@ -155,7 +155,7 @@ def as_table(result: QuestionResult) -> str:
     """Return the numbers in columns, six decimals each."""
     missing = f", {result.missing} missing" if result.missing else ""
     lines = [
-        result.sentence,
+        *result.sentences,
         f"{result.interval_name}, {result.method}, "
         f"{result.respondents} reports{missing}",
         result.mechanism_line,

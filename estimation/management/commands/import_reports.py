@@ -70,9 +70,11 @@ def describe(question: QuestionResult) -> str:
     counts = ", ".join(
         f"{grouped(row.count)} {row.report_label}" for row in question.rows
     )
-    return (
-        f"{question.number}. {question.text}\n"
-        f"   {grouped(question.respondents)} reports ({counts}), "
-        f"{grouped(question.missing)} missing\n"
-        f"   {question.sentence}"
+    return "\n   ".join(
+        [
+            f"{question.number}. {question.text}",
+            f"{grouped(question.respondents)} reports ({counts}), "
+            f"{grouped(question.missing)} missing",
+            *question.sentences,
+        ]
     )
