@@ -1,11 +1,11 @@
 """Simulated respondents, whose reports take the same way as everybody's."""
 
 import json
+import math
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from fractions import Fraction
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from urllib.parse import urlsplit
@@ -18,6 +18,7 @@ from django.urls import reverse
 from tqdm import tqdm
 
 from respondents.models import Response, SealedPattern
+from respondents.randomise import randomise
 from surveys.design import Design, load_design
 from surveys.mechanisms import ParameterError, randomness
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
@@ -60,8 +61,9 @@ def simulate(
         Open, without any response of real people.
     respondents : int
         In [1, `MAX_RESPONDENTS`].
-    shares : mapping of str to number
-        The true share of the first answer for "q1", "q2" ..., each in [0, 1].
+    shares : mapping of str to number or str
+        True shares for "q1", "q2" ..., each in [0, 1]: of two answers the first one's,
+        of more all of them, which sum to 1, such as "0.2,0.7,0.1".
     url : str, optional
         Where a server of this same database listens, such as http://127.0.0.1:8000;
         without it, the endpoint is called in this process.
@@ -98,25 +100,28 @@ def simulate(
             deliver(send, design, submission, pattern)
 
 
-def read_shares(design: Design, shares: Mapping[str, object]) -> list[Fraction]:
-    """Return one exact share for each question, none left out.
-
-    The share of the first of two answers says all; with more it would not.
-    """
-    if any(len(question.choices) != 2 for question in design.questions):
-        raise SimulationError("Only questions with two answers can be simulated.")
+def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int, ...]]:
+    """Return for each question how many of equally many people give which answer."""
     names = [f"q{number}" for number in range(1, len(design.questions) + 1)]
     if unknown := set(shares) - set(names):
         allowed = f"one of {', '.join(names)}"
         raise ParameterError("shares", allowed=allowed, value=min(unknown))
     found = []
-    for name in names:
-        share = exact(shares.get(name))
+    for name, question in zip(names, design.questions, strict=True):
+        answers, value = len(question.mechanism.answers), shares.get(name)
+        texts = value.split(",") if isinstance(value, str) else [value]
+        numbers = [exact(text) for text in texts]
+        if answers == len(numbers) + 1 == 2 and numbers[0] is not None:
+            numbers.append(1 - numbers[0])
+        read = [number for number in numbers if number is not None and number >= 0]
         # Drawn by one word each: see `randomness.uniform_below`.
-        if share is None or not 0 <= share <= 1 or share.denominator > MAX_TOTAL:
+        base = math.lcm(*(number.denominator for number in read))
+        if len(read) != answers or sum(read) != 1 or base > MAX_TOTAL:
             allowed = "a number in [0, 1], such as 0.2, with 9 decimals at most"
-            raise ParameterError(name, allowed=allowed, value=shares.get(name))
-        found.append(share)
+            if answers > 2:
+                allowed = f"{answers} numbers that sum to 1, such as 0.2,0.7,0.1"
+            raise ParameterError(name, allowed=allowed, value=value)
+        found.append(tuple(int(number * base) for number in read))
     return found
 
 
@@ -143,15 +148,13 @@ def claim(survey: Survey) -> None:
     survey.is_simulated = True
 
 
-def one_pattern(design: Design, shares: list[Fraction], draw: randomness.Draw) -> bytes:
+def one_pattern(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
-    reports = []
-    for question, share in zip(design.questions, shares, strict=True):
-        is_first = randomness.uniform_below(share.denominator, draw) < share.numerator
-        answer = 0 if is_first else 1
-        weights = question.mechanism.weights
-        reports.append(randomness.randomise(weights, answer, draw))
-    return bytes(reports)
+    # People whose true answers are drawn: a table with one row.
+    answers = [randomness.randomise([people], 0, draw) for people in shares]
+    return randomise(design, answers, draw)
 
 
 def deliver(send: Send, design: Design, submission: str, pattern: bytes) -> None:

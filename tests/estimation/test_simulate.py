@@ -1,6 +1,4 @@
 from collections import Counter
-from dataclasses import replace
-from fractions import Fraction
 from io import StringIO
 
 import pytest
@@ -139,12 +137,37 @@ class TestInProcess:
         assert not Survey.objects.get().is_simulated
         assert not Response.objects.exists()
 
-    def test_one_share_is_not_enough_for_three_answers(self):
-        survey = make_survey()
+    @pytest.mark.parametrize(
+        "shares", ["0.2", "0.2,0.7", "0.2,0.7,0.2", "1,1,-1", "1/3,1/3,0.33", ",,", ""]
+    )
+    def test_three_answers_need_three_shares_that_sum_to_one(self, shares):
+        survey = make_survey([("k_ary", {"epsilon": 1, "choices": 3})])
+        message = "q1 must be 3 numbers that sum to 1, such as 0.2,0.7,0.1; got "
+        with pytest.raises(ParameterError, match=message):
+            simulate(survey, 1, {"q1": shares})
+        assert not Survey.objects.get().is_simulated
+
+    def test_shares_of_several_answers_are_read_exactly(self):
+        survey = make_survey(["coin", ("k_ary", {"epsilon": 1, "choices": 3})])
         design = load_design(survey.pk, survey.design_digest)
-        question = replace(design.questions[0], choices=("Never", "Once", "Often"))
-        with pytest.raises(SimulationError, match="two answers"):
-            read_shares(replace(design, questions=(question,)), {"q1": 0.2})
+        shares = {"q1": "0.25,3/4", "q2": "0.2,0.7,1/10"}
+        assert read_shares(design, shares) == [(1, 3), (2, 7, 1)]
+
+    def test_shares_of_several_answers_are_drawn_exactly(self):
+        survey = make_survey([("k_ary", {"epsilon": 10, "choices": 3})])
+        design = load_design(survey.pk, survey.design_digest)
+        _, scale, _ = design.questions[0].mechanism.weights[0]
+        # After two weights for untrue reports every row reports the truth.
+        words = [word for remainder in range(10) for word in (remainder, 2 * scale)]
+        draw = iter(words).__next__
+        reports = [one_pattern(design, [(2, 7, 1)], draw) for _ in range(10)]
+        assert reports == [b"\0"] * 2 + [b"\1"] * 7 + [b"\2"]
+
+    def test_simulated_respondents_choose_among_all_answers(self):
+        survey = make_survey([("k_ary", {"epsilon": 10, "choices": 4})])
+        simulate(survey, 60, {"q1": "1/4,1/4,1/4,1/4"})
+        # One of 60 answers left out: 4 times .75**60, once in 10 million runs.
+        assert set(stored(survey)) == {bytes([report]) for report in range(4)}
 
     def test_shares_are_drawn_exactly(self):
         survey = make_survey(["direct"])
@@ -152,7 +175,7 @@ class TestInProcess:
         # 3 of the 8 remainders are "yes"; the second word runs the direct table.
         words = [word for remainder in range(8) for word in (remainder, 0)]
         draw = iter(words).__next__
-        reports = [one_pattern(design, [Fraction(3, 8)], draw) for _ in range(8)]
+        reports = [one_pattern(design, [(3, 5)], draw) for _ in range(8)]
         assert reports == [b"\0"] * 3 + [b"\1"] * 5
 
 

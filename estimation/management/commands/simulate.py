@@ -30,7 +30,8 @@ class Command(BaseCommand):
             nargs="+",
             required=True,
             metavar="q1=0.2",
-            help="true share of the first answer, for every question",
+            help="true share of the first answer, for every question; with more than "
+            "two answers the shares of all, such as q2=0.2,0.7,0.1",
         )
         parser.add_argument(
             "--url",
