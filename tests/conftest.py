@@ -40,6 +40,17 @@ def page(chromium):
     context.close()
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory):
+    """Test SQLite in a file, as in production, where Django would do so in memory.
+
+    Threads then have connections and locks of their own, and processes can join in.
+    """
+    if connection.vendor == "sqlite":
+        file = tmp_path_factory.mktemp("database") / "candor.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(file)
+
+
 @pytest.fixture
 def committed(transactional_db):
     """Real transactions, as several threads or processes need them.

@@ -1,9 +1,6 @@
 """Settings of the tests: the production file, fed a test's environment."""
 
-import atexit
 import os
-import shutil
-import tempfile
 
 # Neither a .env file nor the shell decides what is tested, save for the database.
 os.environ |= {
@@ -18,18 +15,11 @@ os.environ |= {
     # Playwright's synchronous interface runs an event loop in the thread of the test.
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
 }
-if "DATABASE_URL" not in os.environ:
-    # In a file, as in production: threads then have connections and locks of their own.
-    scratch = tempfile.mkdtemp(prefix="candor-tests-")
-    atexit.register(shutil.rmtree, scratch, ignore_errors=True)
-    os.environ["DATABASE_URL"] = f"sqlite:///{scratch}/candor.sqlite3"
+# tests/conftest.py puts the database of the tests into a file.
+os.environ.setdefault("DATABASE_URL", "sqlite://:memory:")
 
 from config.settings import *  # noqa: F403
-from config.settings import DATABASES, STORAGES
-
-if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    # By default Django would test in memory.
-    DATABASES["default"]["TEST"] = {"NAME": f"{DATABASES['default']['NAME']}.tests"}
+from config.settings import STORAGES
 
 STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
