@@ -4,7 +4,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -214,20 +214,19 @@ def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch, trou
     assert MARKER not in answer.content.decode()
 
 
-def test_a_locked_table_acknowledges_nothing(client, survey):
+def test_a_database_that_only_reads_acknowledges_nothing(client, survey):
     """The same with a database that really refuses to write."""
-    if connection.vendor == "sqlite":
-        refuse, allow = "PRAGMA query_only = ON", "PRAGMA query_only = OFF"
-    else:
-        refuse = "SET LOCAL default_transaction_read_only = on"
-        allow = "SET LOCAL transaction_read_only = on"
-    with connection.cursor() as cursor:
-        cursor.execute(refuse)
-        try:
-            answer = send(client, body_for(survey))
-        finally:
-            cursor.execute(allow)
-    assert_refused(answer, 503, "database")
+    only_reads = {
+        "sqlite": "PRAGMA query_only = {}",
+        "postgresql": "SET LOCAL transaction_read_only = {}",
+    }[connection.vendor]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(only_reads.format("on"))
+        answer = send(client, body_for(survey))
+        assert_refused(answer, 503, "database")
+        if connection.vendor == "sqlite":
+            cursor.execute(only_reads.format("off"))
+        transaction.set_rollback(True)  # this is what ends it in PostgreSQL
 
 
 def test_nothing_of_a_refused_body_is_logged_or_repeated(client, survey, caplog):

@@ -1,0 +1,131 @@
+"""The pages about protocol and data are held against the program."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import OperationalError
+
+from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from surveys.mechanisms import build
+from surveys.mechanisms.randomness import randomise
+from surveys.models import Survey
+from tests.factories import make_survey
+
+DOCS = Path(settings.BASE_DIR) / "docs"
+
+
+def read(name):
+    return (DOCS / name).read_text()
+
+
+def rows(text, heading):
+    """Return the cells of the first table after `heading`."""
+    after = text[text.index(heading) :]
+    lines = re.search(r"(?:^\|.*\n)+", after, re.MULTILINE)[0].splitlines()[2:]
+    return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
+
+
+def listed_refusals():
+    table = rows(read("protocol.md"), "## 4. Understand")
+    return {(int(status), field) for status, field, *_ in table}
+
+
+def body_for(survey, **changes):
+    body = {"design": survey.design_digest, "submission": "0" * 32, "reports": "00"}
+    return {**body, **changes}
+
+
+@pytest.fixture
+def refusals(client, db, monkeypatch):
+    """What the endpoint answers to every kind of mistake."""
+    survey = make_survey()
+    url = "/s/study-habits/reports/"
+
+    def post(body, address=url, content_type="application/json"):
+        answer = client.post(address, json.dumps(body), content_type=content_type)
+        return answer.status_code, answer.json()["error"]["field"]
+
+    refused = client.get(url)
+    found = {(refused.status_code, refused.json()["error"]["field"])}
+    found |= {
+        post({}),
+        post(body_for(survey, design="")),
+        post(body_for(survey, design="f" * 64)),
+        post(body_for(survey, submission="")),
+        post(body_for(survey, reports="02")),
+        post(body_for(survey, reports="0" * 5000)),
+        post({}, "/s/none/reports/"),
+        post({}, content_type="text/plain"),
+    }
+    by_server = make_survey(slug="server", mode=Survey.Mode.SERVER)
+    found.add(post(body_for(by_server), "/s/server/reports/"))
+    with monkeypatch.context() as patch:
+        patch.setattr(type(Response.objects), "store", fail, raising=False)
+        found.add(post(body_for(survey)))
+    close(survey)
+    return found | {post(body_for(survey))}
+
+
+def fail(*args):
+    raise OperationalError
+
+
+def test_the_protocol_lists_every_refusal(refusals):
+    assert refusals == listed_refusals()
+
+
+def test_the_body_of_the_example_is_accepted(client, db):
+    survey = make_survey(["coin"] * 6)
+    example = re.search(r"--data '(\{.*\})'", read("protocol.md"))[1]
+    body = json.loads(re.sub(r"'\$\(.*?\)'", "0" * 32, example))
+    body["design"] = survey.design_digest
+    answer = client.post(
+        "/s/study-habits/reports/", json.dumps(body), content_type="application/json"
+    )
+    assert answer.json() == {"recorded": True}
+
+
+def test_the_draws_of_the_data_flow_give_its_reports():
+    flow = read("data-flow.md")
+    tables = [
+        build("coin").weights,
+        build("forced_response", forced_yes="1/6", forced_no="1/6").weights,
+    ]
+    shown = [row[1:] for row in rows(flow, "# The way of one answer")]
+    assert shown == [[" ".join(map(str, row)) for row in weights] for weights in tables]
+    names = ("Yes", "No")
+    true = rows(flow, "## 1. What is true")
+    drawn = rows(flow, "## 2. What is drawn")
+    for (_a, *answers), (_b, u1, report1, u2, report2) in zip(true, drawn, strict=True):
+        for weights, answer, u, report in zip(
+            tables, answers, (u1, u2), (report1, report2), strict=True
+        ):
+            made = randomise(weights, names.index(answer), lambda u=u: int(u))
+            assert names[made] == report
+
+
+def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
+    flow = read("data-flow.md")
+    digest = re.search(r"`([0-9a-f]{64})`", flow)[1]
+    sent = re.findall(r'"submission":"([0-9a-f]{32})","reports":"([0-9a-f]{4})"', flow)
+    survey = Survey(design_digest=digest)
+    receipts = {int(row[0]) for row in rows(flow, "`respondents_receipt`")}
+    assert receipts == {receipt_id(survey, submission) for submission, _ in sent}
+    patterns = sorted(reports for _, reports in sent)
+    stored = rows(flow, "`respondents_response`")
+    assert sorted(row[2] for row in stored) == patterns
+    assert [row[2] for row in rows(flow, "## 5. What stays")] == patterns
+    reports = [[pattern[i : i + 2] for pattern in patterns] for i in (0, 2)]
+    tallies = [[column.count("00"), column.count("01")] for column in reports]
+    shown = rows(flow, "## 6. What the researcher sees")
+    assert [[int(yes), int(no)] for _, yes, no in shown] == tallies
+
+
+@pytest.mark.parametrize("model", [Receipt, Response, SealedPattern])
+def test_the_privacy_page_names_every_column(model):
+    stored = {row[0]: row[1] for row in rows(read("privacy.md"), "## What is stored")}
+    named = set(re.findall(r"`(\w+)`", f"`{stored[model._meta.db_table]}`"))
+    assert {field.column for field in model._meta.fields} == named
