@@ -8,11 +8,12 @@ from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.answer_lines import AnswerLines, problem_of
 from surveys.explanations import Explanation, explain
 from surveys.mechanisms import Family, ParameterError, families
-from surveys.models import Question, Survey, get_family_choices
+from surveys.models import USUAL_LABELS, Question, Survey, get_family_choices
 
-DEFAULT_LABELS = {"yes_label": "Yes", "no_label": "No"}
+DEFAULT_LABELS = dict(zip(["yes_label", "no_label"], USUAL_LABELS, strict=False))
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -111,7 +112,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def parameter_fields(self) -> dict[str, forms.Field]:
         stored = {self.instance.family: self.instance.parameters}
         return {
-            field_name(family, parameter.name): forms.CharField(
+            field_name(family, parameter.name): self.answer_lines(family)
+            if parameter.counts_answers
+            else forms.CharField(
                 label=parameter.label,
                 initial=stored.get(family.identifier, {}).get(
                     parameter.name, parameter.example
@@ -123,11 +126,20 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             for parameter in family.parameters
         }
 
+    def answer_lines(self, family: Family) -> AnswerLines:
+        """Return the input for the wordings; their number is the parameter."""
+        is_own = family.identifier == self.instance.family
+        stored = [choice.label for choice in self.stored_choices()]
+        return AnswerLines((is_own and stored) or USUAL_LABELS)
+
     def parameter_groups(self) -> Iterator[ParameterGroup]:
         for family in families().values():
             names = [field_name(family, item.name) for item in family.parameters]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
+
+    def families_for_yes_or_no(self) -> str:
+        return " ".join(name for name, family in families().items() if family.answers)
 
     def families_with_innocuous_question(self) -> str:
         return " ".join(
@@ -146,26 +158,34 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         position: int | None = self.cleaned_data["position"]
         return LAST if position is None else position
 
-    def clean_yes_label(self) -> str:
-        return self.cleaned_data["yes_label"] or DEFAULT_LABELS["yes_label"]
-
-    def clean_no_label(self) -> str:
-        return self.cleaned_data["no_label"] or DEFAULT_LABELS["no_label"]
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        labels = [cleaned.get(name) for name in DEFAULT_LABELS]
-        if all(labels) and len(set(labels)) < len(labels):
-            self.add_error("no_label", _("The two answers need different wordings."))
         if family := families().get(cleaned.get("family", "")):
+            self.clean_choices(family)
             self.clean_parameters(family)
         return cleaned
+
+    def clean_choices(self, family: Family) -> None:
+        """Set `labels` from the inputs that the family reads."""
+        names = [field_name(family, name) for name in family.counted(0)]
+        if names:
+            lines = self.cleaned_data.get(names[0])
+            self.labels = lines.split("\n") if lines else list(USUAL_LABELS)
+        else:
+            names = list(DEFAULT_LABELS)
+            self.labels = [
+                self.cleaned_data.get(name) or usual
+                for name, usual in DEFAULT_LABELS.items()
+            ]
+        if problem := problem_of(self.labels):
+            self.add_error(names[-1], problem)
 
     def clean_parameters(self, family: Family) -> None:
         given = {
             parameter.name: self.cleaned_data.get(field_name(family, parameter.name))
             for parameter in family.parameters
         }
+        given |= family.counted(len(self.labels))
         for parameter in family.parameters:
             try:
                 parameter.parse(given[parameter.name])
@@ -202,7 +222,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> Question:
         question: Question = super().save(commit=commit)
         if commit:
-            question.set_choices([self.cleaned_data[name] for name in DEFAULT_LABELS])
+            question.set_choices(self.labels)
         return question
 
 

@@ -1,4 +1,9 @@
-from surveys.models.question import Choice, Question, get_family_choices
+from surveys.models.question import (
+    USUAL_LABELS,
+    Choice,
+    Question,
+    get_family_choices,
+)
 from surveys.models.survey import Survey
 
-__all__ = ["Choice", "Question", "Survey", "get_family_choices"]
+__all__ = ["USUAL_LABELS", "Choice", "Question", "Survey", "get_family_choices"]

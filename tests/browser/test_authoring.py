@@ -87,7 +87,7 @@ def test_three_questions_and_an_open_survey_by_mouse(
         card.get_by_label("Mechanism").select_option(label=family)
     question(page, 2).get_by_label("Chance of a forced Yes").fill("1/6")
     question(page, 2).get_by_label("Chance of a forced No").fill("1/6")
-    question(page, 3).get_by_label("Epsilon").fill("1")
+    question(page, 3).get_by_role("textbox", name="Epsilon").fill("1")
     page.get_by_role("button", name="Save draft").click()
 
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
@@ -96,6 +96,33 @@ def test_three_questions_and_an_open_survey_by_mouse(
     page.get_by_role("button", name="Open survey").click()
     page.get_by_role("link", name=f"{site.url}/s/study-habits/").wait_for()
     assert_three_questions_are_open()
+    assert complaints == []
+
+
+def test_a_question_that_people_may_leave(page, site, researcher, complaints):
+    """Its answers are typed one per line; the wordings of Yes and No are not asked."""
+    log_in(page, site)
+    page.get_by_role("link", name="New survey").click()
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
+    card = question(page, 1)
+    card.get_by_label("Question", exact=True).fill("Did you copy?")
+    lines = card.get_by_label("Answers, one per line")
+    assert not lines.is_visible()
+    card.get_by_label("Mechanism").select_option(label="Several answers, any epsilon")
+    assert lines.input_value() == "Yes\nNo\nPrefer not to answer"
+    assert not card.get_by_label("Wording of Yes").is_visible()
+    lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("whose answer is Cannot tell, about").wait_for()
+    asked = Survey.objects.get().questions.get()
+    assert [choice.label for choice in asked.choices.all()] == [
+        "Yes",
+        "No",
+        "Cannot tell",
+        "Prefer not to answer",
+    ]
+    assert asked.parameters == {"epsilon": "1", "choices": "4"}
     assert complaints == []
 
 
@@ -137,7 +164,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
         page.keyboard.type(text)  # the new question has the focus
         tab_to(page, question(page, number).get_by_label("Mechanism"))
         page.keyboard.type(first_letters)
-    type_into(question(page, 3).get_by_label("Epsilon"), "1")
+    type_into(question(page, 3).get_by_role("textbox", name="Epsilon"), "1")
     tab_to(page, page.get_by_role("button", name="Save draft"))
     page.keyboard.press("Enter")
 

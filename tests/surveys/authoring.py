@@ -1,6 +1,7 @@
 """What a browser posts from the authoring form, with defaults."""
 
 from surveys.mechanisms import families
+from surveys.models import USUAL_LABELS
 
 ADD = "/admin/surveys/survey/add/"
 
@@ -12,7 +13,9 @@ def page_of(survey, name="change"):
 def question_fields(**given):
     """The inputs of one question as the page shows them first: every family's."""
     examples = {
-        f"{name}__{parameter.name}": parameter.example
+        f"{name}__{parameter.name}": "\r\n".join(USUAL_LABELS)
+        if parameter.counts_answers
+        else parameter.example
         for name, family in families().items()
         for parameter in family.parameters
     }

@@ -223,7 +223,7 @@ def test_the_answers_are_worded_as_typed_or_yes_and_no(
 
 def test_two_answers_with_one_wording_are_refused(client, researcher):
     errors = errors_of(client.post(ADD, posted({"yes_label": "Ok", "no_label": "Ok"})))
-    assert errors == {"no_label": ["The two answers need different wordings."]}
+    assert errors == {"no_label": ["The answers need different wordings."]}
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ def test_a_moved_question_takes_the_place_it_names(client, researcher, places, o
     assert list(numbered) == list(zip(order, (1, 2, 3), strict=True))
 
 
-@pytest.mark.parametrize("name", ["custom", "epsilon", "direct"])
+@pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary", "direct"])
 def test_by_hand_refuses_what_nobody_can_carry_out(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
     label = families()[name].label
