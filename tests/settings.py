@@ -15,8 +15,10 @@ os.environ |= {
     # Playwright's synchronous interface runs an event loop in the thread of the test.
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
 }
-# tests/conftest.py puts the database of the tests into a file.
-os.environ.setdefault("DATABASE_URL", "sqlite://:memory:")
+# tests/conftest.py puts the database of the tests into another file; this one is never
+# opened. Not ":memory:": the live server, asked first, would share its one connection
+# between threads, and SQLite crashes.
+os.environ.setdefault("DATABASE_URL", f"sqlite:///{os.devnull}")
 
 from config.settings import *  # noqa: F403
 from config.settings import STORAGES
