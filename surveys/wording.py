@@ -17,6 +17,7 @@ from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.base import epsilon_rounded_up
 from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
+from surveys.mechanisms.table import truth_and_other
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),
@@ -24,6 +25,9 @@ REPORT_NAMES = {
     "red": gettext_noop("Red"),
     "black": gettext_noop("Black"),
 }
+
+MOST_NAMED = 3
+"""Answers that one sentence lists; of more it speaks without names."""
 
 CONCLUSIONS = {
     Exposure.WEAK_HINT: gettext_noop(
@@ -118,6 +122,8 @@ class TableInWords:
                 "Of %(base)s people whose answer is %(answer)s, all arrive as "
                 "%(report)s."
             ) % {"base": base, "answer": choice, "report": label}
+        if len(counts) > 2 and self.treats_answers_alike:
+            return self.sentence_of_two_chances(answer)
         arriving = _("%(count)s arrive as %(report)s")
         further = _("%(count)s as %(report)s")
         shares = [arriving % {"count": grouped(first), "report": label}]
@@ -132,6 +138,37 @@ class TableInWords:
         }
 
     @property
+    def treats_answers_alike(self) -> bool:
+        """Whether the truth has one chance, and every other report one smaller."""
+        truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
+        return truth > other
+
+    def sentence_of_two_chances(self, answer: int) -> str:
+        """Leave the names of the other reports out: a list of them nobody reads."""
+        counts = self.odds.counts[answer]
+        others = {*counts[:answer], *counts[answer + 1 :]}
+        if len(others) == 1:
+            text = _(
+                "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive "
+                "as %(report)s. About %(other)s arrive as each of the others."
+            )
+            other = others.pop()
+        else:
+            text = _(
+                "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive "
+                "as %(report)s. The other %(other)s spread evenly over the other "
+                "answers."
+            )
+            other = self.odds.base - counts[answer]
+        return text % {
+            "base": grouped(self.odds.base),
+            "answer": self.choices[answer],
+            "count": grouped(counts[answer]),
+            "report": self.labels[answer],
+            "other": grouped(other),
+        }
+
+    @property
     def conclusion(self) -> str:
         return _(CONCLUSIONS[self.exposure])
 
@@ -139,14 +176,16 @@ class TableInWords:
     def reassurance(self) -> str:
         """What to know at the first question: no report stands for one answer."""
         row = self.mechanism.weights[0]
-        return _(
-            "Whether you say %(first)s or %(second)s, the same protection applies. "
-            "“%(report)s” on our side does not mean you said %(first)s."
-        ) % {
+        if len(self.choices) > MOST_NAMED:
+            same = _("Whatever you say, the same protection applies.")
+        else:
+            named = get_text_list(self.choices, _("or"))
+            same = _("Whether you say %s, the same protection applies.") % named
+        meaning = _("“%(report)s” on our side does not mean you said %(first)s.") % {
             "first": self.choices[0],
-            "second": self.choices[1],
             "report": self.labels[row.index(max(row))],
         }
+        return f"{same} {meaning}"
 
     @property
     def epsilon(self) -> str:

@@ -61,8 +61,10 @@ def rank(weights: Weights) -> int:
 def truth_and_other(weights: Weights) -> tuple[int, int] | None:
     """Return the weight of every true report and that of every other one.
 
-    None where the table, which is square, treats some answers unlike others.
+    None where the table is not square or treats some answers unlike others.
     """
+    if len(weights) != len(weights[0]):
+        return None
     on_diagonal = {row[answer] for answer, row in enumerate(weights)}
     elsewhere = {
         weight

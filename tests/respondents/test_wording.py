@@ -65,9 +65,9 @@ def test_reports_with_names_of_their_own_keep_them():
     assert "“Different” on our side" in in_words(crosswise).reassurance
 
 
-def test_three_answers_are_listed_in_one_sentence():
+def test_three_answers_are_listed_where_their_chances_differ():
     names = ("yes", "no", "neither")
-    mechanism = table_of([[6, 2, 2], [2, 6, 2], [2, 2, 6]], names, names)
+    mechanism = table_of([[6, 3, 1], [2, 6, 2], [2, 2, 6]], names, names)
     words = in_words(mechanism, choices=("Yes", "No", "Prefer not to answer"))
     assert words.sentences[2] == (
         "Of 100 people whose answer is Prefer not to answer, about 20 arrive as Yes, "
