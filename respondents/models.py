@@ -1,13 +1,18 @@
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
-from django.db import OperationalError, connection, models, transaction
+from django.db import connection, models, transaction
+from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
+from respondents.errors import SurveyClosedError
+from respondents.invitations import Invitation
+from respondents.traces import erase_pairs, erase_traces
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
@@ -15,10 +20,6 @@ NOT_ASKED = 255
 """Byte of a pattern where a field study has no report for this question."""
 
 ID_BITS = 63
-
-
-class SurveyClosedError(Exception):
-    """The survey takes no responses: it is a draft, or closed."""
 
 
 class Asked(Protocol):
@@ -58,6 +59,35 @@ class Receipt(models.Model):
         return "receipt"
 
 
+@contextmanager
+def writing(survey: Survey) -> Iterator[CursorWrapper]:
+    """Open a transaction during which the survey stays open.
+
+    Raises
+    ------
+    SurveyClosedError
+        Where it is not open now.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        # KEY SHARE makes a closing survey (FOR UPDATE) wait for this transaction
+        # and this one for it; SQLite's IMMEDIATE transactions queue by themselves.
+        lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
+        cursor.execute(
+            f"SELECT 1 FROM surveys_survey WHERE id = %s AND state = 'open'{lock}",  # noqa: S608
+            [survey.pk],
+        )
+        if cursor.fetchone() is None:
+            raise SurveyClosedError
+        yield cursor
+
+
+def insert_response(cursor: CursorWrapper, survey: Survey, pattern: bytes) -> None:
+    cursor.execute(
+        "INSERT INTO respondents_response (id, survey_id, pattern) VALUES (%s, %s, %s)",
+        [random_id(), survey.pk, pattern],
+    )
+
+
 class ResponseQuerySet(models.QuerySet["Response"]):
     def store(self, survey: Survey, submission: str, pattern: bytes) -> None:
         """Store one response exactly once, however often it is sent.
@@ -67,27 +97,31 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        with transaction.atomic(), connection.cursor() as cursor:
-            # KEY SHARE makes a closing survey (FOR UPDATE) wait for this transaction
-            # and this one for it; SQLite's IMMEDIATE transactions queue by themselves.
-            lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-            cursor.execute(
-                f"SELECT 1 FROM surveys_survey WHERE id = %s AND state = 'open'{lock}",  # noqa: S608
-                [survey.pk],
-            )
-            if cursor.fetchone() is None:
-                raise SurveyClosedError
+        with writing(survey) as cursor:
             cursor.execute(
                 "INSERT INTO respondents_receipt (id, survey_id) VALUES (%s, %s) "
                 "ON CONFLICT DO NOTHING",
                 [receipt_id(survey, submission), survey.pk],
             )
             if cursor.rowcount == 1:
-                cursor.execute(
-                    "INSERT INTO respondents_response (id, survey_id, pattern) "
-                    "VALUES (%s, %s, %s)",
-                    [random_id(), survey.pk, pattern],
-                )
+                insert_response(cursor, survey, pattern)
+
+    def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
+        """Store the one response of a one-time link, however often it is sent.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        UnknownInvitationError
+            Where no link of this survey has this token.
+        """
+        with writing(survey) as cursor:
+            if Invitation.objects.spend(survey, token):
+                insert_response(cursor, survey, pattern)
+            # Link and response can be paired until the seal: it waits for no reader of
+            # results. Should it fail, the response is stored and the next one seals.
+            transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
 
     def seal(self, survey: Survey, *, at_least: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
@@ -98,7 +132,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         with transaction.atomic(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
-            Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if self.filter(survey=survey).count() < at_least:
                 return
             cursor.execute(
@@ -108,6 +142,8 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             tail = Counter(bytes(pattern) for (pattern,) in cursor.fetchall())
             SealedPattern.objects.add(survey, tail)
+            if locked.is_by_invitation:
+                transaction.on_commit(erase_pairs, robust=True)
 
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once a whole batch has arrived."""
@@ -197,7 +233,7 @@ def tallies(
 
 
 def close(survey: Survey) -> None:
-    """Close an open survey: seal what is left and forget every receipt.
+    """Close an open survey: seal what is left, forget every receipt and every link.
 
     Raises
     ------
@@ -213,35 +249,5 @@ def close(survey: Survey) -> None:
         survey.save(update_fields=["state", "closed_on"])
         Response.objects.seal(survey)
         Receipt.objects.filter(survey=survey).delete()
+        Invitation.objects.filter(survey=survey).delete()
         transaction.on_commit(erase_traces, robust=True)
-
-
-def erase_traces() -> None:
-    """Overwrite what deleted rows have left in the database's files.
-
-    Raises
-    ------
-    OperationalError
-        Where other connections are in the way for too long. The next closing of a
-        survey erases everything once more.
-    """
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
-            cursor.execute("VACUUM")
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            is_busy, _frames, _moved = cursor.fetchone()
-            if is_busy:
-                raise OperationalError(
-                    "readers keep the write-ahead log from shrinking"
-                )
-        else:
-            # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
-            # While it waits for a long reader, such as a backup, nobody could answer.
-            cursor.execute("SET lock_timeout = '10s'")
-            try:
-                cursor.execute(
-                    "VACUUM FULL respondents_receipt, respondents_response, "
-                    "respondents_sealedpattern"
-                )
-            finally:
-                cursor.execute("RESET lock_timeout")

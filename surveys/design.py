@@ -34,6 +34,10 @@ class Design:
     access: str
     questions: tuple[DesignQuestion, ...]
 
+    @property
+    def is_by_invitation(self) -> bool:
+        return self.access == Survey.Access.INVITATION
+
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question."""
         return len(pattern) == len(self.questions) and all(

@@ -169,6 +169,10 @@ class Survey(models.Model):
     def is_closed(self) -> bool:
         return self.state == self.State.CLOSED
 
+    @property
+    def is_by_invitation(self) -> bool:
+        return self.access == self.Access.INVITATION
+
     def refuse_changes_after_opening(self) -> None:
         stored = Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT)
         before = stored.values("state", *self.FROZEN).first()

@@ -1,7 +1,7 @@
 """What a thread or a process is told to do in the tests of the storage.
 
 An order is [verb, survey's id, submission, pattern in hexadecimal]; the last two only
-for "store". The answer is "done" or "refused".
+for "store", and for "invited" with a link's token. The answer is "done" or "refused".
 """
 
 import json
@@ -11,7 +11,8 @@ import django
 
 
 def carry_out(order):
-    from respondents.models import Response, SurveyClosedError, close
+    from respondents.errors import SurveyClosedError
+    from respondents.models import Response, close
     from surveys.models import Survey
 
     verb, survey_id, *details = order
@@ -21,6 +22,9 @@ def carry_out(order):
             case "store":
                 submission, pattern = details
                 Response.objects.store(survey, submission, bytes.fromhex(pattern))
+            case "invited":
+                token, pattern = details
+                Response.objects.store_invited(survey, token, bytes.fromhex(pattern))
             case "seal":
                 Response.objects.seal(survey)
             case "close":

@@ -1,0 +1,84 @@
+"""One-time links: one response for each, and nothing that leads from it to a person.
+
+docs/decisions/0006-invitations.md tells what a copy of the database still says.
+"""
+
+import hashlib
+import secrets
+
+from django.db import models, transaction
+
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from surveys.models import Survey
+
+TOKEN_BYTES = 16
+"""128 random bits: nobody finds a link by trying."""
+
+TOKEN_LENGTH = 22
+"""Characters that these bytes take in URL-safe base64 (RFC 4648, section 5)."""
+
+HASH_BYTES = 32
+
+
+def hash_of(token: str) -> bytes:
+    """Return SHA-256 of a token.
+
+    Without salt or repetition: there is nothing to guess in 128 random bits.
+    """
+    return hashlib.sha256(token.encode()).digest()
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    def make(self, survey: Survey, count: int) -> list[str]:
+        """Return tokens of new links; they are told here once and never again.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        """
+        tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _ in range(count)]
+        with transaction.atomic():
+            # Makes a closing survey wait, which deletes all links.
+            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            if not locked.is_open:
+                raise SurveyClosedError
+            # Sorted: rows lie as they were written, and that is not the file's order.
+            hashes = sorted(map(hash_of, tokens))
+            self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
+        return tokens
+
+    def spend(self, survey: Survey, token: str) -> bool:
+        """Whether this is the first time; call it where the response is written.
+
+        Two at once: the second waits for the first one's transaction, then finds the
+        link spent, or unspent where the first was rolled back.
+
+        Raises
+        ------
+        UnknownInvitationError
+            Where no link of this survey has this token.
+        """
+        named = self.filter(hash=hash_of(token), survey=survey)
+        if named.filter(spent=False).update(spent=True):
+            return True
+        if not named.exists():
+            raise UnknownInvitationError
+        return False
+
+    def knows(self, survey: Survey, token: str) -> bool:
+        """Whether a link of this survey has this token, spent or not."""
+        return self.filter(hash=hash_of(token), survey=survey).exists()
+
+
+class Invitation(models.Model):
+    """A link that stores one response: no name, no time, no way to the response."""
+
+    hash = models.BinaryField(primary_key=True, max_length=HASH_BYTES)
+    survey = models.ForeignKey(Survey, on_delete=models.PROTECT, related_name="+")
+    spent = models.BooleanField(default=False)
+
+    objects = InvitationQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "invitation"

@@ -1,0 +1,285 @@
+"""One-time links in the database: one response each, whatever happens at once."""
+
+from functools import partial
+from threading import Event
+
+import pytest
+from django.db import connection, transaction
+
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.invitations import TOKEN_LENGTH, Invitation, hash_of
+from respondents.models import Receipt, Response, SealedPattern, close
+from surveys.models import Survey
+from tests.concurrency import at_once, workers
+from tests.factories import make_survey
+from tests.respondents.orders import carry_out
+from tests.respondents.test_storage_refused import OBSTACLES
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+
+def make_invited(**fields):
+    return make_survey(access="invitation", **{"batch_size": 1000, **fields})
+
+
+def stored(survey):
+    rows = Response.objects.filter(survey=survey).values_list("pattern", flat=True)
+    return sorted(bytes(pattern) for pattern in rows)
+
+
+def spent(survey):
+    rows = Invitation.objects.filter(survey=survey, spent=True)
+    return {bytes(each.hash) for each in rows}
+
+
+def test_only_fingerprints_are_stored():
+    survey = make_invited()
+
+    tokens = Invitation.objects.make(survey, 200)
+
+    assert len(set(tokens)) == 200
+    assert {len(token) for token in tokens} == {TOKEN_LENGTH}
+    rows = Invitation.objects.values_list("hash", "survey", "spent")
+    assert {(bytes(hash), *rest) for hash, *rest in rows} == {
+        (hash_of(token), survey.pk, False) for token in tokens
+    }
+
+
+def test_the_fingerprint_is_sha_256():
+    # FIPS 180-4, example "abc".
+    assert hash_of("abc").hex() == (
+        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    )
+
+
+def test_a_link_stores_one_response_and_the_first_wins():
+    survey = make_invited()
+    first, second = Invitation.objects.make(survey, 2)
+
+    for pattern in (b"\x01", b"\x01", b"\x00"):
+        Response.objects.store_invited(survey, first, pattern)
+    assert stored(survey) == [b"\x01"]
+    assert spent(survey) == {hash_of(first)}
+
+    Response.objects.store_invited(survey, second, b"\x00")
+    assert stored(survey) == [b"\x00", b"\x01"]
+    assert not Receipt.objects.exists()
+
+
+def test_a_used_link_stays_used_when_its_response_is_sealed():
+    survey = make_invited()
+    [token] = Invitation.objects.make(survey, 1)
+    Response.objects.store_invited(survey, token, b"\x01")
+    Response.objects.seal(survey)
+
+    Response.objects.store_invited(survey, token, b"\x00")
+
+    assert stored(survey) == []
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
+
+
+def test_unknown_links_store_nothing():
+    survey, other = make_invited(), make_invited(slug="another")
+    Invitation.objects.make(survey, 1)
+    [foreign] = Invitation.objects.make(other, 1)
+
+    for token in (foreign, "A" * TOKEN_LENGTH, ""):
+        assert not Invitation.objects.knows(survey, token)
+        with pytest.raises(UnknownInvitationError):
+            Response.objects.store_invited(survey, token, b"\x01")
+
+    assert not Response.objects.exists()
+    assert not Invitation.objects.filter(spent=True).exists()
+
+
+def test_drafts_and_closed_surveys_have_no_links():
+    survey = make_invited(opened=False)
+    with pytest.raises(SurveyClosedError):
+        Invitation.objects.make(survey, 1)
+    survey.open()
+    [token] = Invitation.objects.make(survey, 1)
+    close(survey)
+    with pytest.raises(SurveyClosedError):
+        Invitation.objects.make(survey, 1)
+    with pytest.raises(SurveyClosedError):
+        Response.objects.store_invited(survey, token, b"\x01")
+    assert not Invitation.objects.exists()
+    assert not Response.objects.exists()
+
+
+def test_closing_forgets_the_links_of_this_survey_alone():
+    survey, other = make_invited(), make_invited(slug="another")
+    used, _unused = Invitation.objects.make(survey, 2)
+    Invitation.objects.make(other, 3)
+    Response.objects.store_invited(survey, used, b"\x01")
+
+    close(survey)
+
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
+    assert not Invitation.objects.filter(survey=survey).exists()
+    assert Invitation.objects.filter(survey=other).count() == 3
+
+
+def test_a_whole_batch_is_sealed_as_it_arrives():
+    survey = make_invited(batch_size=3)
+    tokens = Invitation.objects.make(survey, 7)
+
+    tails = []
+    for token in tokens:
+        Response.objects.store_invited(survey, token, b"\x01")
+        tails.append(len(stored(survey)))
+
+    assert tails == [1, 2, 0, 1, 2, 0, 1]
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 6}
+
+
+def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
+    survey = make_invited(batch_size=1)
+    [token] = Invitation.objects.make(survey, 1)
+
+    def fail(*args, **options):
+        raise RuntimeError("no sealing now")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(Response.objects.all()), "seal", fail)
+        Response.objects.store_invited(survey, token, b"\x01")
+
+    assert "no sealing now" in caplog.text
+    assert stored(survey) == [b"\x01"]
+    Response.objects.store_invited(survey, token, b"\x01")  # a retry seals as well
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
+
+
+def test_what_is_rolled_back_leaves_the_link_unspent():
+    survey = make_invited()
+    [token] = Invitation.objects.make(survey, 1)
+
+    with transaction.atomic():
+        Response.objects.store_invited(survey, token, b"\x01")
+        transaction.set_rollback(True)
+
+    assert (stored(survey), spent(survey)) == ([], set())
+    Response.objects.store_invited(survey, token, b"\x00")
+    assert stored(survey) == [b"\x00"]
+
+
+@pytest.mark.parametrize("obstacle", OBSTACLES[connection.vendor])
+def test_a_database_that_cannot_write_leaves_the_link_unspent(client, obstacle):
+    survey = make_invited()
+    [token] = Invitation.objects.make(survey, 1)
+
+    with obstacle():
+        answer = send(client, survey, token)
+        assert (answer.status_code, answer.json()["error"]["field"]) == (
+            503,
+            "database",
+        )
+    assert (stored(survey), spent(survey)) == ([], set())
+
+    assert send(client, survey, token).status_code == 200
+    assert stored(survey) == [b"\x01"]
+
+
+def send(client, survey, token, reports="01"):
+    body = {
+        "design": survey.design_digest,
+        "submission": "0" * 32,
+        "reports": reports,
+        "invitation": token,
+    }
+    address = f"/s/{survey.slug}/reports/"
+    return client.post(address, body, content_type="application/json")
+
+
+def test_fifty_at_once_with_one_link_are_all_told_the_same(client):
+    survey = make_invited()
+    [token] = Invitation.objects.make(survey, 1)
+
+    jobs = [
+        partial(send, type(client)(), survey, token, f"0{number % 2}")
+        for number in range(50)
+    ]
+    answers = at_once(*jobs)
+
+    told = {(answer.status_code, answer.content) for answer in answers}
+    assert told == {(200, b'{"recorded": true}')}
+    assert len(stored(survey)) == 1
+    assert spent(survey) == {hash_of(token)}
+
+
+def test_links_that_race_one_another_and_the_sealing_store_one_response_each():
+    survey = make_invited(batch_size=5)
+    tokens = Invitation.objects.make(survey, 20)
+
+    def use_all(first):
+        for number in range(first, first + len(tokens)):
+            place = number % len(tokens)
+            order = ["invited", survey.pk, tokens[place], f"{place:02x}"]
+            assert carry_out(order) == "done"
+
+    at_once(*(partial(use_all, first) for first in (0, 5, 10, 15)))
+
+    Response.objects.seal(survey)
+    expected = {bytes([place]): 1 for place in range(len(tokens))}
+    assert SealedPattern.objects.counts(survey) == expected
+
+
+def test_a_link_that_races_the_closing_counts_or_is_refused():
+    survey = make_invited(batch_size=7)
+    tokens = Invitation.objects.make(survey, 4000)
+    some_are_stored = Event()
+
+    def use_until_refused(hand, mine):
+        for done, token in enumerate(mine):
+            if hand(["invited", survey.pk, token, "01"]) == "refused":
+                return done
+            if done == 10:
+                some_are_stored.set()
+        raise AssertionError("the survey was never closed")
+
+    def close_in_the_midst():
+        some_are_stored.wait()
+        close(Survey.objects.get(pk=survey.pk))
+        return 0
+
+    with workers(1) as [process]:
+        acknowledged = at_once(
+            close_in_the_midst,
+            partial(use_until_refused, carry_out, tokens[:2000]),
+            partial(use_until_refused, process.carry_out, tokens[2000:]),
+        )
+
+    assert SealedPattern.objects.counts(survey) == {b"\x01": sum(acknowledged)}
+    assert not Response.objects.exists()
+    assert not Invitation.objects.exists()
+
+
+def test_what_a_killed_process_acknowledged_is_stored_exactly_once():
+    survey = make_invited(batch_size=9)
+    tokens = Invitation.objects.make(survey, 200)
+    orders = [
+        ["invited", survey.pk, token, number.to_bytes(2, "big").hex()]
+        for number, token in enumerate(tokens)
+    ]
+    acknowledged = 0
+
+    with workers(1) as [process]:
+        for order in orders:
+            process.send(order)
+        while acknowledged < 50:
+            assert process.answer() == "done"
+            acknowledged += 1
+        process.kill()
+        while process.answer() == "done":
+            acknowledged += 1
+
+    assert acknowledged < len(orders), "the process was killed too late"
+    assert len(spent(survey)) >= acknowledged
+    assert len(spent(survey)) == Response.objects.count() + sum(
+        SealedPattern.objects.counts(survey).values()
+    )
+    for order in orders:
+        assert carry_out(order) == "done"
+    Response.objects.seal(survey)
+    expected = {bytes.fromhex(order[-1]): 1 for order in orders}
+    assert SealedPattern.objects.counts(survey) == expected
