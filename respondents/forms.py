@@ -1,15 +1,19 @@
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
+from respondents.invitations import TOKEN_LENGTH
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
 
 FIELDS = ("design", "submission", "reports")
+
+INVITATION = "invitation"
+"""One field more in surveys that are answered by one-time links."""
 
 
 class MalformedSubmissionError(Exception):
@@ -67,8 +71,22 @@ class SubmissionForm(forms.Form):
         return field, faults[field][0]
 
 
-def parse(body: bytes) -> dict[str, str]:
-    """Return the three fields of a submission as text.
+class InvitationForm(forms.Form):
+    """The token of a one-time link; read before anything else."""
+
+    invitation = forms.CharField(
+        strip=False,
+        validators=[RegexValidator(rf"\A[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")],
+    )
+
+
+def names_of_fields(design: Design) -> tuple[str, ...]:
+    """Return the names that a submission to this survey has, no more and no fewer."""
+    return (*FIELDS, INVITATION) if design.is_by_invitation else FIELDS
+
+
+def parse(body: bytes, names: Collection[str] = FIELDS) -> dict[str, str]:
+    """Return the fields of a submission as text.
 
     Raises
     ------
@@ -80,7 +98,7 @@ def parse(body: bytes) -> dict[str, str]:
     except (ValueError, RecursionError):
         # From None: the original error quotes the body.
         raise MalformedSubmissionError from None
-    if not isinstance(submission, dict) or submission.keys() != set(FIELDS):
+    if not isinstance(submission, dict) or submission.keys() != set(names):
         raise MalformedSubmissionError
     if not all(isinstance(value, str) for value in submission.values()):
         raise MalformedSubmissionError

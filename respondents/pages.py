@@ -90,8 +90,12 @@ def plain_halves(
     return before, after
 
 
-def mistaken(survey: Survey, form: PlainForm) -> str:
-    """Return the form with what is missing named; no choice is ever shown again."""
+def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
+    """Return the form with what is missing named; no choice is ever shown again.
+
+    The token of a one-time link is: it says nothing of an answer, and nobody should
+    have to type it twice.
+    """
     return render_survey(
         "plain",
         load_design(survey.pk, survey.design_digest),
@@ -100,6 +104,7 @@ def mistaken(survey: Survey, form: PlainForm) -> str:
         is_mistaken=True,
         missing=form.missing(),
         lacks_consent="consent" in form.errors,
+        invitation=invitation,
     )
 
 
@@ -109,6 +114,11 @@ def thanks(survey: Survey) -> str | None:
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("thanks", design, is_simulated=survey.is_simulated)
+
+
+def unknown_link(design: Design, *, is_simulated: bool) -> str:
+    """Return what a wrong token gets; a used one gets `thanks`, of the same shape."""
+    return render_survey("unknown_link", design, is_simulated=is_simulated)
 
 
 def new_submission() -> str:

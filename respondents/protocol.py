@@ -1,19 +1,38 @@
 """From a request to a checked submission, or to a refusal: docs/protocol.md."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from http import HTTPStatus
 
 from django.http import HttpRequest, JsonResponse
 from django.http.request import UnreadablePostError
 from django.utils.translation import gettext as _
 
-from respondents.forms import MalformedSubmissionError, SubmissionForm, parse
-from surveys.design import load_design
+from respondents.forms import (
+    INVITATION,
+    InvitationForm,
+    MalformedSubmissionError,
+    SubmissionForm,
+    names_of_fields,
+    parse,
+)
+from respondents.invitations import TOKEN_LENGTH, Invitation
+from surveys.design import Design, load_design
 from surveys.models import Survey
 
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
 
 RETRY_AFTER_SECONDS = 5
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One respondent's reports; `invitation` is empty where everybody may answer."""
+
+    identifier: str
+    pattern: bytes
+    invitation: str
 
 
 class RefusedError(Exception):
@@ -50,9 +69,14 @@ def busy() -> RefusedError:
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
 
 
-def malformed() -> RefusedError:
-    message = _("The body must be one JSON object: design, submission, reports.")
+def malformed(names: Sequence[str]) -> RefusedError:
+    message = _("The body must be one JSON object: %s.") % ", ".join(names)
     return RefusedError(HTTPStatus.BAD_REQUEST, "body", message)
+
+
+def unknown_invitation() -> RefusedError:
+    message = _("We do not know this link. Nothing was recorded.")
+    return RefusedError(HTTPStatus.FORBIDDEN, INVITATION, message)
 
 
 def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
@@ -71,8 +95,28 @@ def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
         raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body", message)
 
 
-def read_submission(request: HttpRequest, survey: Survey) -> tuple[str, bytes]:
-    """Return submission id and pattern.
+def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -> str:
+    """Return the token of a known link; nothing where everybody may answer.
+
+    Raises
+    ------
+    RefusedError
+        Where there is no token, or none of this survey's.
+    """
+    if not design.is_by_invitation:
+        return ""
+    form = InvitationForm(posted)
+    if not form.is_valid():
+        message = _("invitation must be %s characters of A-Z, a-z, 0-9, - and _.")
+        raise RefusedError(HTTPStatus.BAD_REQUEST, INVITATION, message % TOKEN_LENGTH)
+    token: str = form.cleaned_data[INVITATION]
+    if not Invitation.objects.knows(survey, token):
+        raise unknown_invitation()
+    return token
+
+
+def read_submission(request: HttpRequest, survey: Survey) -> Submission:
+    """Return what was sent.
 
     Raises
     ------
@@ -85,13 +129,18 @@ def read_submission(request: HttpRequest, survey: Survey) -> tuple[str, bytes]:
     if design.mode == Survey.Mode.SERVER:
         message = _("This survey takes the form of its page, not reports.")
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)
+    names = names_of_fields(design)
     try:
-        form = SubmissionForm(design, parse(request.body))
+        fields = parse(request.body, names)
     except (MalformedSubmissionError, UnreadablePostError):
-        raise malformed() from None
+        raise malformed(names) from None
+    invitation = read_invitation(survey, design, fields)
+    form = SubmissionForm(design, fields)
     if not form.is_valid():
         field, error = form.first_error()
         is_conflict = error.code == "another_design"
         status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.BAD_REQUEST
         raise RefusedError(status, field, error.messages[0])
-    return form.cleaned_data["submission"], form.cleaned_data["reports"]
+    return Submission(
+        form.cleaned_data["submission"], form.cleaned_data["reports"], invitation
+    )

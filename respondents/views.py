@@ -10,10 +10,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from respondents import pages, protocol
+from respondents.errors import SurveyClosedError
 from respondents.forms import PlainForm
-from respondents.models import Response, SurveyClosedError
+from respondents.models import Response
 from respondents.randomise import randomise
-from surveys.design import load_design
+from surveys.design import Design, load_design
 from surveys.models import Survey
 
 # Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
@@ -25,7 +26,7 @@ View = Callable[[HttpRequest, str], HttpResponse]
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
     found = Survey.objects.filter(slug=slug).only(
-        "slug", "state", "design_digest", "is_simulated", "closed_on"
+        "slug", "state", "design_digest", "is_simulated", "closed_on", "batch_size"
     )
     survey = found.order_by().first()
     # A draft is nobody's business yet: the same as no survey at all.
@@ -41,8 +42,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         survey = find_survey(slug)
         if survey is None:
             raise protocol.unknown()
-        submission, pattern = protocol.read_submission(request, survey)
-        Response.objects.store(survey, submission, pattern)
+        store(survey, protocol.read_submission(request, survey))
     except protocol.RefusedError as refused:
         return refused.as_json()
     except SurveyClosedError:
@@ -50,6 +50,13 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     except DATABASE_TROUBLE:
         return protocol.busy().as_json()
     return JsonResponse({"recorded": True})
+
+
+def store(survey: Survey, submission: protocol.Submission) -> None:
+    if token := submission.invitation:
+        Response.objects.store_invited(survey, token, submission.pattern)
+    else:
+        Response.objects.store(survey, submission.identifier, submission.pattern)
 
 
 def answer_with_pages(view: View) -> View:
@@ -99,18 +106,29 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
+    try:
+        invitation = protocol.read_invitation(survey, design, request.POST)
+    except protocol.RefusedError as refused:
+        page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+        return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
     if not form.is_valid():
-        page = pages.mistaken(survey, form)
+        page = pages.mistaken(survey, form, invitation)
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
-    picked = form.picked()
-    by_hand = design.mode == Survey.Mode.HAND
-    pattern = bytes(picked) if by_hand else randomise(design, picked)
+    identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
     try:
-        Response.objects.store(survey, form.cleaned_data["submission"], pattern)
+        store(survey, protocol.Submission(identifier, pattern, invitation))
     except SurveyClosedError:
         return see_other("respondents:survey", survey.slug)
     return see_other("respondents:thanks", survey.slug)
+
+
+def reports_of(design: Design, form: PlainForm) -> bytes:
+    """Return what mode hand says was drawn; mode server draws it here, in memory."""
+    picked = form.picked()
+    return (
+        bytes(picked) if design.mode == Survey.Mode.HAND else randomise(design, picked)
+    )
 
 
 @require_safe
