@@ -23,6 +23,7 @@ class Rule:
     get: int = OK
     post: int = REDIRECT
     opened: bool = True
+    access: str = "link"
     is_read_only: bool = False
 
 
@@ -32,6 +33,7 @@ SURVEY_PAGES = {
     "surveys_survey_history": Rule(post=OK),
     "surveys_survey_open": Rule(opened=False),
     "surveys_survey_close": Rule(),
+    "surveys_survey_links": Rule(post=OK, access="invitation"),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
@@ -127,7 +129,12 @@ def test_a_survey_is_its_owners_alone(client, people, name, method):
     order = ["anonymous", "not staff", "stranger", "superuser", "owner"]
     got = {}
     for number, who in enumerate(order):
-        survey = make_survey(opened=rule.opened, slug=f"survey-{number}", batch_size=1)
+        survey = make_survey(
+            opened=rule.opened,
+            access=rule.access,
+            slug=f"survey-{number}",
+            batch_size=1,
+        )
         if rule.opened:
             make_responses(survey, [b"\x00"])
             Response.objects.seal(survey)
