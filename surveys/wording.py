@@ -27,7 +27,7 @@ REPORT_NAMES = {
 }
 
 MOST_NAMED = 3
-"""Answers that one sentence lists; of more it speaks without names."""
+"""Answers that sentences name; of more they speak without names."""
 
 CONCLUSIONS = {
     Exposure.WEAK_HINT: gettext_noop(
@@ -106,7 +106,9 @@ class TableInWords:
 
     @property
     def sentences(self) -> list[str]:
-        """One sentence of odds for each answer."""
+        """One sentence of odds for each answer, or one for many that are alike."""
+        if len(self.choices) > MOST_NAMED and self.treats_answers_alike:
+            return [self.sentence_for_all]
         return [self.sentence(answer) for answer in range(len(self.choices))]
 
     def sentence(self, answer: int) -> str:
@@ -145,28 +147,37 @@ class TableInWords:
 
     def sentence_of_two_chances(self, answer: int) -> str:
         """Leave the names of the other reports out: a list of them nobody reads."""
-        counts = self.odds.counts[answer]
-        others = {*counts[:answer], *counts[answer + 1 :]}
-        if len(others) == 1:
-            text = _(
-                "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive "
-                "as %(report)s. About %(other)s arrive as each of the others."
-            )
-            other = others.pop()
-        else:
-            text = _(
-                "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive "
-                "as %(report)s. The other %(other)s spread evenly over the other "
-                "answers."
-            )
-            other = self.odds.base - counts[answer]
-        return text % {
+        return _(
+            "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
+            "%(report)s. %(others)s"
+        ) % {
             "base": grouped(self.odds.base),
             "answer": self.choices[answer],
-            "count": grouped(counts[answer]),
+            "count": grouped(self.odds.counts[answer][answer]),
             "report": self.labels[answer],
-            "other": grouped(other),
+            "others": self.sentence_of_others(answer),
         }
+
+    @property
+    def sentence_for_all(self) -> str:
+        return _(
+            "Of %(base)s people with the same answer, about %(count)s arrive as that "
+            "answer. %(others)s This is so for every answer."
+        ) % {
+            "base": grouped(self.odds.base),
+            "count": grouped(self.odds.counts[0][0]),
+            "others": self.sentence_of_others(0),
+        }
+
+    def sentence_of_others(self, answer: int) -> str:
+        """Say how many arrive as something else; equal chances must look equal."""
+        counts = self.odds.counts[answer]
+        others = [*counts[:answer], *counts[answer + 1 :]]
+        if len(set(others)) == 1:
+            each = grouped(others[0])
+            return _("About %s arrive as each of the others.") % each
+        rest = grouped(sum(others))
+        return _("The other %s spread evenly over the other answers.") % rest
 
     @property
     def conclusion(self) -> str:
@@ -179,7 +190,7 @@ class TableInWords:
         if len(self.choices) > MOST_NAMED:
             same = _("Whatever you say, the same protection applies.")
         else:
-            named = get_text_list(self.choices, _("or"))
+            named = get_text_list(list(self.choices), _("or"))
             same = _("Whether you say %s, the same protection applies.") % named
         meaning = _("“%(report)s” on our side does not mean you said %(first)s.") % {
             "first": self.choices[0],

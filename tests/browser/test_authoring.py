@@ -114,7 +114,7 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     assert not card.get_by_label("Wording of Yes").is_visible()
     lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
     page.get_by_role("button", name="Save draft").click()
-    page.get_by_text("whose answer is Cannot tell, about").wait_for()
+    page.get_by_text("people with the same answer, about").wait_for()
     asked = Survey.objects.get().questions.get()
     assert [choice.label for choice in asked.choices.all()] == [
         "Yes",

@@ -15,9 +15,11 @@ LABELS = ("Yes", "No", "Prefer not to answer")
 fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None)
 
 SENTENCE = re.compile(
-    r"Of ([\d,]+) people whose answer is (.+), about ([\d,]+) arrive as (.+)\. "
+    r"Of ([\d,]+) people (?:whose answer is (.+)|with the same answer), "
+    r"about ([\d,]+) arrive as (.+)\. "
     r"(?:About ([\d,]+) arrive as each of the others"
     r"|The other ([\d,]+) spread evenly over the other answers)\."
+    r"( This is so for every answer\.)?"
 )
 
 
@@ -39,15 +41,21 @@ def whole(text):
 def test_sentences_and_table_agree_and_add_up(epsilon, choices):
     words = in_words(epsilon, choices)
     truth, other = words.mechanism.weights[0][:2]
-    for answer, sentence in enumerate(words.sentences):
-        base, named, same, report, each, rest = SENTENCE.fullmatch(sentence).groups()
-        assert named == report == words.choices[answer]
+    named, about_all = [], []
+    for sentence in words.sentences:
+        found = SENTENCE.fullmatch(sentence).groups()
+        base, answer, same, report, each, rest, for_all = found
+        assert report == (answer or "that answer")
+        named.append(answer)
+        about_all.append(bool(for_all))
         base, same = whole(base), whole(same)
         others = whole(rest) if rest else (choices - 1) * whole(each)
         assert same + others == base == words.odds.base
         total = words.mechanism.total
         assert abs(same - base * truth / total) < 1
         assert abs(others - base * (choices - 1) * other / total) < 1
+    assert named == ([None] if choices > 3 else list(words.choices))
+    assert about_all == [choices > 3] * len(named)
 
 
 @fixed
