@@ -18,6 +18,7 @@ FAMILIES = [
     "coin",
     ("epsilon", {"epsilon": "1"}),
     ("crosswise", {"prevalence": "1/4"}),
+    ("k_ary", {"epsilon": "1", "choices": 3}),
     "direct",
 ]
 
@@ -77,6 +78,8 @@ def test_every_screen_of_the_journey(page, site, inspect):
     inspect()
     respondent.go_on()
     respondent.answer(0, 0)
+    inspect()  # the question that may be left
+    respondent.answer(2)
     inspect()  # the question that is not protected
     respondent.answer(0)
     respondent.heading("Check your answers")
