@@ -9,6 +9,7 @@ import pytest
 from django.db import OperationalError, connection
 from scipy.stats import spearmanr
 
+from respondents.invitations import Invitation, hash_of
 from respondents.models import (
     Receipt,
     Response,
@@ -70,6 +71,17 @@ def test_receipts_come_back_in_random_order():
     assert order(arrivals, [number_of[one] for one in ids]) < SEEN_BY_CHANCE
 
 
+def test_links_lie_in_the_order_of_their_hashes_however_they_are_used():
+    survey = make_survey(access="invitation", batch_size=1000)
+    tokens = Invitation.objects.make(survey, 100)
+    for token in tokens[:60]:
+        Response.objects.store_invited(survey, token, b"\x01")
+
+    spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
+
+    assert spent == sorted(map(hash_of, tokens[:60]))
+
+
 def test_rows_in_order_of_arrival_would_be_noticed():
     assert order(range(600), range(600)) > SEEN_BY_CHANCE
 
@@ -97,6 +109,31 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
 
     store_all()
     assert Response.objects.count() == len(submissions)
+
+
+def test_a_full_disk_leaves_a_link_unspent():
+    survey = make_survey(access="invitation", batch_size=1000)
+    tokens = Invitation.objects.make(survey, 500)
+    acknowledged = []
+
+    def store_all():
+        for token in tokens:
+            Response.objects.store_invited(survey, token, b"\x01" * 50)
+            acknowledged.append(token)
+
+    run_sql("VACUUM")
+    [pages] = run_sql("PRAGMA page_count")
+    [usual] = run_sql("PRAGMA max_page_count")
+    run_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError, match="full"):
+        store_all()
+    run_sql(f"PRAGMA max_page_count = {usual}")
+    spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
+    assert spent == sorted(map(hash_of, acknowledged))
+    assert Response.objects.count() == len(acknowledged)
+
+    store_all()
+    assert Response.objects.count() == len(tokens)
 
 
 def test_a_backup_made_under_load_is_whole(tmp_path):

@@ -1,0 +1,224 @@
+"""What a copy of the database says about who sent what: docs/decisions/0006."""
+
+import hashlib
+import sqlite3
+import time
+from contextlib import closing, contextmanager
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from django.db import connection, connections
+from scipy.stats import spearmanr
+
+from respondents.invitations import Invitation, hash_of
+from respondents.models import Response, SealedPattern, close
+from respondents.traces import erase_pairs
+from tests.factories import make_survey
+from tests.respondents.test_storage_sqlite import SEEN_BY_CHANCE
+from tests.respondents.test_storage_traces import places_of, run_sql
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+PEOPLE = 600
+
+WAL_HEADER, FRAME_HEADER = 32, 24
+"""Bytes, https://sqlite.org/fileformat2.html#the_write_ahead_log."""
+
+
+def invite(count, **fields):
+    """Return a survey and its links."""
+    survey = make_survey(access="invitation", **{"batch_size": 10_000, **fields})
+    return survey, Invitation.objects.make(survey, count)
+
+
+def patterns_of_people():
+    """One pattern for each person, in an order that has nothing to do with theirs."""
+    places = sorted(
+        range(PEOPLE), key=lambda n: hashlib.sha256(n.to_bytes(2, "big")).digest()
+    )
+    return [place.to_bytes(2, "big") for place in places]
+
+
+def write_ahead_log():
+    return Path(f"{connection.settings_dict['NAME']}-wal")
+
+
+def transactions_in_the_log():
+    """Return how many transactions SQLite's log still holds one by one.
+
+    Each is a run of pages up to a commit: what was written together stands together.
+    """
+    log = write_ahead_log().read_bytes()
+    page = int.from_bytes(log[8:12], "big")
+    frames = range(WAL_HEADER, len(log), FRAME_HEADER + page)
+    salt = log[16:24]  # frames of an older log have another one
+    return sum(
+        any(log[start + 4 : start + 8]) and log[start + 8 : start + 16] == salt
+        for start in frames
+    )
+
+
+def rows_of_one_transaction():
+    """Return how many links and responses PostgreSQL's rows show to be of one time."""
+    [(pairs,)] = run_sql(
+        "SELECT count(*) FROM respondents_invitation JOIN ("
+        "SELECT xmin FROM respondents_response UNION ALL "
+        "SELECT xmin FROM respondents_sealedpattern) AS reports "
+        "ON respondents_invitation.xmin::text = reports.xmin::text"
+    )
+    return pairs
+
+
+pairs = {
+    "sqlite": transactions_in_the_log,
+    "postgresql": rows_of_one_transaction,
+}[connection.vendor]
+
+
+def test_what_was_written_together_can_be_paired_until_it_is_sealed():
+    survey, tokens = invite(20)
+    for token in tokens[:-1]:
+        Response.objects.store_invited(survey, token, b"\x01")
+    assert pairs() >= 19
+
+    Response.objects.seal(survey)
+    assert pairs() == 0
+
+
+def test_a_batch_that_is_full_seals_itself():
+    survey, tokens = invite(20, batch_size=20)
+    for token in tokens:
+        Response.objects.store_invited(survey, token, b"\x01")
+    assert pairs() == 0
+
+
+def test_sealing_leaves_no_bytes_of_a_single_response():
+    marker = b"pattern-that-can-be-found"
+    survey, tokens = invite(20)
+    for token in tokens:
+        Response.objects.store_invited(survey, token, marker)
+    assert places_of([marker])[0] >= 20
+
+    Response.objects.seal(survey)
+
+    assert places_of([marker]) == [2]  # the count, and the index of its unique key
+
+
+def test_closing_leaves_no_bytes_of_a_link():
+    survey, tokens = invite(60)
+    other, others = invite(20, slug="another")
+    for token in tokens[:30]:
+        Response.objects.store_invited(survey, token, b"\x01")
+    run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
+    hashes = [hash_of(token) for token in tokens]
+    assert all(places_of(hashes))
+
+    close(survey)
+
+    assert not any(places_of(hashes))
+    assert all(places_of([hash_of(token) for token in others]))
+    assert Invitation.objects.filter(survey=other).count() == 20
+
+
+def test_no_token_is_in_any_file():
+    survey, tokens = invite(20)
+    for token in tokens[:10]:
+        Response.objects.store_invited(survey, token, b"\x01")
+    assert not any(places_of([token.encode() for token in tokens]))
+
+
+def correlation(first, second):
+    """Return the rank correlation in its standard deviations.
+
+    Under random order its variance is 1 / (n - 1): see `order` in test_storage_sqlite.
+    """
+    return abs(spearmanr(first, second).statistic) * (len(first) - 1) ** 0.5
+
+
+def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
+    survey, tokens = invite(PEOPLE)
+    patterns = patterns_of_people()
+    for token, pattern in zip(tokens, patterns, strict=True):
+        Response.objects.store_invited(survey, token, pattern)
+    Response.objects.seal(survey)
+
+    links = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
+    person_of = {hash_of(token): number for number, token in enumerate(tokens)}
+    by_link = [person_of[bytes(hash)] for (hash,) in links]
+    sealed = run_sql("SELECT pattern FROM respondents_sealedpattern")
+    by_count = [patterns.index(bytes(pattern)) for (pattern,) in sealed]
+    place_of = {person: place for place, person in enumerate(by_count)}
+    guessed = [place_of[person] for person in by_link]
+
+    assert sorted(by_link) == sorted(by_count) == list(range(PEOPLE))
+    assert correlation(range(PEOPLE), guessed) < SEEN_BY_CHANCE
+    # Nor do the counts alone lie as people came.
+    assert correlation(range(PEOPLE), by_count) < SEEN_BY_CHANCE
+
+
+def test_an_order_that_pairs_them_would_be_noticed():
+    assert correlation(range(PEOPLE), range(PEOPLE)) > SEEN_BY_CHANCE
+
+
+def copy():
+    """Return what a backup holds: spent links, single responses, counts."""
+    links = Invitation.objects.filter(spent=True).values_list("hash", flat=True)
+    tail = Response.objects.values_list("pattern", flat=True)
+    counts = SealedPattern.objects.values_list("pattern", "count")
+    return {bytes(hash) for hash in links}, list(tail), sum(n for _, n in counts)
+
+
+def test_two_copies_made_between_batches_pair_groups_of_a_batch_only():
+    step = 5
+    survey, tokens = invite(3 * step, batch_size=step)
+    copies = [copy()]
+    for number, token in enumerate(tokens, start=1):
+        Response.objects.store_invited(survey, token, bytes([number]))
+        if number % step == 0:
+            copies.append(copy())
+
+    for before, after in pairwise(copies):
+        assert before[1] == after[1] == []
+        assert len(after[0] - before[0]) == after[2] - before[2] == step
+
+
+def test_a_copy_of_a_closed_survey_pairs_nothing_with_any_other():
+    survey, tokens = invite(7, batch_size=5)
+    for token in tokens:
+        Response.objects.store_invited(survey, token, b"\x01")
+    close(survey)
+    assert copy() == (set(), [], 7)
+
+
+@contextmanager
+def a_long_reader():
+    if connection.vendor == "sqlite":
+        with closing(sqlite3.connect(connection.settings_dict["NAME"])) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM respondents_response").fetchone()
+            yield
+        return
+    other = connections.create_connection("default")
+    other.set_autocommit(False)
+    with other.cursor() as cursor:
+        cursor.execute("LOCK TABLE respondents_response IN SHARE MODE")
+    yield
+    other.rollback()
+    other.close()
+
+
+def test_erasing_waits_for_nobody():
+    survey, tokens = invite(3)
+    Response.objects.store_invited(survey, tokens[0], b"\x01")
+    with a_long_reader():
+        begin = time.monotonic()
+        erase_pairs()
+        # With waiting, it would be 20 seconds in SQLite, and for ever in PostgreSQL.
+        assert time.monotonic() - begin < 5
+    for token in tokens[1:]:
+        Response.objects.store_invited(survey, token, b"\x01")
+    Response.objects.seal(survey)
+    assert pairs() == 0
+    if connection.vendor == "sqlite":
+        assert run_sql("PRAGMA busy_timeout") == [(20_000,)]
