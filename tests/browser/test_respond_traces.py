@@ -2,6 +2,7 @@
 
 import pytest
 from django.conf import settings
+from playwright.sync_api import expect
 
 from respondents.models import Response
 from tests.browser.journey import Respondent
@@ -152,9 +153,9 @@ def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
     page.check("#q1")
     page.evaluate("document.querySelector('form').noValidate = true")
     page.click("[type=submit]")
-    assert page.evaluate("document.activeElement.className") == "problem"
+    expect(page.locator(".problem")).to_be_focused()
     page.click("text=Question 2: choose one")
-    assert page.evaluate("document.activeElement.id") == "q2"
+    expect(page.locator("#q2")).to_be_focused()
     assert page.locator("input:checked").count() == 0
     assert Response.objects.count() == 0
 

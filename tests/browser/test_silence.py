@@ -86,9 +86,9 @@ def walk(transcript, respondent, picks):
     page = transcript.page
     respondent.reach_check(*picks)
     page.route("**/reports/", lambda route: route.fulfill(status=500))
-    transcript.mark()
     respondent.send()
     page.wait_for_selector("text=Not sent yet")
+    transcript.time()
     transcript.look()
 
 
@@ -100,10 +100,12 @@ def come_back(transcript, respondent):
     page.reload()
     respondent.heading("Thank you")
     transcript.look()
+    page.wait_for_load_state("networkidle")  # the icon comes last
     page.go_back()
     page.go_forward()
     respondent.heading("Thank you")
     transcript.look()
+    page.wait_for_load_state("networkidle")
 
 
 def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
@@ -112,6 +114,7 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     posts = [request for request in first.requests if request[0] == "POST"]
     assert len(posts) == 2
     assert posts[0][3] == posts[1][3]
+    assert len(first.moments) == 1
     assert len(first.left_behind) == 3
     assert differences(first, second) == []
     # One word of 32 bits for each question, and one submission id.
