@@ -16,12 +16,12 @@ RESPONDENTS = 1000
 
 @dataclass(frozen=True)
 class Example:
-    """A question, its mechanism, and the true share of simulated answers."""
+    """A question, its mechanism, and the true shares of simulated answers."""
 
     text: str
     family: str
     parameters: Mapping[str, str] = field(default_factory=dict)
-    true_share: str = ""
+    true_shares: str = ""
 
 
 CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
@@ -31,33 +31,34 @@ CLOSED_QUESTIONS = (
     Example(
         "In the last 12 months, did you copy from somebody else in an exam?",
         family="coin",
-        true_share="0.22",
+        true_shares="0.22",
     ),
     Example(
         "Have you ever handed in a text as your own that somebody else, or a program, "
         "had written?",
         family="forced_response",
         parameters={"forced_yes": "1/6", "forced_no": "1/6"},
-        true_share="0.35",
+        true_shares="0.35",
     ),
     Example(
         "In the last 12 months, did you take medicine that nobody had prescribed to "
         "you, in order to study longer?",
         family="epsilon",
         parameters={"epsilon": "1/2"},
-        true_share="0.12",
+        true_shares="0.12",
     ),
     Example(
         "In the last month, did you miss a class because of alcohol or other drugs?",
         family="crosswise",
         parameters={"prevalence": "1/3"},
-        true_share="0.28",
+        true_shares="0.28",
     ),
     Example(
         "In the last two weeks, was there a day on which you had no money left for "
         "food?",
-        family="die",
-        true_share="0.16",
+        family="k_ary",
+        parameters={"epsilon": "9/10", "choices": "3"},
+        true_shares="0.16,0.72,0.12",
     ),
 )
 
@@ -74,8 +75,8 @@ OPEN_QUESTIONS = (
     ),
     Example(
         "In the last two weeks, did you think about giving up your studies?",
-        family="epsilon",
-        parameters={"epsilon": "1"},
+        family="k_ary",
+        parameters={"epsilon": "1", "choices": "3"},
     ),
 )
 
@@ -92,7 +93,7 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
     )
     if filled.is_open:
         shares = {
-            f"q{number}": question.true_share
+            f"q{number}": question.true_shares
             for number, question in enumerate(CLOSED_QUESTIONS, start=1)
         }
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:

@@ -80,7 +80,8 @@ class TestDemo:
         assert get_results(Survey.objects.get(slug="closed-example")).respondents == 60
 
     def test_a_survey_of_real_people_is_not_touched(self):
-        mine = make_survey(["coin"] * 5, slug="closed-example")
+        same = [(each.family, each.parameters) for each in CLOSED_QUESTIONS]
+        mine = make_survey(same, slug="closed-example")
         make_responses(mine, [bytes(5)])
         with pytest.raises(CommandError, match="responses of people"):
             run("demo")
