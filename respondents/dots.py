@@ -55,7 +55,7 @@ def describe(counts: Sequence[int], labels: Sequence[str]) -> str:
     ]
     return _("%(all)s dots: %(named)s") % {
         "all": grouped(sum(counts)),
-        "named": ", ".join(named),
+        "named": _(", ").join(named),
     }
 
 

@@ -203,6 +203,5 @@ class Protection:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all reports of one respondent together, rounded up."""
-        return epsilon_rounded_up(
-            total_ratio([question.mechanism for question in self.design.questions])
-        )
+        mechanisms = [question.mechanism for question in self.design.questions]
+        return number_format(epsilon_rounded_up(total_ratio(mechanisms)))

@@ -200,7 +200,7 @@ class TableInWords:
 
     @property
     def epsilon(self) -> str:
-        return epsilon_rounded_up(self.mechanism.worst_ratio)
+        return number_format(epsilon_rounded_up(self.mechanism.worst_ratio))
 
     def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
         """Return what a trial says, [answer][report], under other names of answers."""

@@ -1,0 +1,136 @@
+"""Respondents' texts, found in the sources; `python -m tests.messages` renews locale/.
+
+New texts come in untranslated, texts that are gone go, and all of it is compiled. No
+gettext tools are needed: Django's own parser reads the templates. docs/translating.md
+says the rest.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+import polib
+from django.conf import settings
+from django.template.engine import Engine
+from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+
+PROJECT = Path(__file__).parents[1]
+LOCALE = PROJECT / "locale"
+
+FOR_RESEARCHERS = {"respondents/admin.py"}
+"""In folders of respondents' texts, what only researchers read."""
+
+PYTHON = (
+    "respondents/*.py",
+    "surveys/wording.py",
+    "surveys/protection.py",
+    "surveys/mechanisms/*.py",
+)
+TEMPLATES = ("templates/*.html", "templates/respondents/*.html")
+
+MARKERS = {
+    "_": 1,
+    "gettext": 1,
+    "gettext_lazy": 1,
+    "gettext_noop": 1,
+    "ngettext": 2,
+    "ngettext_lazy": 2,
+}
+"""Functions that mark texts, with the number of their arguments that are texts."""
+
+Message = tuple[str, str]
+"""A text, and its plural or nothing."""
+
+
+def in_python(source: str) -> Iterator[Message]:
+    """Yield what is marked; whatever is looked up by a variable is marked elsewhere.
+
+    Raises
+    ------
+    ValueError
+        Where a text is put together before it is looked up: nobody can translate it.
+    """
+    for call in ast.walk(ast.parse(source)):
+        if not isinstance(call, ast.Call):
+            continue
+        name = getattr(call.func, "id", getattr(call.func, "attr", ""))
+        texts = call.args[: MARKERS.get(name, 0)]
+        if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
+            raise ValueError(f"line {call.lineno}: fill the text in after its look-up")
+        found = [text.value for text in texts if isinstance(text, ast.Constant)]
+        if found:
+            yield found[0], "".join(found[1:])
+
+
+def in_template(source: str) -> Iterator[Message]:
+    nodes = Engine.get_default().from_string(source).nodelist
+    for node in nodes.get_nodes_by_type(TranslateNode):
+        yield node.filter_expression.var.literal.replace("%", "%%"), ""
+    for node in nodes.get_nodes_by_type(BlockTranslateNode):
+        singular, _names = node.render_token_list(node.singular)
+        plural, _names = node.render_token_list(node.plural)
+        yield singular, plural
+
+
+def sources() -> Iterator[Path]:
+    """Yield the files that hold respondents' texts."""
+    for pattern in (*PYTHON, *TEMPLATES):
+        for path in sorted(PROJECT.glob(pattern)):
+            if path.relative_to(PROJECT).as_posix() not in FOR_RESEARCHERS:
+                yield path
+
+
+def extract() -> dict[Message, list[str]]:
+    """Return every text with the files that it stands in."""
+    found: dict[Message, list[str]] = {}
+    for path in sources():
+        read = in_template if path.suffix == ".html" else in_python
+        for message in sorted(set(read(path.read_text("utf-8")))):
+            name = path.relative_to(PROJECT).as_posix()
+            found.setdefault(message, []).append(name)
+    return found
+
+
+def catalogues() -> dict[str, polib.POFile]:
+    """Return the translations there are, by language."""
+    return {
+        path.parts[-3]: polib.pofile(str(path), wrapwidth=88)
+        for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))
+    }
+
+
+def message_of(entry: polib.POEntry) -> Message:
+    return entry.msgid, entry.msgid_plural
+
+
+def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
+    """Put the entries in the order of the sources: one for each text found."""
+    before = {message_of(entry): entry for entry in catalogue}
+    catalogue.clear()
+    for (text, plural), files in found.items():
+        entry = before.get((text, plural)) or polib.POEntry(
+            msgid=text,
+            msgid_plural=plural,
+            msgstr_plural={0: "", 1: ""} if plural else {},
+        )
+        # Lines would change with every edit of the file.
+        entry.occurrences = [(name, "") for name in files]
+        catalogue.append(entry)
+
+
+def compiled(path: Path) -> Path:
+    return path.with_suffix(".mo")
+
+
+def main() -> None:
+    for catalogue in catalogues().values():
+        renew(catalogue, extract())
+        catalogue.save()
+        catalogue.save_as_mofile(str(compiled(Path(catalogue.fpath))))
+
+
+if __name__ == "__main__":
+    if not settings.configured:
+        django.setup()
+    main()
