@@ -4,7 +4,6 @@ from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
-from django.utils.translation import gettext_lazy as _
 
 from respondents.invitations import TOKEN_LENGTH
 from surveys.design import Design, DesignQuestion
@@ -24,10 +23,7 @@ class Hexadecimal(forms.CharField):
     """Lower-case hexadecimal text of a fixed length."""
 
     def __init__(self, name: str, *, digits: int) -> None:
-        message = _("%(name)s must be %(digits)s hexadecimal digits (0-9, a-f).") % {
-            "name": name,
-            "digits": digits,
-        }
+        message = f"{name} must be {digits} hexadecimal digits (0-9, a-f)."
         super().__init__(
             strip=False,
             error_messages={"required": message},
@@ -51,7 +47,7 @@ class SubmissionForm(forms.Form):
         digest: str = self.cleaned_data["design"]
         if digest != self.design.digest:
             raise forms.ValidationError(
-                _("design names another survey than the one at this address."),
+                "design names another survey than the one at this address.",
                 code="another_design",
             )
         return digest
@@ -60,7 +56,7 @@ class SubmissionForm(forms.Form):
         pattern = bytes.fromhex(self.cleaned_data["reports"])
         if not self.design.accepts(pattern):
             raise forms.ValidationError(
-                _("reports must name, for every question, a report of its table.")
+                "reports must name, for every question, a report of its table."
             )
         return pattern
 
@@ -114,7 +110,7 @@ def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 class Pick(forms.Field):
     """The position of what was chosen, by look-up; no error ever holds the value."""
 
-    default_error_messages = {"required": _("Choose one.")}
+    default_error_messages = {"required": "Choose one."}
 
     def __init__(self, number: int, *, options: int) -> None:
         super().__init__()

@@ -14,8 +14,9 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from respondents.dots import pictures_of
 from respondents.forms import PlainForm
@@ -125,38 +126,38 @@ def new_submission() -> str:
     return secrets.token_hex(SUBMISSION_BYTES)
 
 
-def unknown() -> str:
-    return notice(
-        _("We cannot find this survey"),
-        _("Please check the link. Perhaps a part of it is missing."),
-    )
-
-
 def closed(survey: Survey) -> str:
     design = load_design(survey.pk, survey.design_digest)
     with translation.override(design.language):
         day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
-        return notice(
-            _("This survey is closed"),
-            _("This survey closed on %s. Nothing was recorded.") % day,
-            design=design,
-        )
+        return render("closed", {"design": design, "day": day})
+
+
+def unknown() -> str:
+    return notice(
+        gettext_lazy("We cannot find this survey"),
+        gettext_lazy("Please check the link. Perhaps a part of it is missing."),
+    )
 
 
 def busy() -> str:
     return notice(
-        _("Please wait a moment"),
-        _("Our database is busy. Reload this page in a while to try again."),
-        _("What is stored stays stored, and nothing is stored twice."),
+        gettext_lazy("Please wait a moment"),
+        gettext_lazy("Our database is busy. Reload this page in a while to try again."),
+        gettext_lazy("What is stored stays stored, and nothing is stored twice."),
     )
 
 
-def refused(message: str) -> str:
-    return notice(_("This could not be stored"), message)
+def refused() -> str:
+    return notice(
+        gettext_lazy("This could not be stored"),
+        gettext_lazy("Nothing was recorded. Go back to the survey and try again."),
+    )
 
 
-def notice(title: str, *lines: str, design: Design | None = None) -> str:
-    return render("notice", {"title": title, "lines": lines, "design": design})
+def notice(title: Promise, *lines: Promise) -> str:
+    """Return a page of no survey, so in every language there is."""
+    return render("notice", {"title": title, "lines": lines})
 
 
 def render_survey(name: str, design: Design, *, is_simulated: bool, **more: Any) -> str:

@@ -6,7 +6,6 @@ from http import HTTPStatus
 
 from django.http import HttpRequest, JsonResponse
 from django.http.request import UnreadablePostError
-from django.utils.translation import gettext as _
 
 from respondents.forms import (
     INVITATION,
@@ -36,7 +35,10 @@ class Submission:
 
 
 class RefusedError(Exception):
-    """A request that ends here: names a field and its rule, never a value."""
+    """A request that ends here: names a field and its rule, never a value.
+
+    Who writes a client reads it, so it is English and not translated.
+    """
 
     def __init__(self, status: HTTPStatus, field: str, message: str) -> None:
         super().__init__(f"{status} {field}")
@@ -55,43 +57,43 @@ class RefusedError(Exception):
 
 
 def unknown() -> RefusedError:
-    message = _("There is no such survey.")
+    message = "There is no such survey."
     return RefusedError(HTTPStatus.NOT_FOUND, "survey", message)
 
 
 def closed() -> RefusedError:
-    message = _("This survey is closed. Nothing was recorded.")
+    message = "This survey is closed. Nothing was recorded."
     return RefusedError(HTTPStatus.GONE, "survey", message)
 
 
 def busy() -> RefusedError:
-    message = _("Nothing was recorded. Send the same bytes again a little later.")
+    message = "Nothing was recorded. Send the same bytes again a little later."
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
 
 
 def malformed(names: Sequence[str]) -> RefusedError:
-    message = _("The body must be one JSON object: %s.") % ", ".join(names)
+    message = f"The body must be one JSON object: {', '.join(names)}."
     return RefusedError(HTTPStatus.BAD_REQUEST, "body", message)
 
 
 def unknown_invitation() -> RefusedError:
-    message = _("We do not know this link. Nothing was recorded.")
+    message = "We do not know this link. Nothing was recorded."
     return RefusedError(HTTPStatus.FORBIDDEN, INVITATION, message)
 
 
 def refuse_unread(request: HttpRequest, *, content_type: str) -> None:
     """Refuse by its headers alone what is not worth reading."""
     if request.method != "POST":
-        message = _("Reports are sent with POST.")
+        message = "Reports are sent with POST."
         raise RefusedError(HTTPStatus.METHOD_NOT_ALLOWED, "method", message)
     if request.content_type != content_type:
-        message = _("Content-Type must be %s.") % content_type
+        message = f"Content-Type must be {content_type}."
         raise RefusedError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "content_type", message)
     # Django reads no byte where the length is missing or no number. Cut short, because
     # int() refuses numbers of thousands of digits.
     announced = request.META.get("CONTENT_LENGTH") or "0"
     if announced.isdecimal() and int(announced[:9]) > MAX_BODY_BYTES:
-        message = _("The body may have at most %s bytes.") % MAX_BODY_BYTES
+        message = f"The body may have at most {MAX_BODY_BYTES} bytes."
         raise RefusedError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "body", message)
 
 
@@ -107,8 +109,9 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
         return ""
     form = InvitationForm(posted)
     if not form.is_valid():
-        message = _("invitation must be %s characters of A-Z, a-z, 0-9, - and _.")
-        raise RefusedError(HTTPStatus.BAD_REQUEST, INVITATION, message % TOKEN_LENGTH)
+        allowed = f"{TOKEN_LENGTH} characters of A-Z, a-z, 0-9, - and _"
+        message = f"invitation must be {allowed}."
+        raise RefusedError(HTTPStatus.BAD_REQUEST, INVITATION, message)
     token: str = form.cleaned_data[INVITATION]
     if not Invitation.objects.knows(survey, token):
         raise unknown_invitation()
@@ -127,7 +130,7 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
         raise closed()
     design = load_design(survey.pk, survey.design_digest)
     if design.mode == Survey.Mode.SERVER:
-        message = _("This survey takes the form of its page, not reports.")
+        message = "This survey takes the form of its page, not reports."
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)
     names = names_of_fields(design)
     try:

@@ -67,7 +67,7 @@ def answer_with_pages(view: View) -> View:
         try:
             return view(request, slug)
         except protocol.RefusedError as refused:
-            return HttpResponse(pages.refused(refused.message), status=refused.status)
+            return HttpResponse(pages.refused(), status=refused.status)
         except DATABASE_TROUBLE:
             busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
             busy["Retry-After"] = str(protocol.RETRY_AFTER_SECONDS)
