@@ -15,12 +15,19 @@ PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 DRAWN_WIDTH = {390: 328, 1280: 640}
 """Pixels of the narrow and the wide drawing: see estimation.charts.WIDTHS."""
 
+ONE_BAR, THREE_BARS = 104, 357
+"""Pixels of the height, 4/3 of 78 and of 16 + 3 * 84 points."""
+
 
 @pytest.fixture
 def survey(site):
-    """All that the page can show: sound, unprotected, off the scale, missing, open."""
-    survey = make_survey(["coin", "direct", "die"], batch_size=2)
-    counts = {b"\0\0\1": 30, b"\1\1\1": 60, bytes([255, 1, 1]): 10}
+    """All that the page can show: sound, unprotected, off the scale, missing, open.
+
+    The last question has three answers.
+    """
+    three = ("k_ary", {"epsilon": 1, "choices": 3})
+    survey = make_survey(["coin", "direct", "die", three], batch_size=2)
+    counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
     SealedPattern.objects.add(survey, counts)
     return survey
 
@@ -70,12 +77,13 @@ def test_everybody_can_read_it(open_page, survey, page, scheme, viewport):
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     # The drawing for this screen is the one that came, with its shape kept.
-    for chart in page.locator("figure img").all():
+    charts = page.locator("figure img").all()
+    for chart, height in zip(charts, [*[ONE_BAR] * 3, THREE_BARS], strict=True):
         source = chart.evaluate("image => image.currentSrc")
         assert f"theme={scheme}" in source
         natural = chart.evaluate("image => [image.naturalWidth, image.naturalHeight]")
         shown = chart.bounding_box()
-        assert natural == [DRAWN_WIDTH[viewport["width"]], 104]
+        assert natural == [DRAWN_WIDTH[viewport["width"]], height]
         assert shown["width"] / shown["height"] == pytest.approx(
             natural[0] / natural[1], rel=0.02
         )
@@ -100,7 +108,7 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.keyboard.press("Enter")
     page.get_by_text("99 % confidence interval from 90 reports").wait_for()
     assert page.get_by_label("Method").input_value() == "wilson"
-    assert page.get_by_text("Method: Wilson").count() == 3
+    assert page.get_by_text("Method: Wilson").count() == 4
 
 
 def test_refresh_shows_the_next_batch_and_close_leads_to_closing(open_page, page, site):
@@ -123,7 +131,7 @@ def test_the_csv_is_downloaded(open_page, survey, page):
         page.get_by_role("link", name="Download estimates").click()
     assert download.value.suggested_filename == "study-habits-estimates.csv"
     lines = download.value.path().read_text().splitlines()
-    assert len(lines) == 1 + 2 * 3
+    assert len(lines) == 1 + 2 * 3 + 3
 
 
 def test_a_wrong_address_is_explained(page, site, survey, client):
