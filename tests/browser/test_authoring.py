@@ -115,6 +115,9 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("people with the same answer, about").wait_for()
+    page.get_by_text("The exact chances").click()
+    too_wide = "document.documentElement.scrollWidth - innerWidth"
+    assert page.evaluate(too_wide) <= 0
     asked = Survey.objects.get().questions.get()
     assert [choice.label for choice in asked.choices.all()] == [
         "Yes",
