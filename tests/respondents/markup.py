@@ -1,5 +1,6 @@
 """What a page says and what its inputs are, read from the HTML."""
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -55,3 +56,12 @@ class Markup(HTMLParser):
     def handle_data(self, text):
         if not self.silent and self.blocks:
             self.blocks[-1] += text
+
+
+def sentences(markup):
+    for block in markup.blocks:
+        yield from (each for each in re.split(r"(?<=[.?!:;])\s+", block) if each)
+
+
+def words(sentence):
+    return re.findall(r"[\w\u2019@.-]*\w", sentence)

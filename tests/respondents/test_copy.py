@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.factories import make_survey
-from tests.respondents.markup import Markup
+from tests.respondents.markup import Markup, sentences, words
 
 MOST_WORDS = 19
 HIGHEST_GRADE = 8
@@ -32,15 +32,6 @@ def markup(request, client, db):
         html += client.get("/s/study-habits/thanks/").content.decode()
     # Written for those who want the formula.
     return Markup(re.sub(r'(?s)<details class="maths">.*?</details>', "", html))
-
-
-def sentences(markup):
-    for block in markup.blocks:
-        yield from (each for each in re.split(r"(?<=[.?!:;])\s+", block) if each)
-
-
-def words(sentence):
-    return re.findall(r"[\w\u2019@.-]*\w", sentence)
 
 
 def syllables(word):
