@@ -1,5 +1,7 @@
 // A closed survey takes no reports, so the browser need not keep what it sent.
 try {
   const { forget } = document.querySelector("[data-forget]").dataset;
-  localStorage.removeItem(`candor ${forget}`);
+  for (const place of Object.keys(localStorage)) {
+    if (place.startsWith(`candor ${forget}`)) localStorage.removeItem(place);
+  }
 } catch { /* storage is switched off: nothing was kept */ }

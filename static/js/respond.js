@@ -1,5 +1,3 @@
-// One respondent's way through the page.
-//
 // The radios alone ever hold a true answer. They have no name and no form, so no browser
 // sends, restores or fills them. Scrambling removes them; from then on every send, retry,
 // reload and tab repeats the same bytes.
@@ -7,9 +5,11 @@
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
 const { randomise } = await import(journey.dataset.randomise);
+const { invitation } = journey.dataset;
+const link = invitation && await (await import(invitation)).take(survey.design);
 
 const title = document.title;
-const place = `candor ${survey.design}`;
+const place = link?.place ?? `candor ${survey.design}`;
 const LONGEST_WAIT = 60_000, LONGEST_REPLY = 30_000; // milliseconds
 
 const one = (selector, parent = journey) => parent.querySelector(selector);
@@ -26,11 +26,10 @@ const questions = all("[data-screen=question]").map((screen, index) => {
 const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
 
 let current = 0, furthest = 0;
-let body; // what is sent; fixed before the first byte leaves
+let body; // fixed before its first byte leaves
 let timer, wait = 2_000;
 
-// Radios without a name are strangers to the browser: all could be picked at once, the
-// arrow keys would not move between them, and Tab would stop at each.
+// Radios without a name are no group to the browser: neither for picks, arrows nor Tab.
 function join(radios) {
   const pick = (radio) => radios.forEach((each) => {
     each.checked = each === radio;
@@ -64,9 +63,9 @@ function show(index) {
   heading.focus({ preventScroll: true });
 }
 
-// The browser's history holds positions of screens, no answers.
+// The browser's history holds no answers.
 function open(index) {
-  history.pushState({ index, depth: history.state.depth + 1 }, "");
+  history.pushState({ index, depth: history.state.depth + 1, place }, "");
   show(index);
 }
 
@@ -78,8 +77,8 @@ function listAnswers() {
 
 const moves = {
   next() {
-    const inputs = all("input", screens[current]);
-    if (inputs.length && !inputs.some((input) => input.checked)) {
+    const screen = screens[current];
+    if (one("input", screen) && !one(":checked", screen)) {
       one("[data-problem]").hidden = false;
       one("[data-problem]").focus();
       document.title = `${journey.dataset.error}: ${title}`;
@@ -93,10 +92,11 @@ const moves = {
   change: ({ value }) => open(find("question") + Number(value)),
   scramble() {
     // Another tab may have sent already: one browser, one set of reports.
-    body = kept()?.body ?? JSON.stringify({
+    body = kept()?.body || JSON.stringify({
       design: survey.design,
       submission: hex(crypto.getRandomValues(new Uint8Array(16))),
       reports: hex(questions.map(({ weights, radios }) => randomise(weights, pickedIn(radios)))),
+      ...link?.fields(),
     });
     keep(false);
     lock();
@@ -105,9 +105,10 @@ const moves = {
   retry: send,
 };
 
-// Reports, never answers. Where storage is switched off, the open page remembers.
+// Reports, never answers. Without storage, the open page remembers.
 function keep(recorded) {
-  try { localStorage[place] = JSON.stringify({ body, recorded }); } catch { /* off */ }
+  const entry = { body: link && recorded ? "" : body, recorded };
+  try { localStorage[place] = JSON.stringify(entry); } catch { /* off */ }
 }
 
 function kept() {
@@ -134,15 +135,16 @@ function report(state) {
 async function send() {
   clearTimeout(timer);
   report("sending");
-  const state = await attempt();
+  const state = await attempt(body);
   if (state === "recorded") return thank();
+  if (link && state === "refused") return link.refuse();
   report(state);
   if (state !== "waiting") return;
   timer = setTimeout(send, wait);
   wait = Math.min(2 * wait, LONGEST_WAIT);
 }
 
-async function attempt() {
+async function attempt(body) {
   try {
     const reply = await fetch(journey.dataset.reports, {
       method: "POST",
@@ -162,10 +164,9 @@ async function attempt() {
 
 function thank() {
   keep(true);
-  const { reports } = JSON.parse(body);
-  all("[data-sent]").forEach((cell, index) => {
-    const sent = parseInt(reports.slice(2 * index, 2 * index + 2), 16);
-    cell.textContent = questions[index].reports[sent];
+  const cells = all("[data-sent]");
+  JSON.parse(body).reports.match(/../g).forEach((code, index) => {
+    cells[index].textContent = questions[index].reports[parseInt(code, 16)];
   });
   one("[data-body]").textContent = body;
   show(find("thanks"));
@@ -175,19 +176,18 @@ journey.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-go]");
   if (button) moves[button.dataset.go](button);
 });
-addEventListener("popstate", ({ state }) => {
-  if (!body) show(Math.min(state?.index ?? 0, furthest));
-});
+addEventListener("popstate", ({ state }) => body || show(Math.min(state?.index ?? 0, furthest)));
 addEventListener("online", () => one("[data-go=retry]").hidden || send());
 addEventListener("pagehide", erase);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 history.scrollRestoration = "manual";
-history.replaceState({ index: 0, depth: history.state?.depth ?? 0 }, "");
+history.replaceState({ index: 0, depth: history.state?.depth ?? 0, place }, "");
 one("[data-loading]").hidden = true;
 one("[data-start]").hidden = false;
 if ((body = kept()?.body)) {
   lock();
   kept().recorded ? thank() : send();
 }
+link?.begin(attempt);
 import(journey.dataset.practise).then(({ practise }) => practise(journey, survey, randomise));

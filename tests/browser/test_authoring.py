@@ -262,6 +262,7 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
     draft = make_survey(["coin", "direct"], opened=False, slug="draft")
     opened, closed = make_survey(slug="opened"), make_survey(slug="closed")
     close(closed)
+    invited = make_survey(slug="invited", access="invitation")
     context = chromium.new_context()
     page = context.new_page()
     page.goto(f"{site.url}/admin/login/")
@@ -277,6 +278,7 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
                 draft: ["change", "open", "delete", "history"],
                 opened: ["change", "close"],
                 closed: ["change"],
+                invited: ["change", "links"],
             }.items()
             for name in names
         },

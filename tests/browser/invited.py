@@ -1,0 +1,30 @@
+"""A respondent with a one-time link, and what the database then says."""
+
+from respondents.invitations import Invitation
+from respondents.models import Response
+from tests.browser.journey import Respondent
+
+
+def invited(page, site, token, *, address=None):
+    """A respondent who opens the link of `token`; `address` replaces the site's."""
+    respondent = Respondent(page, site)
+    respondent.url = f"{address or site.url}/s/study-habits/#{token}"
+    return respondent
+
+
+def stored():
+    return Response.objects.count()
+
+
+def spent():
+    return Invitation.objects.filter(spent=True).count()
+
+
+def note_posts(page):
+    """The list to which the body of every POST is added that leaves the page."""
+    sent = []
+    page.on(
+        "request",
+        lambda each: sent.append(each.post_data) if each.method == "POST" else None,
+    )
+    return sent

@@ -1,0 +1,57 @@
+"""A line between browser and site on which every byte of a request can be read."""
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import urlsplit
+
+
+@dataclass(frozen=True)
+class Sent:
+    """One request: its first line with all headers as they were sent, and its body."""
+
+    head: str
+    body: bytes
+
+
+@contextmanager
+def tapped_line(site):
+    """Give the address of a relay to the site, and the requests that pass it."""
+    passed = []
+    behind = urlsplit(site.url).netloc
+
+    class Relay(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def relay(self):
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            passed.append(Sent(f"{self.requestline}\n{self.headers}", body))
+            connection = HTTPConnection(behind, timeout=30)
+            connection.request(self.command, self.path, body, dict(self.headers))
+            answer = connection.getresponse()
+            content = answer.read()
+            self.send_response_only(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in {"connection", "content-length"}:
+                    self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+            connection.close()
+
+        do_GET = do_POST = relay  # noqa: N815
+
+        def log_message(self, *args):
+            """Say nothing."""
+
+    relay = ThreadingHTTPServer(("127.0.0.1", 0), Relay)
+    thread = Thread(target=relay.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{relay.server_port}", passed
+    finally:
+        relay.shutdown()
+        thread.join()
+        relay.server_close()

@@ -1,0 +1,217 @@
+"""One-time links in a real browser: one response each, and nowhere a token to see."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.invitations import Invitation
+from respondents.models import Response
+from tests.browser.invited import invited, note_posts, spent, stored
+from tests.browser.line import tapped_line
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+COUNTING = """
+  window.drawn = 0;
+  const real = crypto.getRandomValues.bind(crypto);
+  crypto.getRandomValues = (array) => { drawn += 1; return real(array); };
+"""
+
+
+@pytest.fixture
+def survey(site):
+    return make_survey(
+        ["coin"] * 3, access="invitation", batch_size=1000, contact="me@example.org"
+    )
+
+
+@pytest.fixture
+def tokens(survey):
+    return Invitation.objects.make(survey, 3)
+
+
+@pytest.fixture
+def come(site, tokens):
+    """A function: a respondent at a page, with a link of their own."""
+
+    def start(page, token=tokens[0], **options):
+        return invited(page, site, token, **options)
+
+    return start
+
+
+@pytest.fixture
+def posts(page):
+    return note_posts(page)
+
+
+def storage(page):
+    return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+def test_the_whole_way_by_a_link(page, come, tokens, posts):
+    respondent = come(page)
+    respondent.finish(0, 1, 0)
+    [body] = posts
+    assert json.loads(body)["invitation"] == tokens[0]
+    assert set(json.loads(body)) == {"design", "submission", "reports", "invitation"}
+    assert (stored(), spent()) == (1, 1)
+    expect(page.locator("main")).to_contain_text("Your link is used up.")
+    page.click("summary:visible")
+    assert page.inner_text("[data-body]") == body
+    assert "It keeps a mark that this link was used." in page.inner_text("main")
+
+
+def test_the_token_leaves_the_address_at_once_and_is_kept_only_until_it_is_sent(
+    page, come, tokens
+):
+    respondent = come(page)
+    page.goto(respondent.url)
+    page.wait_for_selector("[data-start]:visible")
+    assert tokens[0] not in page.url
+    assert tokens[0] not in storage(page)
+    page.click("[data-start]")
+    respondent.consent()
+    respondent.answer(0, 1, 0)
+    assert tokens[0] not in storage(page)
+    assert tokens[0] not in page.evaluate("JSON.stringify(history.state)")
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    [[place, kept]] = json.loads(storage(page))[0].items()
+    assert tokens[0] in kept
+    assert tokens[0] not in place
+    respondent.heading("Thank you")
+    assert tokens[0] not in storage(page)
+    assert "reports" not in storage(page)
+    assert page.context.cookies() == []
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_the_token_travels_in_a_body_and_nowhere_else(page, site, mode):
+    survey = make_survey(["coin"], access="invitation", mode=mode)
+    [token] = Invitation.objects.make(survey, 1)
+    with tapped_line(site) as (address, passed):
+        respondent = invited(page, site, token, address=address)
+        if mode == "browser":
+            respondent.finish(0)
+        else:
+            page.goto(respondent.url)
+            page.check("#q1")
+            page.check("#consent")
+            page.click("[type=submit]")
+            respondent.heading("Thank you")
+    assert stored() == 1
+    assert len(passed) > 5
+    # The head holds method, path, query and every header, Referer among them.
+    assert not [sent.head for sent in passed if token in sent.head]
+    [head] = [sent.head for sent in passed if token.encode() in sent.body]
+    assert head.startswith("POST /s/study-habits/")
+    assert not any("cookie" in sent.head.lower() for sent in passed)
+
+
+LEAKS = {
+    "in the query": (
+        "fetch(journey.dataset.reports,",
+        "fetch(`${journey.dataset.reports}?${JSON.parse(body).invitation}`,",
+    ),
+    "in a header": (
+        '"Content-Type": "application/json"',
+        '"Content-Type": "application/json", "X-Link": JSON.parse(body).invitation',
+    ),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS)
+def test_a_build_that_shows_the_token_on_the_line_is_caught(
+    page, site, survey, tokens, leak
+):
+    before, after = LEAKS[leak]
+
+    def change(route):
+        answer = route.fetch()
+        assert answer.text().count(before) == 1
+        route.fulfill(response=answer, body=answer.text().replace(before, after))
+
+    page.route("**/respond.js", change)
+    with tapped_line(site) as (address, passed):
+        invited(page, site, tokens[0], address=address).finish(0, 0, 0)
+    assert [sent.head for sent in passed if tokens[0] in sent.head]
+
+
+def test_a_double_click_is_one_response(page, come, posts):
+    respondent = come(page)
+    respondent.reach_check(0, 1, 0)
+    page.dblclick("[data-go=scramble]", force=True)
+    respondent.heading("Thank you")
+    assert len(set(posts)) == 1
+    assert (stored(), spent()) == (1, 1)
+
+
+def test_a_reload_while_sending_sends_the_same_bytes(page, come, posts):
+    respondent = come(page)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.reload()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.unroute("**/reports/")
+    page.reload()
+    respondent.heading("Thank you")
+    assert len(posts) == 3
+    assert len(set(posts)) == 1
+    assert (stored(), spent()) == (1, 1)
+
+
+def test_opened_once_more_before_it_arrived_it_sends_the_same_bytes(page, come, posts):
+    respondent = come(page)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    tab = page.context.new_page()
+    tab.on("request", lambda each: posts.append(each.post_data or posts[0]))
+    tab.goto(respondent.url)
+    expect(tab.locator("h1:visible")).to_have_text("Thank you")
+    assert len(set(posts)) == 1
+    assert (stored(), spent()) == (1, 1)
+
+
+def test_a_used_link_draws_nothing_more_in_this_browser(page, come, posts):
+    page.add_init_script(COUNTING)
+    respondent = come(page)
+    respondent.finish(0, 1, 0)
+    for come_again in (page.reload, lambda: page.goto(respondent.url)):
+        come_again()
+        respondent.heading("This link has been used")
+        assert page.evaluate("drawn") == 0
+        assert page.locator("[data-start]:visible").count() == 0
+        assert page.evaluate("document.activeElement.textContent") == (
+            "This link has been used"
+        )
+    assert len(posts) == 1
+
+
+def test_two_tabs_of_one_link_send_one_set_of_reports(page, site, come, posts):
+    respondent = come(page)
+    respondent.reach_check(0, 0, 0)
+    tab = page.context.new_page()
+    come(tab).finish(1, 1, 1)
+    respondent.send()
+    respondent.heading("This link has been used")
+    assert posts == []
+    assert (stored(), spent()) == (1, 1)
+
+
+def test_a_second_browser_is_thanked_and_changes_nothing(page, chromium, come):
+    come(page).finish(0, 1, 0)
+    before = [bytes(each.pattern) for each in Response.objects.all()]
+    context = chromium.new_context()
+    context.set_default_timeout(10_000)
+    come(context.new_page()).finish(1, 0, 1)
+    context.close()
+    assert [bytes(each.pattern) for each in Response.objects.all()] == before
+    assert spent() == 1

@@ -1,0 +1,169 @@
+"""One-time links where no script scrambles, and the pages about links for everybody."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.invitations import Invitation
+from respondents.models import Response
+from tests.browser.journey import Respondent
+from tests.browser.test_respond_access import inspect  # noqa: F401
+from tests.browser.test_silence import walk
+from tests.browser.transcript import Transcript, differences
+from tests.factories import PASSWORD, make_survey
+
+pytestmark = pytest.mark.browser
+
+CODE = "#invitation"
+
+
+@pytest.fixture(params=["server", "hand"])
+def survey(request, site):
+    return make_survey(["coin", "die"], mode=request.param, access="invitation")
+
+
+@pytest.fixture
+def token(survey):
+    [made] = Invitation.objects.make(survey, 1)
+    return made
+
+
+def fill(page):
+    page.check("#q1")
+    page.check("[name=q2] >> nth=1")
+    page.check("#consent")
+
+
+def test_with_a_script_nobody_sees_or_types_the_code(page, site, token):
+    page.goto(f"{site.url}/s/study-habits/#{token}")
+    expect(page.locator(CODE)).to_be_hidden()
+    assert page.url == f"{site.url}/s/study-habits/"
+    page.check("#q1")
+    page.evaluate("document.querySelector('form').noValidate = true")
+    page.click("[type=submit]")
+    page.wait_for_selector("text=There is a problem")
+    expect(page.locator(CODE)).to_be_hidden()
+    fill(page)
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
+    page.goto(f"{site.url}/s/study-habits/#{token}")
+    fill(page)
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
+    assert page.context.cookies() == []
+    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
+
+
+@pytest.mark.parametrize("ending", ["", "#short"])
+def test_without_a_whole_link_the_code_is_asked_for(page, site, token, ending):
+    page.goto(f"{site.url}/s/study-habits/{ending}")
+    expect(page.locator(CODE)).to_be_visible()
+    fill(page)
+    page.click("[type=submit]")
+    assert page.evaluate("document.activeElement.id") == "invitation"
+    page.fill(CODE, token)
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
+
+
+def test_without_javascript_the_code_is_typed(chromium, site, token):
+    context = chromium.new_context(java_script_enabled=False)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/#{token}")
+    expect(page.locator("label[for=invitation]")).to_have_text("Your personal code")
+    fill(page)
+    page.fill(CODE, token)
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
+    assert token not in page.url
+    assert context.cookies() == []
+    page.go_back(wait_until="commit")
+    page.wait_for_selector("#q1")
+    assert page.input_value(CODE) == ""
+    page.fill(CODE, "unknown-unknown-unknown"[:22])
+    fill(page)
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("We do not know this link")
+    context.close()
+
+
+def test_two_truths_with_one_link_and_one_report_cannot_be_told_apart(chromium, site):
+    survey = make_survey(["coin", "die"], access="invitation")
+    [token] = Invitation.objects.make(survey, 1)
+    transcripts = []
+    for picks in ((0, 1), (1, 0)):
+        context = chromium.new_context(viewport={"width": 390, "height": 844})
+        context.set_default_timeout(10_000)
+        transcript = Transcript(context.new_page())
+        respondent = Respondent(transcript.page, site)
+        respondent.url += f"#{token}"
+        walk(transcript, respondent, picks)
+        transcript.page.unroute("**/reports/")
+        transcript.page.click("text=Try again now")
+        respondent.heading("Thank you")
+        transcript.look()
+        transcripts.append(transcript)
+        context.close()
+    assert differences(*transcripts) == []
+    assert len(transcripts[0].left_behind) == 2
+    assert Response.objects.count() == 1
+
+
+def test_the_pages_about_links_are_for_everybody(page, site, inspect):  # noqa: F811
+    survey = make_survey(["coin"], access="invitation", contact="me@example.org")
+    [token] = Invitation.objects.make(survey, 1)
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.locator("h1:visible")).to_have_text("You need your own link")
+    inspect()
+    page.goto("about:blank")
+    respondent = Respondent(page, site)
+    respondent.url += "#" + "u" * 22
+    respondent.reach_check(0)
+    respondent.send()
+    respondent.heading("We do not know this link")
+    inspect()
+    respondent.url = respondent.url.replace("u" * 22, token)
+    page.goto("about:blank")
+    respondent.finish(0)
+    page.reload()
+    respondent.heading("This link has been used")
+    inspect()
+    make_survey(["coin"], slug="plain", mode="server", access="invitation")
+    page.goto(f"{site.url}/s/plain/")
+    expect(page.locator(CODE)).to_be_visible()
+    inspect()
+
+
+def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
+    survey = make_survey(["coin"], access="invitation", batch_size=1)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.fill("#id_username", survey.owner.username)
+    page.fill("#id_password", PASSWORD)
+    page.click("[type=submit]")
+    page.click("text=One-time links")
+    page.fill("#id_count", "2")
+    with page.expect_download() as download:
+        page.click("text=Make and download")
+    header, *links = download.value.path().read_text().split()
+    assert download.value.suggested_filename == "study-habits-links.csv"
+    assert (header, len(set(links))) == ("link", 2)
+    assert re.fullmatch(rf"{site.url}/s/study-habits/#[\w-]{{22}}", links[0])
+
+    visitor = chromium.new_context()
+    visitor.set_default_timeout(10_000)
+    respondent = Respondent(visitor.new_page(), site)
+    respondent.url = links[0]
+    respondent.finish(0)
+    visitor.close()
+
+    page.reload()
+    expect(page.locator("main")).to_contain_text("Made 2 one-time links.")
+    expect(page.locator("main")).to_contain_text(
+        "2 links were made. At least 1 was used."
+    )

@@ -1,0 +1,177 @@
+"""Several links on one device, and links that do not work."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.invitations import Invitation
+from respondents.models import close
+from tests.browser.invited import invited, note_posts, spent, stored
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def survey(site):
+    return make_survey(
+        ["coin"] * 3, access="invitation", batch_size=1000, contact="me@example.org"
+    )
+
+
+@pytest.fixture
+def tokens(survey):
+    return Invitation.objects.make(survey, 3)
+
+
+@pytest.fixture
+def come(site, tokens):
+    """A function: a respondent at a page, with a link of their own."""
+
+    def start(page, token=tokens[0], **options):
+        return invited(page, site, token, **options)
+
+    return start
+
+
+@pytest.fixture
+def posts(page):
+    return note_posts(page)
+
+
+def storage(page):
+    return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+def test_two_people_share_a_device(page, come, tokens, posts):
+    first = come(page, tokens[0])
+    first.finish(0, 1, 0)
+    second = come(page, tokens[1])
+    second.finish(1, 1, 1)
+    assert [json.loads(body)["invitation"] for body in posts] == tokens[:2]
+    assert (stored(), spent()) == (2, 2)
+    kept = json.loads(storage(page))[0]
+    assert len(kept) == 2
+    assert set(kept.values()) == {'{"body":"","recorded":true}'}
+    assert not any(token in storage(page) for token in tokens)
+
+
+def test_what_one_left_unsent_goes_out_when_the_next_opens_their_link(
+    page, come, tokens, posts
+):
+    first = come(page, tokens[0])
+    first.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    first.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    page.unroute("**/reports/")
+    page.goto("about:blank")
+
+    second = come(page, tokens[1])
+    page.goto(second.url)
+    page.wait_for_selector("[data-start]:visible")
+    expect(page.locator("h1:visible")).to_have_text("Study habits")
+    page.wait_for_function("!JSON.stringify({...localStorage}).includes('reports')")
+    assert (stored(), len(set(posts))) == (1, 1)
+    assert tokens[0] not in page.content()
+    second.finish(1, 1, 1)
+    assert (stored(), spent()) == (2, 2)
+
+
+def test_another_link_pasted_into_the_same_tab_is_another_person(
+    page, come, tokens, posts
+):
+    page.goto(come(page, tokens[0]).url)
+    page.wait_for_selector("[data-start]:visible")
+    with page.expect_navigation(url="**/study-habits/"):
+        page.evaluate("token => { location.hash = token; }", tokens[1])
+    page.wait_for_selector("[data-start]:visible")
+    page.click("[data-start]")
+    respondent = come(page, tokens[1])
+    respondent.consent()
+    respondent.answer(0, 0, 0)
+    respondent.send()
+    respondent.heading("Thank you")
+    assert json.loads(posts[0])["invitation"] == tokens[1]
+
+
+@pytest.mark.parametrize("ending", ["", "#", "#too-short", "#" + "x" * 21 + "!"])
+def test_without_a_whole_link_nothing_is_asked(page, site, survey, ending):
+    page.goto(f"{site.url}/s/study-habits/{ending}")
+    expect(page.locator("h1:visible")).to_have_text("You need your own link")
+    assert page.locator("button:visible, input:visible").count() == 0
+    expect(page.locator("main")).to_contain_text("ask here: me@example.org")
+
+
+def test_a_dot_behind_the_link_is_no_obstacle(page, come, tokens):
+    come(page, f"{tokens[0]}.").finish(0, 0, 0)
+    assert spent() == 1
+
+
+def test_a_reload_before_sending_asks_for_the_link_again(page, come):
+    respondent = come(page)
+    respondent.reach_check(0, 1, 0)
+    page.reload()
+    respondent.heading("You need your own link")
+    page.goto("about:blank")
+    respondent.finish(1, 1, 1)
+    assert (stored(), spent()) == (1, 1)
+
+
+def test_an_unknown_link_is_told_kindly_and_draws_once(page, come, posts):
+    respondent = come(page, "unknown-unknown-unknown"[:22])
+    respondent.reach_check(0, 1, 0)
+    respondent.send()
+    respondent.heading("We do not know this link")
+    expect(page.locator("main")).to_contain_text("Nothing was recorded.")
+    page.goto("about:blank")
+    page.goto(respondent.url)
+    respondent.heading("We do not know this link")
+    assert len(posts) == 2
+    assert len(set(posts)) == 1
+    assert (stored(), spent()) == (0, 0)
+
+
+NOTICE = "[data-link]:visible"
+
+
+def test_all_notices_about_a_link_have_one_shape(page, come):
+    """Nobody who glances at the screen learns more than that there is a notice."""
+    shapes = []
+    shape = "each => Array.from(each.children, (child) => child.localName)"
+    page.goto(come(page, "").url)
+    shapes.append(page.eval_on_selector(NOTICE, shape))
+    page.goto("about:blank")
+    unknown = come(page, "u" * 22)
+    unknown.reach_check(0, 0, 0)
+    unknown.send()
+    unknown.heading("We do not know this link")
+    shapes.append(page.eval_on_selector(NOTICE, shape))
+    used = come(page)
+    used.finish(0, 0, 0)
+    page.reload()
+    used.heading("This link has been used")
+    shapes.append(page.eval_on_selector(NOTICE, shape))
+    assert shapes == [["h1", "p", "p", "p"]] * 3
+
+
+def test_a_closed_survey_forgets_all_links_of_this_device(page, come, survey, tokens):
+    come(page, tokens[0]).finish(0, 1, 0)
+    come(page, tokens[1]).finish(0, 1, 0)
+    close(survey)
+    page.goto("about:blank")
+    page.goto(come(page).url)
+    expect(page.locator("h1:visible")).to_have_text("This survey is closed")
+    assert page.evaluate("localStorage.length") == 0
+
+
+def test_storage_that_is_switched_off_is_no_obstacle(page, come):
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', "
+        "{ get() { throw new DOMException('denied', 'SecurityError'); } });"
+    )
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    come(page).finish(0, 1, 0)
+    assert (stored(), spent(), complaints) == (1, 1, [])
