@@ -1,0 +1,144 @@
+"""Plan a question: precision, respondents, power, and what a report gives away."""
+
+import argparse
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.management.arguments import read_pairs
+from estimation.management.plan_lines import as_table
+from estimation.planning import DEFAULT_SHARE, make_plan, plan_as_object
+from estimation.posterior_reading import DEFAULT_PRIOR
+from estimation.power import DEFAULT_ALPHA, DEFAULT_POWER
+from surveys.mechanisms import build
+from surveys.mechanisms.parameters import exact, shown
+
+
+class Command(BaseCommand):
+    """`manage.py plan --family NAME [--respondents N] [--margin M] ...`."""
+
+    help = (
+        "Say before a survey how precise it will be, how many respondents it needs, "
+        "what protection costs, and what one report tells."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--family", required=True, help="the mechanism's family, such as coin"
+        )
+        parser.add_argument(
+            "--set",
+            nargs="+",
+            default=[],
+            metavar="NAME=VALUE",
+            dest="parameters",
+            help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
+        )
+        parser.add_argument(
+            "--share",
+            type=number,
+            default=DEFAULT_SHARE,
+            help=f"assumed share of the first answer (default {DEFAULT_SHARE})",
+        )
+        parser.add_argument(
+            "--respondents", type=whole_number, help="the planned number"
+        )
+        parser.add_argument(
+            "--margin",
+            type=number,
+            help="the wanted margin of error, half the interval, such as 0.05",
+        )
+        parser.add_argument(
+            "--against",
+            type=number,
+            help="a share that the survey shall refute: the true one lies beyond",
+        )
+        parser.add_argument(
+            "--power",
+            type=number,
+            default=DEFAULT_POWER,
+            help=f"chance of refuting it (default {DEFAULT_POWER})",
+        )
+        parser.add_argument(
+            "--alpha",
+            type=number,
+            default=DEFAULT_ALPHA,
+            help=f"chance of refuting what is true (default {DEFAULT_ALPHA})",
+        )
+        parser.add_argument(
+            "--confidence-level",
+            type=number,
+            default=DEFAULT_CONFIDENCE_LEVEL,
+            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+        )
+        parser.add_argument(
+            "--prior",
+            type=number,
+            default=DEFAULT_PRIOR,
+            help="what somebody suspects of a respondent, as a probability "
+            f"(default {DEFAULT_PRIOR})",
+        )
+        parser.add_argument(
+            "--questions",
+            type=whole_number,
+            default=1,
+            help="such questions to each respondent (default 1)",
+        )
+        parser.add_argument(
+            "--forged",
+            type=whole_number,
+            default=1,
+            help="forged reports to reckon with (default 1)",
+        )
+        parser.add_argument("--format", default="table", choices=["json", "table"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        parameters = read_pairs("--set", options["parameters"])
+        try:
+            plan = make_plan(
+                build(options["family"], **parameters),
+                share=options["share"],
+                confidence_level=options["confidence_level"],
+                respondents=options["respondents"],
+                margin=options["margin"],
+                against=options["against"],
+                power=options["power"],
+                alpha=options["alpha"],
+                prior=options["prior"],
+                questions=options["questions"],
+                forged=options["forged"],
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "json":
+            found = plan_as_object(plan)
+            written = json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)
+        else:
+            written = as_table(plan)
+        self.stdout.write(written)
+
+
+def number(text: str) -> float:
+    """Return what a text such as 0.1 or 1/3 stands for."""
+    found = exact(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"must be a number, such as 0.1 or 1/3; got {shown(text)}"
+        )
+    # A number no float can hold goes on as it is, to be refused with its range.
+    try:
+        return float(found)
+    except OverflowError:
+        return int(found)
+
+
+def whole_number(text: str) -> int:
+    """Return the whole number that a text such as 1000 stands for."""
+    found = exact(text)
+    if found is None or found.denominator != 1:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, such as 1000; got {shown(text)}"
+        )
+    return int(found)
