@@ -39,7 +39,9 @@ function join(radios) {
     radio.tabIndex = index ? -1 : 0;
     radio.addEventListener("change", () => pick(radio));
     radio.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+      const right = document.dir === "rtl" ? -1 : 1;
+      const steps = { ArrowDown: 1, ArrowUp: -1, ArrowRight: right, ArrowLeft: -right };
+      const step = steps[event.key];
       if (!step) return;
       event.preventDefault();
       const next = radios.at((index + step) % radios.length);
