@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
+from respondents.invitations import TOKEN_LENGTH, Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
 from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
@@ -60,6 +61,9 @@ def refusals(client, db, monkeypatch):
         post({}, "/s/none/reports/"),
         post({}, content_type="text/plain"),
     }
+    invited = make_survey(slug="invited", access=Survey.Access.INVITATION)
+    for token in ("", "A" * TOKEN_LENGTH):
+        found.add(post(body_for(invited, invitation=token), "/s/invited/reports/"))
     by_server = make_survey(slug="server", mode=Survey.Mode.SERVER)
     found.add(post(body_for(by_server), "/s/server/reports/"))
     with monkeypatch.context() as patch:
@@ -124,7 +128,14 @@ def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
     assert [[int(yes), int(no)] for _, yes, no in shown] == tallies
 
 
-@pytest.mark.parametrize("model", [Receipt, Response, SealedPattern])
+def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
+    flow = read("data-flow.md")
+    token = re.search(r"https://[^`]*/#([\w-]{22})`", flow)[1]
+    stored = rows(flow, "## With one-time links")[0][0]
+    assert hash_of(token).hex().startswith(stored.removesuffix("…"))
+
+
+@pytest.mark.parametrize("model", [Invitation, Receipt, Response, SealedPattern])
 def test_the_privacy_page_names_every_column(model):
     stored = {row[0]: row[1] for row in rows(read("privacy.md"), "## What is stored")}
     named = set(re.findall(r"`(\w+)`", f"`{stored[model._meta.db_table]}`"))
