@@ -137,6 +137,8 @@ def claim(survey: Survey) -> None:
             "The survey must be open and in mode browser; "
             f"it is {locked.state} and in mode {locked.mode}."
         )
+    if locked.is_by_invitation:
+        raise SimulationError("The survey is answered by one-time links only.")
     if not locked.is_simulated:
         kept = (Response.objects, SealedPattern.objects)
         if any(each.filter(survey=locked).exists() for each in kept):

@@ -96,6 +96,13 @@ class TestInProcess:
         with pytest.raises(SimulationError, match=f"in mode {mode}"):
             simulate(make_survey(mode=mode), 1, {"q1": 0})
 
+    def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
+        survey = make_survey(access="invitation", slug="invited")
+        with pytest.raises(SimulationError, match="one-time links"):
+            simulate(survey, 1, {"q1": 1})
+        survey.refresh_from_db()
+        assert not survey.is_simulated
+
     def test_drafts_and_closed_surveys_are_refused(self):
         with pytest.raises(SimulationError, match="draft"):
             simulate(make_survey(slug="draft", opened=False), 1, {"q1": 0})
