@@ -31,7 +31,7 @@ test: .venv/installed-dev
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	scripts/with_postgresql $(BIN)/pytest -m storage --cov --cov-report=
-	env -u DATABASE_URL $(BIN)/pytest --cov --cov-append
+	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --cov --cov-append
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
