@@ -91,7 +91,7 @@ def test_the_journey_in_german_has_no_english_word(page, site, in_every_width):
         "Frage 1 von 4",
         "Das ist normal: Von 100 Antworten „Ja“ kommen etwa",
         "Fehler: Umfrage zum Studium",
-        "ε = 1,10",
+        "ε\u00a0=\u00a01,10",
         "Noch nicht gesendet. Lassen Sie diese Seite offen",
         "Ihre verwürfelten Antworten sind angekommen.",
     ):
