@@ -1,6 +1,6 @@
 // The radios alone ever hold a true answer. They have no name and no form, so no browser
-// sends, restores or fills them. Scrambling removes them; from then on every send, retry,
-// reload and tab repeats the same bytes.
+// sends, restores or fills them. Scrambling removes them; then every send, retry, reload
+// and tab repeats the same bytes.
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
@@ -10,7 +10,7 @@ const link = invitation && await (await import(invitation)).take(survey.design);
 
 const title = document.title;
 const place = link?.place ?? `candor ${survey.design}`;
-const LONGEST_WAIT = 60_000, LONGEST_REPLY = 30_000; // milliseconds
+const LONGEST_WAIT = 60_000, LONGEST_REPLY = 30_000; // ms
 
 const one = (selector, parent = journey) => parent.querySelector(selector);
 const all = (selector, parent = journey) => [...parent.querySelectorAll(selector)];
@@ -31,6 +31,7 @@ let timer, wait = 2_000;
 
 // Radios without a name are no group to the browser: neither for picks, arrows nor Tab.
 function join(radios) {
+  const right = document.dir === "rtl" ? -1 : 1;
   const pick = (radio) => radios.forEach((each) => {
     each.checked = each === radio;
     each.tabIndex = each === radio ? 0 : -1;
@@ -39,9 +40,8 @@ function join(radios) {
     radio.tabIndex = index ? -1 : 0;
     radio.addEventListener("change", () => pick(radio));
     radio.addEventListener("keydown", (event) => {
-      const right = document.dir === "rtl" ? -1 : 1;
-      const steps = { ArrowDown: 1, ArrowUp: -1, ArrowRight: right, ArrowLeft: -right };
-      const step = steps[event.key];
+      const arrow = event.key.replace("Arrow", "");
+      const step = { Down: 1, Up: -1, Right: right, Left: -right }[arrow];
       if (!step) return;
       event.preventDefault();
       const next = radios.at((index + step) % radios.length);
@@ -59,7 +59,7 @@ function show(index) {
   screens.forEach((each) => { each.hidden = each !== screen; });
   one("[data-problem]").hidden = true;
   one("[data-moves]").hidden = !index || index >= find("check");
-  // The title shows in the browser's history: no question there.
+  // The title goes into the history: no question.
   document.title = index ? `${screen.dataset.title ?? heading.textContent} – ${title}` : title;
   scrollTo(0, 0);
   heading.focus({ preventScroll: true });
@@ -86,14 +86,14 @@ const moves = {
       document.title = `${journey.dataset.error}: ${title}`;
       return;
     }
-    // Who has seen "Check your answers" returns there.
+    // A change returns to "Check your answers".
     open(furthest < find("check") ? current + 1 : find("check"));
   },
   back: () => history.back(),
   fix: () => one("input", screens[current]).focus(),
   change: ({ value }) => open(find("question") + Number(value)),
   scramble() {
-    // Another tab may have sent already: one browser, one set of reports.
+    // Another tab may have sent: one browser, one set of reports.
     body = kept()?.body || JSON.stringify({
       design: survey.design,
       submission: hex(crypto.getRandomValues(new Uint8Array(16))),
@@ -107,7 +107,7 @@ const moves = {
   retry: send,
 };
 
-// Reports, never answers. Without storage, the open page remembers.
+// Reports, never answers; without storage, in memory.
 function keep(recorded) {
   const entry = { body: link && recorded ? "" : body, recorded };
   try { localStorage[place] = JSON.stringify(entry); } catch { /* off */ }
@@ -125,7 +125,7 @@ function erase() {
 function lock() {
   erase();
   const { depth } = history.state;
-  if (depth) history.go(-depth); // Back now leaves the page at once
+  if (depth) history.go(-depth); // Back leaves the page at once
   show(find("sending"));
 }
 
@@ -156,7 +156,7 @@ async function attempt(body) {
       signal: AbortSignal.timeout(LONGEST_REPLY),
     });
     if (reply.status === 410) return "closed";
-    // 408 and 429 pass; any other 4xx would only come again.
+    // 408 and 429 pass, other 4xx do not.
     if (/^4(?!08|29)/.test(reply.status)) return "refused";
     return (await reply.json()).recorded === true ? "recorded" : "waiting";
   } catch {
