@@ -6,6 +6,7 @@ says the rest.
 """
 
 import ast
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -131,6 +132,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     if not settings.configured:
         django.setup()
     main()

@@ -16,19 +16,29 @@ FORBIDDEN = (
 )  # fmt: skip
 
 
-@pytest.fixture(params=["browser", "server", "hand"])
+@pytest.fixture(
+    params=[
+        ("browser", "link"),
+        ("server", "link"),
+        ("hand", "link"),
+        ("browser", "invitation"),
+        ("server", "invitation"),
+    ]
+)
 def markup(request, client, db):
+    mode, access = request.param
     make_survey(
         [
             "coin",
             ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
             ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"}),
         ],
-        mode=request.param,
+        mode=mode,
+        access=access,
         contact="study@example.org",
     )
     html = client.get("/s/study-habits/").content.decode()
-    if request.param != "browser":
+    if mode != "browser":
         html += client.get("/s/study-habits/thanks/").content.decode()
     # Written for those who want the formula.
     return Markup(re.sub(r'(?s)<details class="maths">.*?</details>', "", html))
