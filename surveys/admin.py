@@ -18,9 +18,10 @@ from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user
 from surveys.explanations import LARGE_EPSILON, explain, total_protection
-from surveys.forms import QuestionForm, QuestionFormSet, SurveyForm, named_errors
+from surveys.forms import QuestionForm, QuestionFormSet, SurveyForm
 from surveys.frozen import FrozenError
 from surveys.models import Question, Survey
+from surveys.named_errors import named_errors
 
 MODE_NAMES = {
     Survey.Mode.BROWSER: gettext_lazy("Browser"),

@@ -13,10 +13,10 @@ from surveys.models import Choice
 class AnswerLines(forms.CharField):
     """Lines, blank ones and space around left out; browsers end them in another way."""
 
-    widget = forms.Textarea(attrs={"rows": 4})
-
-    def __init__(self, labels: Sequence[str]) -> None:
+    def __init__(self, labels: Sequence[str], *, usual: Sequence[str]) -> None:
+        shown = {"rows": 4, "placeholder": "\n".join(usual)}
         super().__init__(
+            widget=forms.Textarea(attrs=shown),
             label=gettext_lazy("Answers, one per line"),
             initial="\n".join(labels),
             help_text=gettext_lazy(

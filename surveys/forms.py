@@ -1,8 +1,9 @@
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
 from django import forms
+from django.conf import settings
 from django.forms.boundfield import BoundField
 from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext as _
@@ -11,9 +12,9 @@ from django.utils.translation import gettext_lazy
 from surveys.answer_lines import AnswerLines, problem_of
 from surveys.explanations import Explanation, explain
 from surveys.mechanisms import Family, ParameterError, families
-from surveys.models import USUAL_LABELS, Question, Survey, get_family_choices
+from surveys.models import Question, Survey, get_family_choices, usual_labels
 
-DEFAULT_LABELS = dict(zip(["yes_label", "no_label"], USUAL_LABELS, strict=False))
+LABEL_FIELDS = ("yes_label", "no_label")
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -92,22 +93,25 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {"position": gettext_lazy("Empty: at the end.")}
         widgets = {"text": forms.Textarea(attrs={"rows": 2})}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, language: str = settings.LANGUAGE_CODE, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.usual = usual_labels(language)
         self.fields["position"].required = False
         if self.instance.family not in families():
             # Otherwise the browser would show, and save, the first one of the list.
             family = cast("forms.ChoiceField", self.fields["family"])
             family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
-        labels = [choice.label for choice in self.stored_choices()]
-        for name, label in zip(
-            DEFAULT_LABELS, labels or DEFAULT_LABELS.values(), strict=False
-        ):
+        for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
+            self.fields[name].widget.attrs["placeholder"] = usual
+        for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
             self.fields[name].initial = label
         self.fields |= self.parameter_fields()
 
-    def stored_choices(self) -> list[Any]:
-        return list(self.instance.choices.all()) if self.instance.pk else []
+    def stored_labels(self) -> list[str]:
+        choices = self.instance.choices.all() if self.instance.pk else []
+        return [choice.label for choice in choices]
 
     def parameter_fields(self) -> dict[str, forms.Field]:
         stored = {self.instance.family: self.instance.parameters}
@@ -129,8 +133,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def answer_lines(self, family: Family) -> AnswerLines:
         """Return the input for the wordings; their number is the parameter."""
         is_own = family.identifier == self.instance.family
-        stored = [choice.label for choice in self.stored_choices()]
-        return AnswerLines((is_own and stored) or USUAL_LABELS)
+        return AnswerLines(self.stored_labels() if is_own else (), usual=self.usual)
 
     def parameter_groups(self) -> Iterator[ParameterGroup]:
         for family in families().values():
@@ -170,12 +173,12 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         names = [field_name(family, name) for name in family.counted(0)]
         if names:
             lines = self.cleaned_data.get(names[0])
-            self.labels = lines.split("\n") if lines else list(USUAL_LABELS)
+            self.labels = lines.split("\n") if lines else list(self.usual)
         else:
-            names = list(DEFAULT_LABELS)
+            names = list(LABEL_FIELDS)
             self.labels = [
                 self.cleaned_data.get(name) or usual
-                for name, usual in DEFAULT_LABELS.items()
+                for name, usual in zip(names, self.usual, strict=False)
             ]
         if problem := problem_of(self.labels):
             self.add_error(names[-1], problem)
@@ -235,6 +238,10 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     instance: Survey
 
+    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
+        """Let wordings that nobody typed be in the language of the survey."""
+        return {**super().get_form_kwargs(index), "language": self.instance.language}
+
     def kept_forms(self) -> list[Any]:
         return [
             form
@@ -270,28 +277,3 @@ def wanted_place(form: QuestionForm) -> float:
     before: int = form.initial.get("position") or LAST
     # Half a place: the question that stood there makes room, up or down.
     return wanted + 0.5 * ((wanted > before) - (wanted < before))
-
-
-@dataclass(frozen=True)
-class NamedError:
-    """An error with the name and the id of its input, for the list above a form."""
-
-    name: str
-    target: str
-    message: str
-
-
-def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
-    found = list(errors_of(form, prefix=""))
-    for formset in formsets:
-        for number, each in enumerate(formset.forms, start=1):
-            found += errors_of(each, prefix=_("Question %s, ") % number)
-    return found
-
-
-def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
-    for field in form:
-        for message in field.errors:
-            # A group of radio buttons has no id of its own; its first button has.
-            target = field.id_for_label or f"{field.auto_id}_0"
-            yield NamedError(f"{prefix}{field.label}", target, str(message))

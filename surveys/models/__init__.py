@@ -3,7 +3,15 @@ from surveys.models.question import (
     Choice,
     Question,
     get_family_choices,
+    usual_labels,
 )
 from surveys.models.survey import Survey
 
-__all__ = ["USUAL_LABELS", "Choice", "Question", "Survey", "get_family_choices"]
+__all__ = [
+    "USUAL_LABELS",
+    "Choice",
+    "Question",
+    "Survey",
+    "get_family_choices",
+    "usual_labels",
+]

@@ -3,6 +3,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db import models
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -11,7 +12,13 @@ from surveys.mechanisms import Mechanism, ParameterError, build, families
 from surveys.models.survey import Survey
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
-"""The wordings of two or three answers where nobody chose others."""
+"""The wordings of two or three answers where nobody chose others, in English."""
+
+
+def usual_labels(language: str) -> tuple[str, ...]:
+    """Return USUAL_LABELS in `language`; respondents/pages.py marks them."""
+    with translation.override(language):
+        return tuple(_(label) for label in USUAL_LABELS)
 
 
 def get_family_choices() -> list[tuple[str, str]]:
@@ -70,7 +77,7 @@ class Question(models.Model):
         answers = self.mechanism.answers
         if len(answers) > len(USUAL_LABELS):
             return answers
-        return USUAL_LABELS[: len(answers)]
+        return usual_labels(self.survey.language)[: len(answers)]
 
     def set_choices(self, labels: Sequence[str]) -> None:
         refuse_if_opened(self.survey_id)

@@ -220,6 +220,8 @@ class Survey(models.Model):
         """Return what has to be mended before the survey can be opened."""
         questions = list(self.questions.all())
         found = [] if questions else [_("The survey has no question yet.")]
+        if self.language not in dict(get_languages()):
+            found.append(_("There is no translation into “%s”.") % self.language)
         if len(questions) > MAX_QUESTIONS:
             found.append(
                 _("A survey has at most %(most)s questions; this one has %(count)s.")

@@ -1,7 +1,6 @@
 """What a browser posts from the authoring form, with defaults."""
 
 from surveys.mechanisms import families
-from surveys.models import USUAL_LABELS
 
 ADD = "/admin/surveys/survey/add/"
 
@@ -13,7 +12,7 @@ def page_of(survey, name="change"):
 def question_fields(**given):
     """The inputs of one question as the page shows them first: every family's."""
     examples = {
-        f"{name}__{parameter.name}": "\r\n".join(USUAL_LABELS)
+        f"{name}__{parameter.name}": ""
         if parameter.counts_answers
         else parameter.example
         for name, family in families().items()
@@ -24,8 +23,8 @@ def question_fields(**given):
         "family": "coin",
         "innocuous_question": "",
         "position": "",
-        "yes_label": "Yes",
-        "no_label": "No",
+        "yes_label": "",
+        "no_label": "",
         **examples,
         **given,
     }

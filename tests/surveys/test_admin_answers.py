@@ -1,10 +1,12 @@
 """What researchers type into a question with several answers."""
 
 import pytest
+from django.core.exceptions import ValidationError
 
+from surveys.forms import QuestionForm
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
-from tests.surveys.authoring import ADD, page_of, posted, text_of
+from tests.surveys.authoring import ADD, page_of, posted, question_fields, text_of
 
 
 @pytest.fixture
@@ -79,8 +81,63 @@ def test_a_question_may_lose_answers_and_become_one_of_yes_and_no(client, resear
         assert question.problems() == []
 
 
-def test_an_untouched_new_question_with_answers_is_no_question(client, researcher):
+def test_an_untouched_question_is_not_changed(client, researcher):
     """Browsers end lines with CRLF: that alone is no change."""
-    untouched = {"text": "", "k_ary__choices": "Yes\r\nNo\r\nPrefer not to answer"}
-    client.post(ADD, posted({}, untouched))
+    survey = make_survey([("k_ary", {"epsilon": 1, "choices": 3})], opened=False)
+    (question,) = survey.questions.all()
+    stored = [choice.label for choice in question.choices.all()]
+    shown = {
+        "text": question.text,
+        "family": "k_ary",
+        "position": "1",
+        "yes_label": stored[0],
+        "no_label": stored[1],
+        "k_ary__choices": "\r\n".join(stored),
+    }
+    blank = {"text": ""}
+    page = client.post(page_of(survey), posted(shown, blank, stored=[question]))
+    assert page.status_code == 302
     assert Question.objects.count() == 1
+    form = QuestionForm(
+        {f"q-{k}": v for k, v in question_fields(**shown).items()},
+        instance=question,
+        prefix="q",
+    )
+    assert not form.has_changed()
+
+
+@pytest.mark.parametrize(
+    ("family", "labels"),
+    [("coin", ["Ja", "Nein"]), ("k_ary", ["Ja", "Nein", "Keine Angabe"])],
+)
+def test_a_wording_that_nobody_typed_is_in_the_surveys_language(
+    client, researcher, family, labels
+):
+    client.post(ADD, posted({"family": family}, language="de"))
+    question = Question.objects.get()
+    assert [choice.label for choice in question.choices.all()] == labels
+    page = client.get(page_of(question.survey)).content.decode()
+    assert 'placeholder="Nein"' in page
+    assert "Ja\nNein\nKeine Angabe" in page
+
+
+def test_one_typed_wording_is_compared_with_the_usual_one(client, researcher):
+    refused = client.post(ADD, posted({"yes_label": "Nein"}, language="de"))
+    assert errors_of(refused) == {"no_label": ["The answers need different wordings."]}
+
+
+def test_a_language_without_translation_is_refused(client, researcher):
+    refused = client.post(ADD, posted({}, language="tlh"))
+    assert "language" in refused.context["adminform"].form.errors
+    assert not Survey.objects.exists()
+
+
+def test_a_survey_whose_translation_is_gone_is_not_opened(db):
+    survey = make_survey(language="tlh", opened=False)
+    with pytest.raises(ValidationError, match="no translation into “tlh”"):
+        survey.open()
+
+
+def test_languages_are_chosen_by_their_own_names(client, researcher):
+    page = client.get(ADD).content.decode()
+    assert '<option value="de">Deutsch</option>' in page

@@ -1,0 +1,31 @@
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+
+@dataclass(frozen=True)
+class NamedError:
+    """An error with the name and the id of its input, for the list above a form."""
+
+    name: str
+    target: str
+    message: str
+
+
+def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
+    found = list(errors_of(form, prefix=""))
+    for formset in formsets:
+        for number, each in enumerate(formset.forms, start=1):
+            found += errors_of(each, prefix=_("Question %s, ") % number)
+    return found
+
+
+def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
+    for field in form:
+        for message in field.errors:
+            # A group of radio buttons has no id of its own; its first button has.
+            target = field.id_for_label or f"{field.auto_id}_0"
+            yield NamedError(f"{prefix}{field.label}", target, str(message))
