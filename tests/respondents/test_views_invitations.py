@@ -1,9 +1,12 @@
 """Surveys by one-time link: what the endpoint and the plain form take and tell."""
 
+import gzip
 import json
 import re
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 
 from respondents.errors import UnknownInvitationError
 from respondents.invitations import TOKEN_LENGTH, Invitation
@@ -171,6 +174,23 @@ def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monke
     for secret in (token, ODD):
         assert secret not in told
         assert secret not in logged
+
+
+def test_the_page_for_invited_people_stays_small_and_the_same_for_all(client, survey):
+    answer = client.get(PAGE, headers={"Accept-Encoding": "gzip"})
+    assert (
+        answer.content == client.get(PAGE, headers={"Accept-Encoding": "gzip"}).content
+    )
+    html = gzip.decompress(answer.content).decode()
+    files = {
+        *re.findall(r'"/static/([^"]+)"', html),
+        "js/practise.js",
+    }
+    assert "js/invitation.js" in files
+    contents = [Path(finders.find(name)).read_bytes() for name in files]
+    on_the_line = sum(len(gzip.compress(content)) for content in contents)
+    # Half of the 30 KB that a first page may take, as for surveys by one link for all.
+    assert on_the_line + len(answer.content) < 15_000
 
 
 def fill(client, **changes):
