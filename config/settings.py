@@ -96,6 +96,8 @@ STORAGES = {
 
 # A submission is about 200 bytes, a researcher's form some kilobytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+# A question's form posts some 20 inputs, those of every family; a survey has up to 200.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"

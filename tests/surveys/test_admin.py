@@ -1,8 +1,12 @@
+import re
+
 import pytest
 from django.contrib.admin.models import LogEntry
 
 from respondents.models import Response
+from surveys.mechanisms import families
 from surveys.models import Survey
+from surveys.models.survey import MAX_QUESTIONS
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring import ADD, page_of, posted, text_of
 
@@ -46,6 +50,14 @@ def test_three_questions_are_saved_with_tables_and_wordings(client, researcher):
     ]
     assert questions[1].mechanism.weights == ((5, 1), (1, 5))
     assert [str(choice) for choice in questions[2].choices.all()] == ["Yes", "No"]
+
+
+def test_the_longest_survey_can_be_typed(client, researcher, settings):
+    page = client.get(ADD).content.decode()
+    inputs = len(set(re.findall(r'name="questions-__prefix__-(\w+)"', page)))
+    others = len(re.findall(r'name="(?!questions-(?:0|__prefix__)-)', page))
+    assert inputs > len(families())
+    assert others + MAX_QUESTIONS * inputs <= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 
 def test_the_address_is_made_from_the_title_without_any_script(client, researcher):
