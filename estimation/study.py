@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from surveys.answer_lines import problem_of
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 
@@ -113,6 +114,8 @@ def read_question(parsed: object, name: str) -> StudyQuestion:
     if len(choices) != len(mechanism.answers):
         wanted = f"{len(mechanism.answers)} texts"
         raise StudyError(f"{name}: choices must be {wanted}; got {len(choices)}")
+    if problem := problem_of(choices):
+        raise StudyError(f"{name}: choices: {problem}")
     if not codes or any(code not in mechanism.reports for code in codes.values()):
         raise StudyError(
             f"{name}: codes must map cells to {' or '.join(mechanism.reports)}; "
@@ -139,6 +142,8 @@ def checked(parsed: object, keys: Mapping[str, type], name: str) -> dict[str, An
             raise StudyError(
                 f"{name}: {key} must be {KINDS[kind]}; got {shown(found[key])}"
             )
+        if kind is str:
+            check_storable(found[key], f"{name}: {key}")
     return found
 
 
@@ -147,7 +152,18 @@ def checked_texts(question: Mapping[str, Any], key: str, name: str) -> list[str]
     texts: list[str] = question[key]
     if not all(isinstance(text, str) for text in texts):
         raise StudyError(f"{name}: {key} must be a list of texts; got {shown(texts)}")
+    for text in texts:
+        check_storable(text, f"{name}: {key}")
     return texts
+
+
+def check_storable(text: str, name: str) -> None:
+    """Refuse what JSON can escape and a database does not take.
+
+    PostgreSQL takes no NUL, and no database half of a surrogate pair.
+    """
+    if "\0" in text or any("\ud800" <= each <= "\udfff" for each in text):
+        raise StudyError(f"{name} must be Unicode text without NUL; got {shown(text)}")
 
 
 def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

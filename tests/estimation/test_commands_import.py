@@ -221,6 +221,10 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
         (study(question(missing=[9])), "missing must be a list of texts"),
         (study(question(choices=["Yes"])), "choices must be 2 texts; got 1"),
         (study(question(choices=["Yes", ""])), "label: This field cannot be blank"),
+        (study(question(choices=["Yes", "Yes"])), "choices: .* different wordings"),
+        (study(question(choices=["Yes", "\0"])), "choices must be Unicode .* NUL"),
+        (study(question(text="\ud800")), "question 1: text must be Unicode text"),
+        (study(title="a\0b"), "the study: title must be Unicode text without NUL"),
         (study(question(family="custom", parameters={
             "p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"})),
          "cannot be carried out by hand"),
