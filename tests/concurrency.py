@@ -45,6 +45,17 @@ def database_url():
     return given._replace(path=f"{given.path.rpartition('/')[0]}/{name}").geturl()
 
 
+def bytes_of(path):
+    """Return what is in a file of the database, read by another process.
+
+    Closing the file here would drop this process's locks on it, as POSIX has it; SQLite
+    would then work on without them, until its files are gone under its feet.
+    """
+    command = ["cat", str(path)]
+    read = subprocess.run(command, check=True, capture_output=True)  # noqa: S603
+    return read.stdout
+
+
 class Worker:
     """A process that carries out orders (see tests/respondents/orders.py)."""
 

@@ -14,6 +14,7 @@ from scipy.stats import spearmanr
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Response, SealedPattern, close
 from respondents.traces import erase_pairs
+from tests.concurrency import bytes_of
 from tests.factories import make_survey
 from tests.respondents.test_storage_sqlite import SEEN_BY_CHANCE
 from tests.respondents.test_storage_traces import places_of, run_sql
@@ -49,7 +50,7 @@ def transactions_in_the_log():
 
     Each is a run of pages up to a commit: what was written together stands together.
     """
-    log = write_ahead_log().read_bytes()
+    log = bytes_of(write_ahead_log())
     page = int.from_bytes(log[8:12], "big")
     frames = range(WAL_HEADER, len(log), FRAME_HEADER + page)
     salt = log[16:24]  # frames of an older log have another one

@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 
 from respondents.models import Response, close, receipt_id
+from tests.concurrency import bytes_of
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
@@ -32,7 +33,7 @@ def files():
 
 def places_of(markers):
     """Return how often each of the markers occurs in the database's files."""
-    contents = [path.read_bytes() for path in files()]
+    contents = [bytes_of(path) for path in files()]
     return [sum(text.count(marker) for text in contents) for marker in markers]
 
 
