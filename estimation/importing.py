@@ -4,6 +4,7 @@ import csv
 from collections import Counter
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ from django.db import models, transaction
 from estimation.study import Study, StudyError, StudyQuestion, read_study
 from respondents.models import NOT_ASKED, SealedPattern, close
 from surveys.mechanisms.parameters import shown
-from surveys.models import Survey
+from surveys.models import Question, Survey
 
 MOST_PROBLEMS = 20
 """Wrong cells that are listed; one systematic error would otherwise fill the screen."""
@@ -134,15 +135,17 @@ def store(study: Study, counts: Counter[bytes], owner: User) -> Survey:
     check(survey, "the study")
     survey.save()
     for number, each in enumerate(study.questions, start=1):
-        question = survey.add_question(
-            each.text,
-            family=each.mechanism.family,
-            parameters=each.mechanism.parameters,
-            choices=each.choices,
-            innocuous_question=each.innocuous_question,
-        )
-        for part in (question, *question.choices.all()):
-            check(part, f"question {number}")
+        fields: dict[str, Any] = {
+            "text": each.text,
+            "family": each.mechanism.family,
+            "parameters": each.mechanism.parameters,
+            "innocuous_question": each.innocuous_question,
+        }
+        # Before it is saved: PostgreSQL refuses a text that is too long in its own way.
+        check(Question(survey=survey, position=number, **fields), f"question {number}")
+        question = survey.add_question(**fields, choices=each.choices)
+        for choice in question.choices.all():
+            check(choice, f"question {number}")
     try:
         survey.open()
     except ValidationError as error:

@@ -209,6 +209,8 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
         (study("x"), "question 1 must be an object; got 'x'"),
         (study(question(), question(text=None)), "question 2: text must be a text"),
         (study(question(text="")), "question 1: text: This field cannot be blank"),
+        (study(question(text="x" * 501)), "question 1: text: .* at most 500"),
+        (study(question(choices=["Yes", "x" * 101])), "choices: .* at most 100"),
         (study(question(family="dice")), "question 1: family must be one of"),
         (study(question(parameters={"forced_yes": 2})), "forced_yes must be a number"),
         (study(question(parameters=[])), "parameters must be an object"),
@@ -231,6 +233,7 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
     ],
     ids=lambda value: str(value)[-60:],
 )  # fmt: skip
+@pytest.mark.storage
 def test_a_broken_description_is_refused(run, described, message):
     make_survey(slug="taken")
     with pytest.raises(CommandError, match=message):
