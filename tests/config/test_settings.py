@@ -155,3 +155,13 @@ def test_a_transaction_of_sqlite_has_the_right_to_write_from_its_beginning():
     with transaction.atomic(), pytest.raises(sqlite3.OperationalError, match="locked"):
         other.execute("BEGIN IMMEDIATE")
     other.close()
+
+
+def test_researchers_passwords_are_hashed_with_argon2():
+    hashed = (
+        "import django; django.setup();"
+        "from django.contrib.auth.hashers import make_password;"
+        "print(make_password('only-for-tests'))"
+    )
+    started = start("-c", hashed, DJANGO_SETTINGS_MODULE="config.settings")
+    assert started.stdout.startswith("argon2$argon2id$"), started.stderr
