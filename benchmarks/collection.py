@@ -20,6 +20,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.database import set_up
+
 QUESTIONS = 5
 CLIENTS = 4
 START_TIMEOUT_SECONDS = 20
@@ -27,23 +29,13 @@ START_TIMEOUT_SECONDS = 20
 
 def prepare(folder: Path) -> tuple[str, str, bytes]:
     """Create an open survey; return its path, its digest and its page."""
-    os.environ.update(
-        DJANGO_SETTINGS_MODULE="config.settings",
-        DATABASE_URL=f"sqlite:///{folder}/candor.sqlite3",
-        SECRET_KEY=secrets.token_urlsafe(64),
-        ALLOWED_HOSTS="127.0.0.1",
-        HTTPS="off",
-    )
-    import django
-
-    django.setup()
+    set_up(folder)
     from django.contrib.auth.models import User
     from django.core.management import call_command
     from django.test import Client
 
     from surveys.models import Survey
 
-    call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     owner = User.objects.create_user("benchmark", is_staff=True)
     survey = Survey.objects.create(

@@ -120,6 +120,17 @@ def for_survey(results: "SurveyResults") -> list[Caution]:
                 ),
             )
         )
+    elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
+        found.append(
+            Caution(
+                "note",
+                _(
+                    "Open link: not one response per person. Anybody who had the link "
+                    "could answer, and again from another browser. One-time links "
+                    "allow one response each."
+                ),
+            )
+        )
     if survey.is_open:
         found.append(moving(survey.batch_size, started=results.respondents > 0))
     return found

@@ -235,7 +235,12 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 messages.error(request, _("The survey could not be opened."))
                 return redirect("admin:surveys_survey_open", survey.pk)
             self.log_change(request, survey, _("Opened."))
-            messages.success(request, _("The survey is open. Share its address."))
+            next_step = (
+                _("The survey is open. Make its one-time links next.")
+                if survey.is_by_invitation
+                else _("The survey is open. Share its address.")
+            )
+            messages.success(request, next_step)
             return redirect("admin:surveys_survey_change", survey.pk)
         context = {
             **self.admin_site.each_context(request),

@@ -67,7 +67,7 @@ def test_the_alarm_is_rarer_than_one_in_a_hundred():
 class TestSurveys:
     def test_an_open_survey_says_in_which_steps_it_moves(self):
         results = seal(make_survey(batch_size=25), {YES: 25})
-        assert levels(results) == ["note"]
+        assert levels(results) == ["note", "note"]
         assert "steps of at least 25 responses" in texts(results)
 
     def test_an_open_survey_without_a_batch_says_when_results_appear(self):
@@ -77,8 +77,16 @@ class TestSurveys:
 
     def test_a_batch_of_one_is_a_warning(self):
         results = seal(make_survey(batch_size=1), {YES: 1})
-        assert levels(results) == ["warning"]
+        assert levels(results) == ["note", "warning"]
         assert "every response" in texts(results)
+
+    def test_an_open_link_does_not_promise_one_response_per_person(self):
+        assert "not one response per person" in texts(seal(make_survey(), {}))
+        invited = make_survey(slug="invited", access="invitation")
+        assert "per person" not in texts(seal(invited, {}))
+
+    def test_a_study_by_hand_has_no_link_to_speak_of(self):
+        assert "Open link" not in texts(seal(make_survey(mode="hand"), {}))
 
     def test_simulated_answers_are_called_so(self):
         survey = make_survey()

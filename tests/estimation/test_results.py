@@ -1,5 +1,4 @@
 import math
-import time
 from collections import Counter
 from hashlib import sha256
 
@@ -117,16 +116,3 @@ class TestSurvey:
     def test_total_epsilon_adds_up_and_is_rounded_up(self):
         # ln 3 + ln 2 = 1.7918
         assert seal(make_survey(["coin", "die"]), {}).total_epsilon == "1.80"
-
-    def test_twenty_questions_of_ten_thousand_take_less_than_half_a_second(self):
-        survey = make_survey(["coin"] * 20)
-        patterns = scattered_patterns(10_000, 20)
-        SealedPattern.objects.add(survey, dict.fromkeys(patterns, 1))
-        started = time.perf_counter()
-        results = get_results(survey)
-        for question in results.questions:
-            assert question.sentence
-            assert question.alternative_text
-        taken = time.perf_counter() - started
-        assert results.respondents == 10_000
-        assert taken < 0.5

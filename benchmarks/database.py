@@ -1,0 +1,23 @@
+"""A database of a benchmark's own, with the settings of production."""
+
+import os
+import secrets
+from pathlib import Path
+
+
+def set_up(folder: Path) -> None:
+    """Load Django with an empty SQLite database in `folder`."""
+    os.environ.update(
+        ENV_FILE=os.devnull,
+        DJANGO_SETTINGS_MODULE="config.settings",
+        DATABASE_URL=f"sqlite:///{folder}/candor.sqlite3",
+        SECRET_KEY=secrets.token_urlsafe(64),
+        ALLOWED_HOSTS="127.0.0.1",
+        HTTPS="off",
+    )
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
