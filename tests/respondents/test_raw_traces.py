@@ -3,7 +3,6 @@
 import logging
 import sys
 from functools import partial
-from pathlib import Path
 
 import pytest
 from django.core import mail
@@ -13,6 +12,7 @@ from django.db import connection
 from respondents import forms, models, pages, protocol, randomise, views
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
+from tests.concurrency import bytes_of
 from tests.factories import make_survey
 
 URL = "/s/study-habits/"
@@ -70,11 +70,11 @@ def traces(caplog, capfd):
     caplog.set_level("DEBUG")
 
     def search(*answers):
-        file = Path(connection.settings_dict["NAME"])
+        file = connection.settings_dict["NAME"]
         printed = capfd.readouterr()
         places = {
-            "database": file.read_bytes(),
-            "log of SQLite": Path(f"{file}-wal").read_bytes(),
+            "database": bytes_of(file),
+            "log of SQLite": bytes_of(f"{file}-wal"),
             "log": caplog.text.encode(),
             "output": (printed.out + printed.err).encode(),
             "mail": b"".join(each.message().as_bytes() for each in mail.outbox),
