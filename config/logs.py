@@ -13,7 +13,8 @@ class RespondentRoutes(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         request = getattr(record, "request", None)
-        if not getattr(request, "path_info", "").startswith(settings.RESPONDENTS_PATH):
+        path = getattr(request, "path_info", "")
+        if not path.startswith(settings.PATHS_FOR_RESPONDENTS):
             return True
         if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
             return False

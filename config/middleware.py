@@ -23,7 +23,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 def is_for_respondents(request: HttpRequest) -> bool:
-    return request.path_info.startswith(settings.RESPONDENTS_PATH)
+    return request.path_info.startswith(settings.PATHS_FOR_RESPONDENTS)
 
 
 class PrivacyHeaders:

@@ -42,8 +42,9 @@ MIDDLEWARE = [
 SILENCED_SYSTEM_CHECKS = ["security.W003"]
 
 ROOT_URLCONF = "config.urls"
-# Below this path: no session, no cookie, no cache, no log of who came.
 RESPONDENTS_PATH = "/s/"
+# Below these paths: no session, no cookie, no cache, no log of who came.
+PATHS_FOR_RESPONDENTS = (RESPONDENTS_PATH, "/how-it-works/", "/what-we-store/")
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [

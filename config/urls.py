@@ -3,10 +3,13 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
+from respondents.urls import method_urlpatterns
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include("respondents.urls")),
+    path("", include((method_urlpatterns, "method"))),
 ]
 
 handler500 = "config.errors.server_error"

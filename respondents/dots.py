@@ -11,7 +11,7 @@ from surveys.wording import TableInWords, grouped
 CELL = 10
 """Side of one dot's square; the patterns in the page repeat at this distance."""
 
-COLUMNS = {100: 20, 1000: 50, 10_000: 100}
+COLUMNS = {100: 25, 1000: 50, 10_000: 100}
 """Dots in a row, by number of dots; of more than 10,000 nobody would see one."""
 
 SHAPES = 3

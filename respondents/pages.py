@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from respondents.dots import pictures_of
 from respondents.forms import PlainForm
 from surveys.design import CACHED_DESIGNS, Design, load_design
+from surveys.devices import what_must_be_fair
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
 from surveys.protection import Protection
@@ -185,11 +186,16 @@ def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
         "tables": [
             {
                 "words": table,
+                "title": table.title,
                 "rows": rows_of(table),
-                # One table is drawn; of the others, sentences are enough.
-                "pictures": [] if position else pictures_of(table),
+                "pictures": pictures_of(table),
+                "fair": what_must_be_fair(
+                    design.questions[number - 1] for number in table.numbers
+                )
+                if is_by_hand
+                else "",
             }
-            for position, table in enumerate(protection.tables)
+            for table in protection.tables
         ],
         "questions": questions_of(protection),
         "is_simulated": is_simulated,
@@ -228,10 +234,14 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
     ]
     if not fitting:
         return None
-    count, position = min(fitting)
-    labels = [_(label) for label in HARMLESS_ANSWERS[:count]]
-    outcomes = protection.tables[position].outcomes(labels)
-    return {"table": position, "labels": labels, "outcomes": outcomes}
+    _count, position = min(fitting)
+    return trial_of(protection.tables[position], position=position)
+
+
+def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
+    """Return what practise.js shows of one table, under harmless answers."""
+    labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
+    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
 
 
 def questions_of(protection: Protection) -> list[dict[str, Any]]:
@@ -274,7 +284,7 @@ def rows_of(table: TableInWords) -> list[dict[str, Any]]:
 
 
 @cache
-def script_hash() -> str:
-    """Return SHA-256 of the script that scrambles, for those who compare."""
-    path = finders.find("js/randomise.js")
+def script_hash(name: str = "randomise.js") -> str:
+    """Return SHA-256 of a script as browsers get it, for those who compare."""
+    path = finders.find(f"js/{name}")
     return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

@@ -208,8 +208,8 @@ class TableInWords:
         return [
             [
                 _(
-                    "Your answer: %(answer)s. Sent: %(report)s. That is normal: "
-                    "about %(count)s of %(base)s %(answer)s answers arrive as "
+                    "Your answer: %(answer)s. Would be sent: %(report)s. That is "
+                    "normal: about %(count)s of %(base)s %(answer)s answers arrive as "
                     "%(report)s."
                 )
                 % {

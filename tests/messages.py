@@ -15,6 +15,7 @@ import polib
 from django.conf import settings
 from django.template.engine import Engine
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
+from django.utils.translation import trim_whitespace
 
 PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
@@ -24,6 +25,7 @@ FOR_RESEARCHERS = {"respondents/admin.py"}
 
 PYTHON = (
     "respondents/*.py",
+    "surveys/devices.py",
     "surveys/wording.py",
     "surveys/protection.py",
     "surveys/mechanisms/*.py",
@@ -69,9 +71,10 @@ def in_template(source: str) -> Iterator[Message]:
     for node in nodes.get_nodes_by_type(TranslateNode):
         yield node.filter_expression.var.literal.replace("%", "%%"), ""
     for node in nodes.get_nodes_by_type(BlockTranslateNode):
+        trim = trim_whitespace if node.trimmed else str
         singular, _names = node.render_token_list(node.singular)
         plural, _names = node.render_token_list(node.plural)
-        yield singular, plural
+        yield trim(singular), trim(plural)
 
 
 def sources() -> Iterator[Path]:

@@ -1,6 +1,6 @@
-// The radios alone ever hold a true answer. They have no name and no form, so no browser
-// sends, restores or fills them. Scrambling removes them; then every send, retry, reload
-// and tab repeats the same bytes.
+// Only the radios ever hold a true answer. Without name and form, no browser sends,
+// restores or fills them. Scrambling removes them; then every send, retry, reload and tab
+// repeats the same bytes.
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
@@ -29,7 +29,7 @@ let current = 0, furthest = 0;
 let body; // fixed before its first byte leaves
 let timer, wait = 2_000;
 
-// Radios without a name are no group to the browser: neither for picks, arrows nor Tab.
+// Radios without a name are no group: neither for picks, arrows nor Tab.
 function join(radios) {
   const right = document.dir === "rtl" ? -1 : 1;
   const pick = (radio) => radios.forEach((each) => {
@@ -59,7 +59,7 @@ function show(index) {
   screens.forEach((each) => { each.hidden = each !== screen; });
   one("[data-problem]").hidden = true;
   one("[data-moves]").hidden = !index || index >= find("check");
-  // The title goes into the history: no question.
+  // Titles go into the history: no question.
   document.title = index ? `${screen.dataset.title ?? heading.textContent} – ${title}` : title;
   scrollTo(0, 0);
   heading.focus({ preventScroll: true });
@@ -93,7 +93,7 @@ const moves = {
   fix: () => one("input", screens[current]).focus(),
   change: ({ value }) => open(find("question") + Number(value)),
   scramble() {
-    // Another tab may have sent: one browser, one set of reports.
+    // Another tab may have sent already.
     body = kept()?.body || JSON.stringify({
       design: survey.design,
       submission: hex(crypto.getRandomValues(new Uint8Array(16))),
@@ -118,14 +118,17 @@ function kept() {
 }
 
 function erase() {
-  questions.forEach(({ screen }) => screen.remove());
+  questions.forEach(({ screen, radios }) => {
+    screen.remove();
+    for (const each of radios) each.checked = false;
+  });
   all("[data-picked]").forEach((cell) => { cell.textContent = ""; });
 }
 
 function lock() {
   erase();
   const { depth } = history.state;
-  if (depth) history.go(-depth); // Back leaves the page at once
+  if (depth) history.go(-depth); // Back leaves at once
   show(find("sending"));
 }
 
@@ -156,7 +159,7 @@ async function attempt(body) {
       signal: AbortSignal.timeout(LONGEST_REPLY),
     });
     if (reply.status === 410) return "closed";
-    // 408 and 429 pass, other 4xx do not.
+    // 408 and 429 pass.
     if (/^4(?!08|29)/.test(reply.status)) return "refused";
     return (await reply.json()).recorded === true ? "recorded" : "waiting";
   } catch {

@@ -49,7 +49,7 @@ def test_the_journey_by_mouse_on_a_phone(page, respondent):
     respondent.go_on()
     respondent.heading("Try it first")
     page.click("[data-try] >> text=Yes")
-    expect(page.locator(".outcome")).to_contain_text("Your answer: Yes. Sent:")
+    expect(page.locator(".outcome")).to_contain_text("Your answer: Yes. Would be sent:")
     respondent.go_on()
     page.check("input[type=checkbox]:visible")
     respondent.go_on()

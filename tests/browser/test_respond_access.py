@@ -22,8 +22,10 @@ FAMILIES = [
     "direct",
 ]
 
+TARGETS = "button, summary, .choice, .button, .links a"
+
 SMALL_TARGETS = f"""() => {{
-  const targets = document.querySelectorAll("button, summary, .choice");
+  const targets = document.querySelectorAll("{TARGETS}");
   const size = (each) => each.getBoundingClientRect();
   return Array.from(targets)
     .filter((each) => each.checkVisibility())
@@ -111,6 +113,22 @@ def test_the_steps_by_hand(page, site, inspect):
         mode="hand",
     )
     page.goto(f"{site.url}/s/study-habits/")
+    inspect()
+
+
+def test_the_cards_to_print(page, site, inspect):
+    make_survey(["coin", "die"], mode="hand")
+    page.goto(f"{site.url}/s/study-habits/card/")
+    page.wait_for_selector("[data-print]:visible")
+    inspect()
+
+
+def test_the_pages_about_the_method(page, site, inspect):
+    page.goto(f"{site.url}/how-it-works/")
+    page.click("[data-try] >> text=No")
+    page.click("[data-draw]")
+    inspect()
+    page.goto(f"{site.url}/what-we-store/")
     inspect()
 
 

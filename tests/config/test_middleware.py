@@ -13,6 +13,8 @@ def answer(request):
 
 urlpatterns = [
     path("s/any/", answer),
+    path("how-it-works/", answer),
+    path("what-we-store/", answer),
     path("admin/any/", answer),
 ]
 
@@ -26,9 +28,13 @@ def researcher(client):
     return client
 
 
-def test_respondents_meet_no_session_even_as_researchers(researcher):
+FOR_RESPONDENTS = ["/s/any/", "/how-it-works/", "/what-we-store/"]
+
+
+@pytest.mark.parametrize("page", FOR_RESPONDENTS)
+def test_respondents_meet_no_session_even_as_researchers(researcher, page):
     # The cookies' path keeps them away already; this holds without it.
-    assert researcher.get("/s/any/").content == b"user: nobody asks"
+    assert researcher.get(page).content == b"user: nobody asks"
     assert researcher.get("/admin/any/").content == b"user: owner"
 
 
@@ -39,8 +45,9 @@ def test_respondents_post_without_a_token_and_researchers_do_not(client):
     assert client.post("/admin/any/").status_code == 403
 
 
-def test_respondents_pages_are_kept_by_nobody(client):
-    response = client.get("/s/any/")
+@pytest.mark.parametrize("page", FOR_RESPONDENTS)
+def test_respondents_pages_are_kept_by_nobody(client, page):
+    response = client.get(page)
 
     assert response["Cache-Control"] == "no-store"
     assert response["Referrer-Policy"] == "no-referrer"
@@ -67,5 +74,5 @@ def test_every_page_carries_the_policies(client, page):
 
 
 def test_only_researchers_get_a_cookie(client):
-    assert not client.get("/s/any/").cookies
+    assert not any(client.get(page).cookies for page in FOR_RESPONDENTS)
     assert client.get("/admin/any/").cookies.keys() == {"csrftoken"}

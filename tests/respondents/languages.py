@@ -12,6 +12,7 @@ from tests.messages import catalogues, extract
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
+METHOD = ("how-it-works", "what-we-store")
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -69,7 +70,11 @@ def pages_of(survey):
     """Return the HTML of every page that a respondent of `survey` can come to."""
     client = Client()
     url = survey.get_absolute_url()
-    found = [client.get(url)]
+    asked = f"?language={survey.language}"
+    found = [client.get(f"/{page}/{asked}") for page in METHOD]
+    found += [client.get(url)]
+    if survey.mode == "hand":
+        found += [client.get(f"{url}card/{paper}") for paper in ("", "?paper=a6")]
     if survey.mode != "browser":
         (token,) = Invitation.objects.make(survey, 1)
         # Nothing is chosen; nothing is agreed to; with a link that nobody has.

@@ -16,17 +16,7 @@ FORBIDDEN = (
 )  # fmt: skip
 
 
-@pytest.fixture(
-    params=[
-        ("browser", "link"),
-        ("server", "link"),
-        ("hand", "link"),
-        ("browser", "invitation"),
-        ("server", "invitation"),
-    ]
-)
-def markup(request, client, db):
-    mode, access = request.param
+def make_example(mode, access="link"):
     make_survey(
         [
             "coin",
@@ -37,6 +27,26 @@ def markup(request, client, db):
         access=access,
         contact="study@example.org",
     )
+
+
+@pytest.fixture(
+    params=[
+        ("browser", "link"),
+        ("server", "link"),
+        ("hand", "link"),
+        ("browser", "invitation"),
+        ("server", "invitation"),
+        "/how-it-works/",
+        "/what-we-store/",
+        "/s/study-habits/card/",
+    ]
+)
+def markup(request, client, db):
+    if isinstance(request.param, str):
+        make_example("hand")
+        return Markup(client.get(request.param).content.decode())
+    mode, access = request.param
+    make_example(mode, access)
     html = client.get("/s/study-habits/").content.decode()
     if mode != "browser":
         html += client.get("/s/study-habits/thanks/").content.decode()

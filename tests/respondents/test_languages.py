@@ -6,7 +6,7 @@ import re
 import pytest
 from django.utils.translation.trans_real import DjangoTranslation
 
-from respondents import pages
+from respondents import cards, method, pages
 from tests.respondents.languages import (
     MODES,
     english_in,
@@ -16,7 +16,10 @@ from tests.respondents.languages import (
 )
 from tests.respondents.markup import Markup
 
-NAMES = {"Candor", "SHA", "JavaScript"}
+NAMES = {"Candor", "SHA", "JavaScript", "Windows", "macOS", "Linux"} | {
+    "English",
+    "Deutsch",
+}
 """What is called the same everywhere."""
 
 EVERY_SURVEY = [(mode, access) for mode in MODES for access in ("link", "invitation")]
@@ -32,7 +35,13 @@ def made_up(monkeypatch):
     def ngettext(_self, singular, plural, count):
         return f"⟦{singular if count == 1 else plural}⟧"
 
-    caches = (pages.journey, pages.plain_halves)
+    caches = (
+        pages.journey,
+        pages.plain_halves,
+        cards.sheet,
+        method.how_it_works,
+        method.what_we_store,
+    )
     for cached in caches:
         cached.cache_clear()
     with monkeypatch.context() as patch:

@@ -24,8 +24,8 @@ def test_the_trial_is_of_the_first_table_with_fewest_answers():
     found = practice(symmetric("abc"), build_example("die"), build_example("coin"))
     assert (found["table"], found["labels"]) == (1, ["Yes", "No"])
     assert found["outcomes"][0][1] == (
-        "Your answer: Yes. Sent: No. That is normal: about 33 of 100 Yes answers "
-        "arrive as No."
+        "Your answer: Yes. Would be sent: No. That is normal: about 33 of 100 Yes "
+        "answers arrive as No."
     )
 
 

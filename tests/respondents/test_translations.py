@@ -114,11 +114,16 @@ name = "Five"
 {% endfor %}
 {% blocktranslate count n=m %}{{ n }} three{% plural %}{{ n }} threes
 {% endblocktranslate %}
+{% blocktranslate trimmed %}
+  Six
+  seven
+{% endblocktranslate %}
 {% block four %}<p title="{% translate "Four" %}">Five</p>{% endblock %}"""
     assert set(in_template(template)) == {
         ("One", ""),
         ("Two %(d)s", ""),
         ("%(n)s three", "%(n)s threes\n"),
+        ("Six seven", ""),
         ("Four", ""),
     }
 

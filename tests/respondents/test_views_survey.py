@@ -26,6 +26,8 @@ FIRST_PAGE_BYTES = 30_000
 
 SCRIPT_BYTES = 8 * 1024
 
+OWN_ADDRESS = r"^(/static/|/s/|/how-it-works/|/what-we-store/|#)"
+
 
 @pytest.fixture
 def survey(db):
@@ -133,7 +135,7 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere(client, db):
         markup = Markup(page(client, f"/s/{mode}/"))
         assert markup.inline == []
         for address in markup.addresses:
-            assert re.match(r"^(/static/|/s/|#)", address), address
+            assert re.match(OWN_ADDRESS, address), address
 
 
 @pytest.mark.parametrize("slug", ["study-habits", "other", "closed"])

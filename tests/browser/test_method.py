@@ -1,0 +1,137 @@
+"""The pages about the method and the cards to print, in a real browser."""
+
+import re
+
+import pytest
+
+from tests.factories import make_survey
+from tests.surveys.tables import build_example
+
+pytestmark = pytest.mark.browser
+
+FAMILIES_BY_HAND = (
+    "coin",
+    "die",
+    "warner",
+    "forced_response",
+    "kuk",
+    "crosswise",
+    "unrelated_question",
+)
+HARMLESS = "Is your mother's birthday in January, February or March?"
+
+A4_POINTS, A6_POINTS = (595, 842), (298, 420)
+"""ISO 216: 210 x 297 mm and 105 x 148 mm, in points of 1/72 inch."""
+
+
+@pytest.fixture
+def complaints(page):
+    found = []
+    page.on("console", lambda message: found.append(message.text))
+    page.on("pageerror", lambda error: found.append(str(error)))
+    return found
+
+
+def test_the_coin_and_the_trial_work_where_the_method_is_explained(
+    page, site, complaints
+):
+    page.goto(f"{site.url}/how-it-works/")
+    page.click("[data-try] >> text=Yes")
+    page.wait_for_selector("text=Your answer: Yes. Would be sent:")
+    page.click("[data-draw]")
+    rows = page.locator("[data-table='0'] tbody tr").all_inner_texts()
+    expected, drawn = zip(
+        *(map(int, re.findall(r"\d+", row)) for row in rows), strict=True
+    )
+    assert expected == (750, 250, 250, 750)
+    assert drawn[0] + drawn[1] == drawn[2] + drawn[3] == 1000
+    # Hoeffding 1963: P(|Binomial(1000, 3/4) - 750| >= 90) <= 2 exp(-2 90**2 / 1000),
+    # which is 2e-7.
+    assert all(abs(a - b) < 90 for a, b in zip(expected, drawn, strict=True))
+    assert [line for line in complaints if "Permissions-Policy" not in line] == []
+    assert page.context.cookies() == []
+
+
+def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site.url}/how-it-works/")
+    assert "This part needs JavaScript." in page.inner_text("main")
+    assert not page.is_visible("[data-draw]")
+    assert page.is_visible("text=What it cannot do")
+    context.close()
+
+
+def test_a_survey_stays_as_it_is_while_somebody_reads_on(page, site):
+    make_survey()
+    page.goto(f"{site.url}/s/study-habits/")
+    page.click("[data-start]")
+    with page.context.expect_page() as opened:
+        page.click(".foot >> text=What we store")
+    opened.value.wait_for_selector("h1 >> text=What we store")
+    assert page.is_visible("h1 >> text=How your answers are protected")
+
+
+@pytest.fixture
+def cards(page, site):
+    """The cards of a survey with every family that people can carry out."""
+    survey = make_survey([], opened=False, mode="hand")
+    for name in FAMILIES_BY_HAND:
+        survey.add_question(
+            "Have you handed in a text that somebody else wrote?",
+            family=name,
+            parameters=build_example(name).parameters,
+            innocuous_question=HARMLESS,
+        )
+    survey.open()
+
+    def visit(query=""):
+        page.goto(f"{site.url}/s/study-habits/card/{query}")
+        return page
+
+    return visit
+
+
+def sizes_of(pdf):
+    """Return width and height of every page, in points."""
+    boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    return [(round(float(width)), round(float(height))) for width, height in boxes]
+
+
+@pytest.mark.parametrize(
+    ("query", "size", "pages"),
+    [("", A4_POINTS, 2), ("?paper=a6", A6_POINTS, len(FAMILIES_BY_HAND))],
+)
+def test_cards_fill_the_paper_that_was_chosen(cards, query, size, pages):
+    pdf = cards(query).pdf(prefer_css_page_size=True)
+    assert sizes_of(pdf) == [size] * pages
+
+
+def test_on_paper_there_are_only_cards(cards):
+    page = cards()
+    page.wait_for_selector("[data-print]:visible")
+    page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator("article:visible").count() == len(FAMILIES_BY_HAND)
+    for hidden in (".top", ".foot", "[data-print]", "h1"):
+        assert not page.is_visible(hidden)
+    # Dark text on white paper, whatever the screen shows.
+    style = "getComputedStyle(document.querySelector('article')).backgroundColor"
+    assert page.evaluate(style) == "rgb(255, 255, 255)"
+
+
+def test_the_button_prints(cards):
+    page = cards()
+    page.evaluate("window.print = () => { window.isPrinted = true; }")
+    page.click("[data-print]")
+    assert page.evaluate("window.isPrinted")
+
+
+@pytest.mark.parametrize("address", ["/how-it-works/", "/what-we-store/"])
+def test_the_method_can_be_printed(page, site, address):
+    page.goto(site.url + address)
+    page.emulate_media(media="print")
+    assert page.is_visible("h1")
+    assert not page.is_visible(".links")
+    # A4 less Chromium's margins of 1 cm: nothing is cut off at the side.
+    page.set_viewport_size({"width": 718, "height": 1000})
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0

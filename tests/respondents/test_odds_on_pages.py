@@ -1,0 +1,174 @@
+"""Whole pages, for every family and any parameters: all numbers are the table's."""
+
+import math
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from surveys.mechanisms import ParameterError, families
+from tests.respondents.rendered import (
+    CHOICES,
+    read_row,
+    render,
+    table_in,
+    whole,
+)
+from tests.surveys.tables import build_example
+
+fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
+
+EVERY_FAMILY = pytest.mark.parametrize("name", families())
+MODES = st.sampled_from(["browser", "server"])
+
+
+def values_of(parameter):
+    if parameter.counts_answers:
+        return st.integers(2, len(CHOICES)).map(Fraction)
+    return st.fractions(
+        Fraction(1, 60), parameter.high - Fraction(1, 60), max_denominator=600
+    )
+
+
+@st.composite
+def mechanisms(draw, name):
+    family = families()[name]
+    values = {each.name: draw(values_of(each)) for each in family.parameters}
+    try:
+        return family.build(**values)
+    except ParameterError:
+        assume(False)
+
+
+def check_row(sentence, mechanism, choices, reports):
+    """Read one sentence of odds back; return the base that it speaks of."""
+    base, answer, listed, other = read_row(sentence)
+    for number, row in enumerate(mechanism.weights):
+        if answer not in {None, choices[number]}:
+            continue
+        total = sum(row)
+        shares = {
+            reports[number] if report == "that answer" else report: count
+            for report, count in listed.items()
+        }
+        named = 0
+        for report, weight in zip(reports, row, strict=True):
+            count = shares.get(report, 0)
+            if report in shares or other is None:
+                named += count
+                assert abs(Fraction(count, base) - Fraction(weight, total)) < (
+                    Fraction(1, base)
+                )
+                # Impossible and certain are said of nothing else.
+                assert (count == 0) == (weight == 0)
+        if other is None:
+            assert named == base
+        else:
+            count, is_sum = other
+            rest = count if is_sum else count * (len(row) - len(shares))
+            assert named + rest == base
+    return base
+
+
+def ratio_of(weights):
+    """Return the largest ratio in one column; None where a weight is 0."""
+    columns = list(zip(*weights, strict=True))
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)
+
+
+def check_hint(said, ratio):
+    # Up to 2 to 1 it is a weak hint, up to 4 to 1 a hint; docs/privacy.md.
+    words = {2: "a weak hint", 4: "a hint"}
+    word = next((words[most] for most in words if ratio <= most), "a strong hint")
+    assert re.search(
+        rf"So what we receive about you is {word}, (but )?never proof", said
+    )
+    told = re.search(r"the odds shift ([\d.,]+) times at most", said)[1]
+    times = Fraction(told.replace(",", ""))
+    assert ratio <= times < ratio + (1 if ratio >= 10 else Fraction(1, 10))
+
+
+def check_epsilon(said, opening, exact):
+    told = float(re.search(rf"{opening}: ε = (\d+\.\d+)", said)[1])
+    assert exact <= told + 1e-12
+    assert told < exact + 0.01 + 1e-12
+
+
+@EVERY_FAMILY
+@fixed
+@given(data=st.data())
+def test_every_number_of_the_page_is_that_of_the_table(name, data):
+    mechanism = data.draw(mechanisms(name))
+    mode = data.draw(MODES)
+    page = render(mechanism, mode=mode)
+    [choices], [reports] = page.choices, page.reports
+    sentences = page.sentences()
+    answers = [read_row(each)[1] for each in sentences]
+    assert answers in ([None], list(choices))
+    bases = {check_row(each, mechanism, choices, reports) for each in sentences}
+    assert len(bases) == 1
+    shown = table_in(page.html, "Question 1")
+    assert [row[:-1] for row in shown] == [list(row) for row in mechanism.weights]
+    assert {row[-1] for row in shown} == {mechanism.total}
+    ratio = ratio_of(mechanism.weights)
+    if ratio is None:
+        assert "all reports together: ε = ∞" in page.said.lower()
+    else:
+        check_hint(page.said, ratio)
+        for opening in ("Privacy loss of one report", "All reports together"):
+            check_epsilon(page.said, opening, math.log(ratio))
+
+
+@EVERY_FAMILY
+@fixed
+@given(data=st.data())
+def test_dots_and_trial_say_what_the_sentences_say(name, data):
+    mechanism = data.draw(mechanisms(name))
+    page = render(mechanism)
+    [choices], [reports] = page.choices, page.reports
+    rows = [read_row(each) for each in page.sentences()]
+    pictures = re.findall(r'aria-label="([\d,]+) dots: ([^"]+)"', page.html)
+    assert len(pictures) in {0, len(choices)}
+    for (dots, named), (base, _answer, listed, other) in zip(
+        pictures, rows, strict=False
+    ):
+        counts = [whole(count) for count in re.findall(r"([\d,]+) for ", named)]
+        assert whole(dots) == base == sum(counts)
+        if other is None:
+            assert [listed.get(report, 0) for report in reports] == counts
+    if practice := page.data["practice"]:
+        base = rows[0][0]
+        for row in practice["outcomes"]:
+            told = [re.search(r"about ([\d,]+) of ([\d,]+) ", each) for each in row]
+            assert {whole(each[2]) for each in told} == {base}
+            assert sum(whole(each[1]) for each in told) == base
+
+
+@EVERY_FAMILY
+def test_what_the_coin_is_expected_to_do_adds_up(name):
+    page = render(build_example(name))
+    html = page.html[page.html.index("data-coin") :]
+    expected = [row[0] for row in table_in(html, "Question 1")]
+    width = len(page.reports[0])
+    for answer, row in enumerate(build_example(name).weights):
+        counts = expected[answer * width : (answer + 1) * width]
+        assert sum(counts) == 1000
+        for count, weight in zip(counts, row, strict=True):
+            assert abs(count - 1000 * Fraction(weight, sum(row))) < 1
+
+
+def test_all_families_in_one_survey_are_told_apart_and_added_up():
+    asked = [
+        build_example(name) for name, each in families().items() if each.is_protected
+    ]
+    page = render(*asked)
+    exact = sum(math.log(ratio_of(each.weights)) for each in asked)
+    check_epsilon(page.said, "All reports together", exact)
+    worst = max(ratio_of(each.weights) for each in asked)
+    told = re.search(r"the odds shift ([\d.]+) times at most", page.said)[1]
+    assert worst <= Fraction(told) < worst + 1
+    assert f"This survey asks {len(asked)} scrambled questions." in page.said
