@@ -16,14 +16,19 @@ CHROMIUM_FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def chromium():
-    """The system's Chromium, with the page cache for Back as people have it."""
+def chromium_program():
     path = shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
         pytest.fail("No Chromium: apt-get install -y chromium")
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium(chromium_program):
+    """The system's Chromium, with the page cache for Back as people have it."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=path,
+            executable_path=chromium_program,
             args=CHROMIUM_FLAGS,
             ignore_default_args=["--disable-back-forward-cache"],
         )

@@ -1,8 +1,10 @@
 """Sending on a bad line: the same bytes, again and again, stored once."""
 
 import json
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response, close
@@ -67,6 +69,32 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
     assert len(set(bodies)) == 1
     assert (Response.objects.count(), Receipt.objects.count()) == (1, 1)
     assert page.evaluate("localStorage.draws") == "4"
+
+
+def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
+    """The counting and the comparison above would notice."""
+    page.add_init_script(COUNTING)
+    script = Path(settings.BASE_DIR, "static/js/respond.js").read_text()
+    for before, after in {
+        "  retry: send,": "  retry: () => moves.scramble(),",
+        "body = kept()?.body || JSON": "body = JSON",
+        "for (const each of radios) each.checked = false;": "",
+    }.items():
+        assert script.count(before) == 1
+        script = script.replace(before, after)
+    page.route("**/respond.js", lambda route: serve(route, script))
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=1)
+    respondent.send()
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
+    assert len(set(bodies)) == 2
+    assert Response.objects.count() == 2
+    assert page.evaluate("localStorage.draws") == "8"
+
+
+def serve(route, script):
+    route.fulfill(body=script, content_type="text/javascript")
 
 
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):

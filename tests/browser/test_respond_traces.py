@@ -1,12 +1,15 @@
 """Nothing is left behind: Back, the page cache, reload, cookies, foreign content."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Response
 from tests.browser.journey import Respondent
-from tests.factories import make_survey
+from tests.browser.line import tapped_line
+from tests.factories import PASSWORD, make_survey, make_user
 
 pytestmark = pytest.mark.browser
 
@@ -98,6 +101,71 @@ def test_after_sending_back_leaves_at_once_and_forward_shows_thanks(page, respon
     page.go_forward()
     respondent.heading("Thank you")
     assert page.locator("input[type=radio]").count() == 0
+
+
+PICKED_RADIOS = """function() {
+  return this.filter((each) => each.type === "radio" && each.checked).length;
+}"""
+
+
+def picked_in_memory(page):
+    """Count the picked radios that scripts could still reach, in the page or not."""
+    session = page.context.new_cdp_session(page)
+    kind = session.send(
+        "Runtime.evaluate", {"expression": "HTMLInputElement.prototype"}
+    )
+    every = session.send(
+        "Runtime.queryObjects", {"prototypeObjectId": kind["result"]["objectId"]}
+    )
+    counted = session.send(
+        "Runtime.callFunctionOn",
+        {
+            "objectId": every["objects"]["objectId"],
+            "functionDeclaration": PICKED_RADIOS,
+            "returnByValue": True,
+        },
+    )
+    return counted["result"]["value"]
+
+
+def test_answers_are_gone_from_memory_too(page, respondent):
+    respondent.reach_check(0, 1)
+    assert picked_in_memory(page) == 2
+    respondent.send()
+    respondent.heading("Thank you")
+    assert picked_in_memory(page) == 0
+
+
+def test_no_request_of_a_respondent_carries_a_cookie(page, site):
+    """Not even where a researcher is logged in with the same browser."""
+    make_user()
+    for mode in ("browser", "server", "hand"):
+        make_survey(["coin"], mode=mode, slug=mode)
+    with tapped_line(site) as (address, passed):
+        log_in(page, address)
+        Respondent(page, SimpleNamespace(url=address), "browser").finish(0)
+        for mode in ("server", "hand"):
+            page.goto(f"{address}/s/{mode}/")
+            page.check("#q1")
+            page.check("#consent")
+            page.click("[type=submit]")
+            page.wait_for_selector("text=Thank you")
+        for path in ("s/hand/card/", "how-it-works/", "what-we-store/"):
+            page.goto(f"{address}/{path}")
+        page.goto(f"{address}/admin/")
+    with_cookie = [each for each in passed if "\ncookie:" in each.head.lower()]
+    assert with_cookie
+    assert {each.head.split("/")[1] for each in with_cookie} == {"admin"}
+    assert {each["path"] for each in page.context.cookies()} == {"/admin/"}
+    assert Response.objects.count() == 3
+
+
+def log_in(page, address):
+    page.goto(f"{address}/admin/")
+    page.get_by_label("Username").fill("owner")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("heading", name="Your surveys").wait_for()
 
 
 def test_no_cookie_and_only_reports_in_storage(page, respondent):

@@ -43,8 +43,8 @@ LEAKS = {
         "    localStorage.answer = pickedIn(questions[0].radios);\n    keep(false);",
     ),
     "the answer left in the page": (
-        "questions.forEach(({ screen }) => screen.remove());",
-        "questions.forEach(({ screen }) => { screen.hidden = true; });",
+        "screen.remove();\n    for (const each of radios) each.checked = false;",
+        "screen.hidden = true;",
     ),
     "the answer in the history": (
         "history.pushState({ index,",
@@ -123,6 +123,47 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     patterns = [bytes(each.pattern) for each in Response.objects.all()]
     assert patterns == [b"\x00\x00\x00"]
     assert Receipt.objects.count() == 1
+
+
+@pytest.fixture
+def run_offline(chromium, site):
+    """A function that answers and sends without a line, then with one."""
+    contexts = []
+
+    def answer(*picks):
+        context = chromium.new_context(viewport={"width": 390, "height": 844})
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        transcript = Transcript(context.new_page())
+        page, respondent = transcript.page, Respondent(transcript.page, site)
+        respondent.enter()
+        page.wait_for_load_state("networkidle")
+        context.set_offline(True)
+        respondent.consent()
+        respondent.answer(*picks)
+        respondent.send()
+        page.wait_for_selector("text=Not sent yet")
+        transcript.time()
+        transcript.look()
+        context.set_offline(False)
+        respondent.heading("Thank you")
+        transcript.look()
+        return transcript
+
+    yield answer
+    for context in contexts:
+        context.close()
+
+
+def test_two_truths_look_the_same_without_a_line_too(run_offline, site):
+    make_survey(["coin", "die"])
+    first, second = run_offline(0, 1), run_offline(1, 0)
+    bodies = [request[3] for request in first.requests if request[0] == "POST"]
+    assert len(bodies) == 2
+    assert len(set(bodies)) == 1
+    assert len(first.moments) == 1
+    assert differences(first, second) == []
+    assert Response.objects.count() == 1
 
 
 def test_the_same_truth_twice_looks_the_same(run, site):

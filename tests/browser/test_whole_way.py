@@ -4,75 +4,22 @@ import collections
 import csv
 import io
 import json
-import os
 import re
-import signal
-import socket
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.browser
+from tests.browser.candor_server import CandorServer
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-START_TIMEOUT_SECONDS = 60
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def candor(tmp_path):
-    """The production settings, hashed static files and granian; (address, password)."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = str(probe.getsockname()[1])
-    environment = os.environ | {
-        "ENV_FILE": os.devnull,
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "DATABASE_URL": f"sqlite:///{tmp_path}/candor.sqlite3",
-        "SECRET_KEY": "of-the-whole-way-" + "x" * 50,
-        "ALLOWED_HOSTS": "127.0.0.1",
-        "HTTPS": "off",
-        "PORT": port,
-    }
-
-    def manage(*arguments):
-        command = [sys.executable, "manage.py", *arguments]
-        return subprocess.run(  # noqa: S603
-            command,
-            cwd=ROOT,
-            env=environment,
-            check=True,
-            capture_output=True,
-            text=True,
-        ).stdout
-
-    manage("collectstatic", "--no-input", "--verbosity", "0")
-    manage("migrate", "--verbosity", "0")
-    password = re.search(r"Password\s+(\S+)", manage("demo"))[1]
-    server = subprocess.Popen(  # noqa: S603
-        [ROOT / "scripts" / "serve"], cwd=ROOT, env=environment, start_new_session=True
-    )
-    address = f"http://127.0.0.1:{port}"
-    try:
-        wait_for(port)
-        yield address, password
-    finally:
-        os.killpg(server.pid, signal.SIGTERM)
-        server.wait(timeout=30)
-
-
-def wait_for(port):
-    deadline = time.monotonic() + START_TIMEOUT_SECONDS
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=5).close()
-        except OSError:
-            assert time.monotonic() < deadline, "the server does not start"
-            time.sleep(0.2)
-        else:
-            return
+    """A running server with the demonstration; (address, password)."""
+    server = CandorServer(tmp_path)
+    password = re.search(r"Password\s+(\S+)", server.manage("demo"))[1]
+    with server.running():
+        yield server.address, password
 
 
 def watch(page, address, complaints):

@@ -1,0 +1,104 @@
+"""The server that `make run` starts, on a database of its own, to stop and to kill."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+START_TIMEOUT_SECONDS = 60
+
+
+class CandorServer:
+    """Production settings, hashed static files and granian on one port of this machine.
+
+    A group of processes of its own, so that all of it can be killed at once.
+    """
+
+    def __init__(self, folder):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = str(probe.getsockname()[1])
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.database = Path(folder) / "candor.sqlite3"
+        self.environment = os.environ | {
+            "ENV_FILE": os.devnull,
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": f"sqlite:///{self.database}",
+            "SECRET_KEY": "of-the-whole-way-" + "x" * 50,
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "HTTPS": "off",
+            "PORT": self.port,
+        }
+        self.process = None
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+        self.manage("migrate", "--verbosity", "0")
+
+    def manage(self, *arguments):
+        command = [sys.executable, "manage.py", *arguments]
+        return subprocess.run(  # noqa: S603
+            command,
+            cwd=ROOT,
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    def start(self):
+        self.process = subprocess.Popen(  # noqa: S603
+            [ROOT / "scripts" / "serve"],
+            cwd=ROOT,
+            env=self.environment,
+            start_new_session=True,
+        )
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
+        while not self.answers():
+            assert time.monotonic() < deadline, "the server does not start"
+            time.sleep(0.1)
+
+    def answers(self):
+        """Whether a worker is there: the port is open some seconds before."""
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("HEAD", "/what-we-store/")
+            return connection.getresponse().status == HTTPStatus.OK
+        except (OSError, HTTPException):
+            return False
+        finally:
+            connection.close()
+
+    @contextlib.contextmanager
+    def running(self):
+        try:
+            self.start()
+            yield
+        finally:
+            self.stop()
+
+    def signal(self, number):
+        os.killpg(self.process.pid, number)
+
+    def freeze(self):
+        """Accept connections, and answer none."""
+        self.signal(signal.SIGSTOP)
+
+    def kill(self):
+        """End it at once, as a power cut does."""
+        self.signal(signal.SIGKILL)
+        self.process.wait(timeout=30)
+        self.process = None
+
+    def stop(self):
+        if self.process is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            self.signal(signal.SIGTERM)
+        self.process.wait(timeout=30)
+        self.process = None

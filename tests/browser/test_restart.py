@@ -1,0 +1,177 @@
+"""A browser that crashed and is opened again: what comes back, what is on its disk."""
+
+import os
+import re
+import signal
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from config import middleware
+from respondents import pages
+from respondents.models import Response
+from tests.browser.journey import Respondent
+from tests.browser.test_respond_sending import COUNTING
+from tests.conftest import CHROMIUM_FLAGS
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+WRITTEN_MILLISECONDS = 4_000
+"""Chromium 156 writes down what it would restore about 3 seconds after a change."""
+
+ON_THE_PAGE = b"Sensitive question 2?"
+
+
+class Profile:
+    """One person's browser, with the folder in which it remembers."""
+
+    def __init__(self, kind, program, folder):
+        self.kind = kind
+        self.program = program
+        self.folder = folder
+        self.context = None
+
+    def open(self, *flags):
+        self.context = self.kind.launch_persistent_context(
+            self.folder,
+            executable_path=self.program,
+            args=[*CHROMIUM_FLAGS, *flags],
+            ignore_default_args=["--disable-back-forward-cache"],
+            viewport={"width": 390, "height": 844},
+        )
+        return self.context
+
+    def close(self):
+        if self.context is not None:
+            self.context.close()
+            self.context = None
+
+    def crash(self):
+        """Kill the browser: no page hears of it, so none can clear anything."""
+        os.kill(self.find_process(), signal.SIGKILL)
+        self.close()
+
+    def find_process(self):
+        for command in Path("/proc").glob("[0-9]*/cmdline"):
+            words = command.read_bytes().decode().split("\0")
+            is_child = any(word.startswith("--type=") for word in words)
+            if f"--user-data-dir={self.folder}" in words and not is_child:
+                return int(command.parent.name)
+        raise AssertionError("the browser is not running")
+
+    def reopen_as_it_was(self, *urls):
+        """Open it again with the pages that it had; return those at `urls`."""
+        # After a crash the browser would ask first: this is the answer "Restore".
+        preferences = Path(self.folder) / "Default" / "Preferences"
+        preferences.write_text('{"profile": {"exit_type": "Normal"}}')
+        context = self.open("--restore-last-session")
+        for _ in range(50):
+            restored = {page.url: page for page in context.pages}
+            if set(urls) <= set(restored):
+                return [restored[url] for url in urls]
+            context.pages[0].wait_for_timeout(100)
+        raise AssertionError("the pages were not restored")
+
+    def remembers(self, text):
+        return any(
+            text in path.read_bytes()
+            for path in Path(self.folder).rglob("*")
+            if path.is_file()
+        )
+
+
+@pytest.fixture
+def profile(chromium, chromium_program, tmp_path):
+    profile = Profile(chromium.browser_type, chromium_program, tmp_path)
+    yield profile
+    profile.close()
+
+
+@pytest.fixture(autouse=True)
+def uncompressed(monkeypatch):
+    """What a browser writes down can be searched."""
+    monkeypatch.setattr("respondents.pages.gzip.compress", lambda *_args, **_more: b"")
+    pages.journey.cache_clear()
+    yield
+    pages.journey.cache_clear()
+
+
+@pytest.fixture
+def careless(monkeypatch):
+    """A build that lets browsers restore forms and keep pages."""
+
+    def render(name, context):
+        html = real(name, context).replace('autocomplete="off"', "")
+        return re.sub(r"<script[^>]*plain.js.*?</script>", "", html)
+
+    real = pages.render
+    monkeypatch.setattr(pages, "render", render)
+    monkeypatch.setattr(middleware, "is_for_respondents", lambda request: False)
+    pages.plain_halves.cache_clear()
+    yield
+    pages.plain_halves.cache_clear()
+
+
+def pick_all(page, site, mode):
+    """Answer every question of a new survey; return its address."""
+    make_survey(["coin"] * 2, mode=mode, slug=mode)
+    page.goto(f"{site.url}/s/{mode}/")
+    if mode == "browser":
+        Respondent(page, site, mode).reach_check(0, 1)
+    else:
+        page.check("#q1")
+        page.check("[name=q2] >> nth=1")
+    assert page.locator("input[type=radio]:checked").count() == 2
+    return page.url
+
+
+def test_after_a_crash_no_answer_comes_back_and_none_is_on_the_disk(profile, site):
+    first = profile.open().pages[0]
+    urls = [pick_all(first, site, "browser")]
+    urls += [pick_all(profile.context.new_page(), site, "server")]
+    first.wait_for_timeout(WRITTEN_MILLISECONDS)
+    profile.crash()
+    for page in profile.reopen_as_it_was(*urls):
+        page.wait_for_selector("h1")
+        assert page.locator("input:checked").count() == 0
+    profile.close()
+    assert not profile.remembers(ON_THE_PAGE)
+
+
+def test_a_careless_build_is_caught(profile, site, careless):
+    page = profile.open().pages[0]
+    url = pick_all(page, site, "server")
+    page.wait_for_timeout(WRITTEN_MILLISECONDS)
+    profile.crash()
+    [page] = profile.reopen_as_it_was(url)
+    page.wait_for_selector("h1")
+    assert page.locator("input:checked").count() == 2
+    profile.close()
+    assert profile.remembers(ON_THE_PAGE)
+
+
+def test_a_browser_that_was_closed_sends_the_same_bytes(profile, site):
+    make_survey(["coin"] * 3)
+    context = profile.open()
+    context.add_init_script(COUNTING)
+    page = context.pages[0]
+    respondent = Respondent(page, site)
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", lambda route: route.abort())
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    fixed = page.evaluate("Object.values(localStorage).find((kept) => kept[0] === '{')")
+    profile.close()
+
+    context = profile.open()
+    context.add_init_script(COUNTING)
+    page = context.pages[0]
+    with page.expect_request("**/reports/") as sending:
+        page.goto(respondent.url)
+    Respondent(page, site).heading("Thank you")
+    assert sending.value.post_data == page.evaluate("JSON.parse", fixed)["body"]
+    assert page.locator("input[type=radio]").count() == 0
+    assert page.evaluate("localStorage.draws") == "4"
+    assert Response.objects.count() == 1
