@@ -27,9 +27,15 @@ class CandorServer:
             self.port = str(probe.getsockname()[1])
         self.address = f"http://127.0.0.1:{self.port}"
         self.database = Path(folder) / "candor.sqlite3"
+        # Two tests that collect into one folder would take files from under each other.
+        (Path(folder) / "settings_of_its_own.py").write_text(
+            "from config.settings import *\n"
+            f"STATIC_ROOT = {str(Path(folder) / 'static')!r}\n"
+        )
         self.environment = os.environ | {
             "ENV_FILE": os.devnull,
-            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DJANGO_SETTINGS_MODULE": "settings_of_its_own",
+            "PYTHONPATH": str(folder),
             "DATABASE_URL": f"sqlite:///{self.database}",
             "SECRET_KEY": "of-the-whole-way-" + "x" * 50,
             "ALLOWED_HOSTS": "127.0.0.1",
