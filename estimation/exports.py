@@ -125,6 +125,7 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         "standard_error": row.standard_error,
         "low": row.low,
         "high": row.high,
+        "poisoning_radius": question.poisoning_radius,
     }
 
 

@@ -1,5 +1,6 @@
 """The one meeting point of database and maths: page, chart and CSV all read this."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -8,6 +9,7 @@ from django.utils.translation import gettext as _
 from estimation import cautions, wording
 from estimation.charts import DRAWINGS, Bar, Drawing
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.poisoning import forged_weight
 from estimation.shares import estimate_shares
 from respondents.models import Response, SealedPattern, tallies
 from surveys.design import DesignQuestion, load_design
@@ -77,6 +79,17 @@ class QuestionResult:
     def mechanism_line(self) -> str:
         """Family, realised chances and epsilon, from the stored table."""
         return wording.mechanism_line(self)
+
+    @property
+    def poisoning_radius(self) -> float:
+        """How far one forged report can move the share of any answer; NaN without any.
+
+        On average over what the same person would have reported honestly. Twice as
+        many forged reports move it up to twice as far.
+        """
+        if not self.respondents:
+            return math.nan
+        return float(forged_weight(self.mechanism) / self.respondents)
 
     @property
     def cautions(self) -> list[cautions.Caution]:

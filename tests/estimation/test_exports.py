@@ -25,7 +25,7 @@ COLUMNS = [
     "software", "question", "question_text", "family", "parameters", "weights",
     "epsilon", "respondents", "missing", "method", "confidence_level", "answer",
     "choice", "p_report_given_answer", "report", "count", "raw", "share",
-    "standard_error", "low", "high",
+    "standard_error", "low", "high", "poisoning_radius",
 ]  # fmt: skip
 
 # PostgreSQL and the admin's forms take neither NUL nor half a character.
@@ -125,6 +125,10 @@ class TestSurvey:
         # Feldman & Cousins 1998, computed to five digits: docs/statistics.md
         assert float(yes["low"]) == pytest.approx(0.11416, abs=5e-6)
         assert float(yes["high"]) == pytest.approx(0.5, abs=5e-6)
+        # 1 + (k - 1)/(e^eps - 1) n-ths (Cheu, Smith & Ullman 2021), epsilon ln 3
+        assert float(yes["poisoning_radius"]) == pytest.approx(1.5 / 100)
+        # forced response of 1/6 and 1/6: epsilon ln 5, of 90 reports
+        assert float(forced_no["poisoning_radius"]) == pytest.approx(1.25 / 90)
         assert json.loads(forced_no["parameters"]) == {
             "forced_yes": "1/6",
             "forced_no": "1/6",
