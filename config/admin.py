@@ -75,7 +75,7 @@ class CandorAdminSite(admin.AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        mine = Survey.objects.for_user(request.user)
+        mine = Survey.objects.for_user(request.user).listed()
         surveys = list(
             mine.annotate(question_count=Count("questions")).order_by("-id")[
                 : SURVEYS_ON_THE_HOME_PAGE + 1

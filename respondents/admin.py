@@ -14,12 +14,12 @@ from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
 from surveys.access import get_survey_for_user
-from surveys.models import Survey
+from surveys.models import Role, Survey
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
-    survey = get_survey_for_user(request.user, survey_id)
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     if request.method != "POST" and survey.is_open:
         context = {
             **admin.site.each_context(request),
@@ -53,7 +53,7 @@ class LinksForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Make one-time links, shown once, and say how many there are."""
-    survey = get_survey_for_user(request.user, survey_id)
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
     if not (survey.is_open and survey.is_by_invitation):
         messages.error(request, _("Only an open survey with one-time links has any."))
         return redirect("admin:surveys_survey_change", survey.pk)

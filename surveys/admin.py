@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.access import get_survey_for_user
+from surveys.access import get_survey_for_user, may
 from surveys.explanations import LARGE_EPSILON, explain, total_protection
 from surveys.forms import QuestionForm, QuestionFormSet, SurveyForm
 from surveys.frozen import FrozenError
-from surveys.models import Question, Survey
+from surveys.models import Question, Role, Survey
 from surveys.named_errors import named_errors
 
 MODE_NAMES = {
@@ -39,7 +39,7 @@ class CountsResponses(Protocol):
 class DraftsOnly:
     """Any researcher may write surveys; what has been opened can only be read.
 
-    Whose survey it is has been decided before: every query starts at `for_user`.
+    Whether somebody sees it has been decided before: every query starts at `for_user`.
     """
 
     admin_site: admin.AdminSite
@@ -54,11 +54,12 @@ class DraftsOnly:
         return self.has_change_permission(request, obj)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_draft = obj is None or obj.is_draft
-        return is_draft and self.admin_site.has_permission(request)
+        is_own = obj is None or (obj.is_draft and may(request.user, obj, Role.EDITOR))
+        return is_own and self.admin_site.has_permission(request)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_change_permission(request, obj)
+        is_own = obj is None or may(request.user, obj, Role.OWNER)
+        return is_own and self.has_change_permission(request, obj)
 
 
 class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
@@ -140,7 +141,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return format_html('<a href="{}">{}</a>', address, _("See results"))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
-        surveys = Survey.objects.for_user(request.user)
+        surveys = Survey.objects.for_user(request.user).listed()
         return surveys.annotate(question_count=Count("questions")).order_by("-id")
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
@@ -192,6 +193,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         try:
             return super().change_view(request, object_id, form_url, extra_context)
         except (PermissionDenied, FrozenError):
+            survey = get_survey_for_user(request.user, int(object_id))
+            if not may(request.user, survey, Role.EDITOR):
+                raise
             # The form was still on screen when the survey was opened elsewhere.
             messages.error(
                 request, _("Nothing was changed. ") + FrozenError().messages[0]
@@ -224,7 +228,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return super().response_change(request, obj)
 
     def open_view(self, request: HttpRequest, survey_id: int) -> HttpResponse:
-        survey = get_survey_for_user(request.user, survey_id)
+        survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
         if not survey.is_draft:
             messages.error(request, _("This survey has been opened already."))
             return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,3 +1,4 @@
+from surveys.models.membership import Membership, Role, role_in
 from surveys.models.question import (
     USUAL_LABELS,
     Choice,
@@ -10,8 +11,11 @@ from surveys.models.survey import Survey
 __all__ = [
     "USUAL_LABELS",
     "Choice",
+    "Membership",
     "Question",
+    "Role",
     "Survey",
     "get_family_choices",
+    "role_in",
     "usual_labels",
 ]

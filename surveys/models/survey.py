@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, cast
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -21,18 +22,35 @@ if TYPE_CHECKING:
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
 
+LARGEST_TARGET = 10_000_000
+
+SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
+"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
+
 MAX_QUESTIONS = 200
 """Keeps a submission under the endpoint's limit of 4 KB."""
 
 
 class SurveyQuerySet(models.QuerySet["Survey"]):
     def for_user(self, user: AbstractBaseUser | AnonymousUser) -> "SurveyQuerySet":
-        """Return the surveys that `user` may see: their own; all for a superuser."""
+        """Return the surveys in which `user` has a role; all for a superuser."""
         if not user.is_active or not getattr(user, "is_staff", False):
             return self.none()
         if getattr(user, "is_superuser", False):
             return self
-        return self.filter(owner=user.pk)
+        # Looked up apart: a join would return a survey once for each of its members.
+        shared = self.model._meta.get_field("memberships").related_model
+        mine = cast("Any", shared)._default_manager.filter(user=user.pk)
+        surveys = mine.values("survey")
+        return self.filter(
+            models.Q(owner=user.pk)
+            | models.Q(pk__in=surveys)
+            | models.Q(rehearsal_of__in=surveys)
+        )
+
+    def listed(self) -> "SurveyQuerySet":
+        """Return the surveys that lists show: a rehearsal belongs to its draft."""
+        return self.filter(rehearsal_of=None)
 
 
 def get_languages() -> list[tuple[str, str]]:
@@ -119,6 +137,36 @@ class Survey(models.Model):
             "nobody can watch one person's report arrive."
         ),
     )
+    closes_on = models.DateField(
+        gettext_lazy("last day"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy(
+            "The survey closes when this day is over. Empty: you close it by hand. Can "
+            "be changed while it is open."
+        ),
+    )
+    target = models.PositiveIntegerField(
+        gettext_lazy("planned number of responses"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_TARGET)],
+    )
+    closes_at_target = models.BooleanField(
+        gettext_lazy("close when the planned number is reached"), default=False
+    )
+    wanted_margin = models.DecimalField(
+        gettext_lazy("wanted margin of error"),
+        max_digits=4,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[
+            MinValueValidator(SMALLEST_MARGIN),
+            MaxValueValidator(LARGEST_MARGIN),
+        ],
+        help_text=gettext_lazy("In percentage points, such as 5 for ± 5."),
+    )
     state = models.CharField(
         max_length=10, choices=State, default=State.DRAFT, editable=False
     )
@@ -126,6 +174,16 @@ class Survey(models.Model):
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
+    archived_on = models.DateField(null=True, editable=False)
+    purged_on = models.DateField(null=True, editable=False)
+    rehearsal_of = models.OneToOneField(
+        "self",
+        null=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="rehearsal",
+    )
+    """The draft of which this is an opened copy to try out, deleted before it opens."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -144,6 +202,10 @@ class Survey(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(batch_size__gte=1), name="batch_size_at_least_1"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(rehearsal_of=None) | models.Q(is_simulated=True),
+                name="a_rehearsal_is_simulated",
             ),
         ]
 
@@ -168,6 +230,10 @@ class Survey(models.Model):
     @property
     def is_closed(self) -> bool:
         return self.state == self.State.CLOSED
+
+    @property
+    def is_rehearsal(self) -> bool:
+        return self.rehearsal_of_id is not None
 
     @property
     def is_by_invitation(self) -> bool:
@@ -247,6 +313,8 @@ class Survey(models.Model):
         locked = Survey.objects.select_for_update().get(pk=self.pk)
         if not locked.is_draft:
             raise FrozenError
+        if Survey.objects.filter(rehearsal_of=self).exists():
+            raise ValidationError(_("The answers given as a test are still there."))
         if problems := locked.problems():
             raise ValidationError(problems)
         for question in locked.questions.all():

@@ -142,6 +142,13 @@ def test_only_these_fields_may_change_after_opening():
         "state",
         "is_simulated",  # from off to on
         "closed_on",
+        "closes_on",
+        "target",
+        "closes_at_target",
+        "wanted_margin",
+        "archived_on",
+        "purged_on",
+        "rehearsal_of",
     }
 
 

@@ -1,0 +1,58 @@
+"""Who works on a survey beside its owner."""
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+from django.utils.translation import gettext_lazy
+
+from surveys.models.survey import Survey
+
+
+class Role(models.TextChoices):
+    """What somebody may do with a survey; each may do all that those below may."""
+
+    OWNER = "owner", gettext_lazy("Owner")
+    EDITOR = "editor", gettext_lazy("Editor")
+    VIEWER = "viewer", gettext_lazy("Viewer")
+
+    def includes(self, other: "Role") -> bool:
+        ranks = list(Role)
+        return ranks.index(self) <= ranks.index(other)
+
+
+class Membership(models.Model):
+    """A colleague's role; the owner has none of these."""
+
+    survey = models.ForeignKey(
+        Survey, on_delete=models.CASCADE, related_name="memberships"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    role = models.CharField(
+        max_length=10,
+        choices=[(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)],
+    )
+
+    class Meta:
+        ordering = ["user__username"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["survey", "user"], name="one_role_in_a_survey"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()}"
+
+
+def role_in(survey: Survey, user: AbstractBaseUser | AnonymousUser) -> Role | None:
+    """Return the role of `user`, in a rehearsal that in its draft."""
+    if not user.is_active or not getattr(user, "is_staff", False):
+        return None
+    if getattr(user, "is_superuser", False) or survey.owner_id == user.pk:
+        return Role.OWNER
+    found = Membership.objects.filter(
+        survey=survey.rehearsal_of_id or survey.pk, user=user.pk
+    ).first()
+    return Role(found.role) if found else None

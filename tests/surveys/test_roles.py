@@ -1,0 +1,91 @@
+"""Owner, editor, viewer: each may do all that those below may."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.http import Http404
+
+from surveys.access import get_survey_for_user, may
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey():
+    return make_survey(opened=False)
+
+
+def member(survey, role, username="colleague"):
+    user = make_user(username)
+    Membership.objects.create(survey=survey, user=user, role=role)
+    return user
+
+
+@pytest.mark.parametrize(
+    ("role", "allowed"),
+    [
+        (Role.VIEWER, {Role.VIEWER}),
+        (Role.EDITOR, {Role.VIEWER, Role.EDITOR}),
+    ],
+)
+def test_a_colleague_may_what_the_role_includes(survey, role, allowed):
+    colleague = member(survey, role)
+    assert {each for each in Role if may(colleague, survey, each)} == allowed
+    for each in set(Role) - allowed:
+        with pytest.raises(PermissionDenied):
+            get_survey_for_user(colleague, survey.pk, role=each)
+
+
+def test_owner_and_superuser_may_everything(survey):
+    superuser = make_user("superuser", is_superuser=True)
+    for user in (survey.owner, superuser):
+        assert get_survey_for_user(user, survey.pk, role=Role.OWNER) == survey
+
+
+def test_without_a_role_there_is_no_survey(survey):
+    with pytest.raises(Http404):
+        get_survey_for_user(make_user("stranger"), survey.pk)
+
+
+def test_whoever_left_has_no_role(survey):
+    colleague = member(survey, Role.EDITOR)
+    colleague.is_active = False
+    colleague.save()
+    assert not may(colleague, survey)
+    assert not Survey.objects.for_user(colleague).exists()
+
+
+def test_a_survey_with_two_members_is_listed_once(survey):
+    editor = member(survey, Role.EDITOR)
+    member(survey, Role.VIEWER, "another")
+    assert list(Survey.objects.for_user(editor)) == [survey]
+
+
+def test_a_rehearsal_has_the_roles_of_its_draft_and_is_in_no_list(survey):
+    viewer = member(survey, Role.VIEWER)
+    rehearsal = Survey.objects.create(
+        title="Rehearsal",
+        slug="rehearsal",
+        organiser="Institute of Examples",
+        owner=survey.owner,
+        rehearsal_of=survey,
+        is_simulated=True,
+    )
+    assert get_survey_for_user(viewer, rehearsal.pk) == rehearsal
+    assert not may(viewer, rehearsal, Role.EDITOR)
+    assert list(Survey.objects.for_user(viewer).listed()) == [survey]
+
+
+def test_a_rehearsal_is_marked_as_simulated(survey):
+    with pytest.raises(IntegrityError, match="a_rehearsal_is_simulated"):
+        Survey.objects.create(
+            title="Rehearsal", slug="r", owner=survey.owner, rehearsal_of=survey
+        )
+
+
+def test_one_colleague_has_one_role(survey):
+    colleague = member(survey, Role.EDITOR)
+    with pytest.raises(IntegrityError):
+        Membership.objects.create(survey=survey, user=colleague, role=Role.VIEWER)
