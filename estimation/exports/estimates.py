@@ -1,31 +1,11 @@
 """Estimates as files: CSV with one row for each answer, and JSON."""
 
-import csv
 import json
-import math
-import tomllib
-from collections.abc import Mapping, Sequence
-from functools import cache
-from io import StringIO
-from pathlib import Path
 from typing import Any
 
+from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
 from estimation.results import AnswerResult, QuestionResult, SurveyResults
 from surveys.mechanisms.base import epsilon_of, total_ratio
-
-FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
-included (OWASP, CSV Injection)."""
-
-Cell = str | int | float
-
-
-@cache
-def software_version() -> str:
-    """Return the version that pyproject.toml states."""
-    root = Path(__file__).resolve().parent.parent
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    return f"{project['name']} {project['version']}"
 
 
 def estimates_as_csv(results: SurveyResults) -> str:
@@ -47,31 +27,6 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     """Return the cells of one question's answers by the name of their column."""
     same = question_cells(question)
     return [same | answer_cells(question, row) for row in question.rows]
-
-
-def as_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
-    """Return rows of the same columns as CSV; RFC 4180."""
-    written = StringIO()
-    writer = csv.DictWriter(written, fieldnames=list(rows[0]))
-    writer.writeheader()
-    writer.writerows(
-        {name: as_cell(value) for name, value in row.items()} for row in rows
-    )
-    return written.getvalue()
-
-
-def as_cell(value: Cell) -> str:
-    """Return what is written for a value: numbers in full, text that runs nowhere.
-
-    Floats are written with as many digits as give the same double again; NaN is an
-    empty cell. A text that a spreadsheet would take for a formula gets an apostrophe
-    in front.
-    """
-    if isinstance(value, str):
-        return f"'{value}" if value.startswith(FORMULA_STARTS) else value
-    if isinstance(value, float) and math.isnan(value):
-        return ""
-    return repr(value)
 
 
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
@@ -176,8 +131,3 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             for question in results.questions
         ],
     }
-
-
-def finite_or_none(number: float) -> float | None:
-    """Return the number, None where it is NaN or infinite."""
-    return number if math.isfinite(number) else None

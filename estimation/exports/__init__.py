@@ -1,0 +1,19 @@
+"""Results and reports as files for others, and the texts that go with them."""
+
+from estimation.exports.cells import FORMULA_STARTS, as_csv, software_version
+from estimation.exports.estimates import (
+    as_object,
+    estimates_as_csv,
+    question_rows,
+    survey_as_object,
+)
+
+__all__ = [
+    "FORMULA_STARTS",
+    "as_csv",
+    "as_object",
+    "estimates_as_csv",
+    "question_rows",
+    "software_version",
+    "survey_as_object",
+]
