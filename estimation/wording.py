@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from surveys.mechanisms import families
 from surveys.mechanisms.base import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
+from surveys.wording import grouped
 
 if TYPE_CHECKING:
     from estimation.results import AnswerResult, QuestionResult
@@ -59,6 +60,13 @@ def percent(
         number = Decimal(f"{number.normalize():f}")
     sign = "\N{MINUS SIGN}" if number < 0 else ""
     return f"{sign}{number_format(abs(number))}\N{NO-BREAK SPACE}%"
+
+
+def reports_counted(count: int) -> str:
+    """Return such as "1 report" or "2,435 reports"."""
+    return ngettext("%(count)s report", "%(count)s reports", count) % {
+        "count": grouped(count)
+    }
 
 
 def decimals_for(low: float, high: float) -> int:

@@ -157,7 +157,7 @@ class Protection:
     def from_the_data(self) -> tuple[str, str]:
         verdict, reason = (_(text) for text in FROM_THE_DATA[self.worst.exposure])
         if (ratio := self.worst.mechanism.worst_ratio) is not None:
-            reason %= number_format(times_rounded_up(ratio))
+            reason %= number_format(times_rounded_up(ratio), force_grouping=True)
         return verdict, " ".join([reason, *self.exception])
 
     @property

@@ -104,6 +104,13 @@ def test_its_csv_has_one_row_for_each_answer():
     assert float(rows[0]["raw"]) == pytest.approx(0.3)
 
 
+@pytest.mark.parametrize(
+    ("yes", "no", "counted"), [(1, 0, "1 report\n"), (2000, 435, "2,435 reports\n")]
+)
+def test_its_table_counts_in_words(yes, no, counted):
+    assert f", {counted}" in estimate(*coin(yes=yes, no=no))
+
+
 def test_its_table_can_be_read_aloud():
     table = estimate(*coin())
     assert "Coin flip" in table

@@ -11,6 +11,7 @@ from estimation import exports
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.management.arguments import find_survey, read_pairs
 from estimation.results import QuestionResult, get_results, question_result
+from estimation.wording import reports_counted
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
@@ -157,7 +158,7 @@ def as_table(result: QuestionResult) -> str:
     lines = [
         *result.sentences,
         f"{result.interval_name}, {result.method}, "
-        f"{result.respondents} reports{missing}",
+        f"{reports_counted(result.respondents)}{missing}",
         result.mechanism_line,
         TABLE.format(*COLUMNS),
     ]

@@ -10,6 +10,7 @@ from django.urls import reverse
 from estimation.importing import import_reports
 from estimation.results import QuestionResult, get_results
 from estimation.study import StudyError
+from estimation.wording import reports_counted
 from surveys.wording import grouped
 
 
@@ -73,7 +74,7 @@ def describe(question: QuestionResult) -> str:
     return "\n   ".join(
         [
             f"{question.number}. {question.text}",
-            f"{grouped(question.respondents)} reports ({counts}), "
+            f"{reports_counted(question.respondents)} ({counts}), "
             f"{grouped(question.missing)} missing",
             *question.sentences,
         ]
