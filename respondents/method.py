@@ -90,4 +90,7 @@ def numbers_of(table: TableInWords) -> dict[str, str]:
         "once": times_rounded_up(ratio),
         "twice": times_rounded_up(ratio**2),
     }
-    return {name: number_format(number, force_grouping=True) for name, number in numbers.items()}
+    return {
+        name: number_format(number, force_grouping=True)
+        for name, number in numbers.items()
+    }
