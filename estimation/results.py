@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from estimation import cautions, wording
+from estimation import cautions, perspective, wording
 from estimation.charts import DRAWINGS, Bar, Drawing
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.poisoning import forged_weight
@@ -49,6 +49,8 @@ class QuestionResult:
     design_fit: float
     method: str
     confidence_level: float
+    is_randomised_by_server: bool = False
+    """Whether senders send answers, so that forgers cannot choose a report."""
 
     @property
     def rows_told(self) -> tuple[AnswerResult, ...]:
@@ -89,7 +91,24 @@ class QuestionResult:
         """
         if not self.respondents:
             return math.nan
-        return float(forged_weight(self.mechanism) / self.respondents)
+        is_chosen = not self.is_randomised_by_server
+        weight = forged_weight(self.mechanism) if is_chosen else 1
+        return float(weight / self.respondents)
+
+    @property
+    def forged_line(self) -> str:
+        """What forged reports could do to the shares."""
+        return perspective.forged_line(self)
+
+    @property
+    def direct_line(self) -> str:
+        """What honest answers to a direct question would have told."""
+        return perspective.direct_line(self)
+
+    @property
+    def radius_in_points(self) -> str:
+        """The poisoning radius in percentage points."""
+        return perspective.radius_in_points(self)
 
     @property
     def cautions(self) -> list[cautions.Caution]:
@@ -199,6 +218,7 @@ def read_results(
                 missing=respondents - sum(tally.values()),
                 confidence_level=confidence_level,
                 method=method,
+                is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
             )
             for number, (question, tally) in enumerate(tallied, start=1)
         ),
@@ -214,6 +234,7 @@ def question_result(
     missing: int = 0,
     confidence_level: float,
     method: str,
+    is_randomised_by_server: bool = False,
 ) -> QuestionResult:
     """Return what {report: count} says about one question.
 
@@ -227,6 +248,8 @@ def question_result(
         The question's place, and how many respondents have no report for it.
     confidence_level, method
         As in `get_results`.
+    is_randomised_by_server : bool
+        Whether the survey is of mode server.
     """
     estimate = estimate_shares(question.mechanism, tally)
     rows = []
@@ -262,4 +285,5 @@ def question_result(
         design_fit=estimate.design_fit,
         method=method,
         confidence_level=confidence_level,
+        is_randomised_by_server=is_randomised_by_server,
     )

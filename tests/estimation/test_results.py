@@ -116,3 +116,13 @@ class TestSurvey:
     def test_total_epsilon_adds_up_and_is_rounded_up(self):
         # ln 3 + ln 2 = 1.7918
         assert seal(make_survey(["coin", "die"]), {}).total_epsilon == "1.80"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("mode", "weight"), [("browser", 1.5), ("hand", 1.5), ("server", 1)]
+)
+def test_a_forger_who_cannot_choose_the_report_moves_less(mode, weight):
+    # docs/privacy.md: 1 + 1/(e^eps - 1) n-ths in modes browser and hand, 1 in server
+    (question,) = seal(make_survey(mode=mode), {YES: 40, NO: 60}).questions
+    assert question.poisoning_radius == pytest.approx(weight / 100)
