@@ -9,7 +9,8 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLResolver, reverse
 
-from respondents.models import Response
+from respondents.models import Response, close
+from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 
 LOGIN, NOT_FOUND, FORBIDDEN, REDIRECT, OK = "login", 404, 403, 302, 200
@@ -18,22 +19,41 @@ NO_SUCH_METHOD = 405
 
 @dataclass(frozen=True)
 class Rule:
-    """What the owner, and any superuser, gets; nobody else gets to a survey's page."""
+    """Which role a page of a survey takes, and what it then answers.
+
+    Whoever has a smaller role is refused; without a role there is no such survey.
+    """
 
     get: int = OK
     post: int = REDIRECT
+    reads: Role = Role.VIEWER
+    """The smallest role that GET takes."""
+    writes: Role = Role.OWNER
+    """The smallest role that POST takes."""
     opened: bool = True
+    closed: bool = False
     access: str = "link"
     is_read_only: bool = False
 
+    def expected(self, method, role):
+        if self.is_read_only and method == "post":
+            # Said before anybody has looked whose survey it is, or if there is one.
+            return NO_SUCH_METHOD
+        if role is None:
+            return NOT_FOUND
+        needed = self.reads if method == "get" else self.writes
+        return getattr(self, method) if role.includes(needed) else FORBIDDEN
+
 
 SURVEY_PAGES = {
-    "surveys_survey_change": Rule(post=OK, opened=False),
-    "surveys_survey_delete": Rule(opened=False),
-    "surveys_survey_history": Rule(post=OK),
-    "surveys_survey_open": Rule(opened=False),
-    "surveys_survey_close": Rule(),
-    "surveys_survey_links": Rule(post=OK, access="invitation"),
+    "surveys_survey_change": Rule(post=OK, writes=Role.EDITOR, opened=False),
+    "surveys_survey_delete": Rule(reads=Role.OWNER, opened=False),
+    "surveys_survey_history": Rule(post=OK, writes=Role.VIEWER),
+    "surveys_survey_open": Rule(reads=Role.OWNER, opened=False),
+    "surveys_survey_close": Rule(reads=Role.OWNER),
+    "surveys_survey_links": Rule(
+        post=OK, reads=Role.EDITOR, writes=Role.EDITOR, access="invitation"
+    ),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
@@ -80,6 +100,8 @@ ADMIN_PAGES = list(walk(admin.site.get_urls()))
 def people(db):
     return {
         "owner": make_user(),
+        "editor": make_user("editor"),
+        "viewer": make_user("viewer"),
         "stranger": make_user("stranger"),
         "superuser": make_user("superuser", is_superuser=True),
         "not staff": make_user("visitor", is_staff=False),
@@ -110,48 +132,55 @@ def test_every_page_of_the_admin_has_a_rule():
     assert unnamed == UNNAMED
 
 
+# The owner comes last: a page that deletes would leave nothing for the others.
+ROLES = {
+    "stranger": None,
+    "viewer": Role.VIEWER,
+    "editor": Role.EDITOR,
+    "superuser": Role.OWNER,
+    "owner": Role.OWNER,
+}
+
+
 @pytest.mark.parametrize("method", ["get", "post"])
 @pytest.mark.parametrize("name", SURVEY_PAGES)
-def test_a_survey_is_its_owners_alone(client, people, name, method):
+def test_a_page_of_a_survey_takes_its_role(client, people, name, method):
     rule = SURVEY_PAGES[name]
-    allowed, refused = getattr(rule, method), NOT_FOUND
-    if rule.is_read_only and method == "post":
-        # Said before anybody has looked whose survey it is, or whether there is one.
-        allowed = refused = NO_SUCH_METHOD
     expected = {
-        "owner": allowed,
-        "superuser": allowed,
-        "stranger": refused,
-        "not staff": LOGIN,
         "anonymous": LOGIN,
+        "not staff": LOGIN,
+        **{who: rule.expected(method, role) for who, role in ROLES.items()},
     }
-    # The owner comes last: a page that deletes would leave nothing for the others.
-    order = ["anonymous", "not staff", "stranger", "superuser", "owner"]
     got = {}
-    for number, who in enumerate(order):
-        survey = make_survey(
-            opened=rule.opened,
-            access=rule.access,
-            slug=f"survey-{number}",
-            batch_size=1,
-        )
-        if rule.opened:
-            make_responses(survey, [b"\x00"])
-            Response.objects.seal(survey)
-        (page,) = [page for page in ADMIN_PAGES if page.name == name]
-        names = {"survey_id": survey.pk, "object_id": survey.pk, "position": 1}
-        wanted = {each: names[each] for each in page.pattern.converters}
-        address = reverse(f"admin:{name}", kwargs=wanted)
-        got[who] = answer(client, people[who], method, address)
+    for number, who in enumerate(expected):
+        survey = make_survey_of(people, rule, slug=f"survey-{number}")
+        got[who] = answer(client, people[who], method, address_of(name, survey.pk))
     assert got == expected
+
+
+def make_survey_of(people, rule, **fields):
+    """A survey as the page wants it, with an editor and a viewer."""
+    survey = make_survey(opened=rule.opened, access=rule.access, batch_size=1, **fields)
+    for role in (Role.EDITOR, Role.VIEWER):
+        Membership.objects.create(survey=survey, user=people[role], role=role)
+    if rule.opened:
+        make_responses(survey, [b"\x00"])
+        Response.objects.seal(survey)
+    if rule.closed:
+        close(survey)
+    return survey
+
+
+def address_of(name, survey_id):
+    (page,) = [page for page in ADMIN_PAGES if page.name == name]
+    names = {"survey_id": survey_id, "object_id": survey_id, "position": 1}
+    wanted = {each: names[each] for each in page.pattern.converters}
+    return reverse(f"admin:{name}", kwargs=wanted)
 
 
 @pytest.mark.parametrize("name", SURVEY_PAGES)
 def test_an_unknown_survey_is_not_found_either(client, people, name):
-    (page,) = [page for page in ADMIN_PAGES if page.name == name]
-    names = {"survey_id": 987654, "object_id": "987654", "position": 1}
-    wanted = {each: names[each] for each in page.pattern.converters}
-    address = reverse(f"admin:{name}", kwargs=wanted)
+    address = address_of(name, 987654)
     assert answer(client, people["owner"], "get", address) == NOT_FOUND
 
 
@@ -162,9 +191,7 @@ def test_pages_of_nobody_in_particular_need_a_researcher(client, people, name):
         who: answer(client, person, "get", address) for who, person in people.items()
     }
     assert got == {
-        "owner": OK,
-        "stranger": OK,
-        "superuser": OK,
+        **dict.fromkeys(ROLES, OK),
         "not staff": LOGIN,
         "anonymous": LOGIN,
     }
@@ -179,8 +206,7 @@ def test_accounts_are_for_superusers(client, people, name):
         who: answer(client, person, "get", address) for who, person in people.items()
     }
     assert got == {
-        "owner": FORBIDDEN,
-        "stranger": FORBIDDEN,
+        **dict.fromkeys(ROLES, FORBIDDEN),
         "superuser": OK,
         "not staff": LOGIN,
         "anonymous": LOGIN,
