@@ -6,7 +6,6 @@ from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import Count, QuerySet, prefetch_related_objects
-from django.forms import Script
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -18,9 +17,10 @@ from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user, may
 from surveys.explanations import LARGE_EPSILON, explain, total_protection
-from surveys.forms import QuestionForm, QuestionFormSet, SurveyForm
+from surveys.forms import SurveyForm
 from surveys.frozen import FrozenError
-from surveys.models import Question, Role, Survey
+from surveys.inlines import DraftsOnly, QuestionInline
+from surveys.models import Role, Survey
 from surveys.named_errors import named_errors
 
 MODE_NAMES = {
@@ -34,49 +34,6 @@ class CountsResponses(Protocol):
     """The admin site knows responses; this side of the house does not."""
 
     def count_responses(self, surveys: Collection[Survey]) -> dict[int, int]: ...
-
-
-class DraftsOnly:
-    """Any researcher may write surveys; what has been opened can only be read.
-
-    Whether somebody sees it has been decided before: every query starts at `for_user`.
-    """
-
-    admin_site: admin.AdminSite
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.admin_site.has_permission(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.admin_site.has_permission(request)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_change_permission(request, obj)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_own = obj is None or (obj.is_draft and may(request.user, obj, Role.EDITOR))
-        return is_own and self.admin_site.has_permission(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        is_own = obj is None or may(request.user, obj, Role.OWNER)
-        return is_own and self.has_change_permission(request, obj)
-
-
-class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
-    model = Question
-    form = QuestionForm
-    formset = QuestionFormSet
-    template = "admin/surveys/survey/questions.html"
-
-    class Media:
-        js = [Script("js/families.js", type="module")]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
-        return super().get_queryset(request).prefetch_related("choices")
-
-    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
-        # Scripts add questions to the page; without them a link asks for another one.
-        return 1 if obj is None or "add" in request.GET else 0
 
 
 @admin.register(Survey)
@@ -101,6 +58,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         (
             gettext_lazy("How answers arrive"),
             {"fields": ["mode", "access", "batch_size"]},
+        ),
+        (
+            gettext_lazy("Plan"),
+            {
+                "fields": [
+                    ("target", "wanted_margin"),
+                    ("closes_on", "closes_at_target"),
+                ]
+            },
         ),
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.

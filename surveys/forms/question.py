@@ -5,67 +5,19 @@ from typing import Any, cast
 from django import forms
 from django.conf import settings
 from django.forms.boundfield import BoundField
-from django.utils.text import capfirst, slugify
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.answer_lines import AnswerLines, problem_of
 from surveys.explanations import Explanation, explain
 from surveys.mechanisms import Family, ParameterError, families
-from surveys.models import Question, Survey, get_family_choices, usual_labels
+from surveys.models import Question, get_family_choices, usual_labels
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
-
-
-class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
-    class Meta:
-        model = Survey
-        fields = [
-            "title", "slug", "organiser", "contact", "purpose", "language", "consent",
-            "ethics_reference", "results_note", "mode", "access", "batch_size",
-        ]  # fmt: skip
-        labels = {"slug": gettext_lazy("Address")}
-        help_texts = {
-            "slug": gettext_lazy(
-                "The last part of the survey's link, /s/…/. Empty: made from the title."
-            )
-        }
-        widgets = {
-            "purpose": forms.Textarea(attrs={"rows": 3}),
-            "consent": forms.Textarea(attrs={"rows": 3}),
-        }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-        # A page for reading has no fields.
-        if "slug" in self.fields:
-            self.fields["slug"].required = False
-
-    def clean(self) -> dict[str, Any]:
-        cleaned: dict[str, Any] = super().clean() or {}
-        if not cleaned.get("slug") and "slug" not in self.errors:
-            cleaned["slug"] = free_slug(cleaned.get("title", ""))
-        return cleaned
-
-
-def free_slug(title: str) -> str:
-    """Return an address that no survey has, made from the title where that can be."""
-    longest = Survey._meta.get_field("slug").max_length or 0
-    base = slugify(title) or "survey"
-    taken = set(
-        Survey.objects.filter(slug__startswith=base[: longest // 2]).values_list(
-            "slug", flat=True
-        )
-    )
-    slug, number = base[:longest], 1
-    while slug in taken:
-        number += 1
-        ending = f"-{number}"
-        slug = base[: longest - len(ending)] + ending
-    return slug
 
 
 @dataclass(frozen=True)
@@ -231,49 +183,3 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 def field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
-
-
-class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
-    """The questions of one survey, numbered 1, 2, 3 ... as they are saved."""
-
-    instance: Survey
-
-    def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
-        """Let wordings that nobody typed be in the language of the survey."""
-        return {**super().get_form_kwargs(index), "language": self.instance.language}
-
-    def kept_forms(self) -> list[Any]:
-        return [
-            form
-            for form in self.forms
-            if form not in self.deleted_forms
-            and (form.instance.pk or form.has_changed())
-        ]
-
-    def clean(self) -> None:
-        super().clean()
-        if any(self.errors):
-            return
-        kept = self.kept_forms()
-        if self.instance.mode == Survey.Mode.HAND:
-            for form in kept:
-                form.clean_for_hand()
-        for position, form in enumerate(sorted(kept, key=wanted_place), start=1):
-            form.instance.position = position
-
-    def save(self, commit: bool = True) -> list[Any]:
-        saved: list[Any] = super().save(commit=commit)
-        # Questions that nobody edited move when others do.
-        for form in self.kept_forms():
-            moved = form.instance.position != form.initial.get("position")
-            if moved and not form.has_changed():
-                form.instance.save(update_fields=["position"])
-        return saved
-
-
-def wanted_place(form: QuestionForm) -> float:
-    """Return a sort key by which a moved question takes the place that it names."""
-    wanted: int = form.cleaned_data["position"]
-    before: int = form.initial.get("position") or LAST
-    # Half a place: the question that stood there makes room, up or down.
-    return wanted + 0.5 * ((wanted > before) - (wanted < before))

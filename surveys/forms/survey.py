@@ -1,0 +1,69 @@
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.models import Survey
+
+
+class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Survey
+        fields = [
+            "title", "slug", "organiser", "contact", "purpose", "language", "consent",
+            "ethics_reference", "results_note", "mode", "access", "batch_size",
+            "target", "wanted_margin", "closes_on", "closes_at_target",
+        ]  # fmt: skip
+        labels = {"slug": gettext_lazy("Address")}
+        help_texts = {
+            "slug": gettext_lazy(
+                "The last part of the survey's link, /s/…/. Empty: made from the title."
+            )
+        }
+        widgets = {
+            "purpose": forms.Textarea(attrs={"rows": 3}),
+            "consent": forms.Textarea(attrs={"rows": 3}),
+            # The browser's own calendar reads and writes this one format.
+            "closes_on": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        # A page for reading has no fields.
+        if "slug" in self.fields:
+            self.fields["slug"].required = False
+
+    def clean_closes_on(self) -> date | None:
+        last_day: date | None = self.cleaned_data["closes_on"]
+        if last_day and last_day < timezone.localdate():
+            raise forms.ValidationError(_("This day is over already."))
+        return last_day
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("closes_at_target") and cleaned.get("target") is None:
+            self.add_error("target", _("Say at which number it closes."))
+        if not cleaned.get("slug") and "slug" not in self.errors:
+            cleaned["slug"] = free_slug(cleaned.get("title", ""))
+        return cleaned
+
+
+def free_slug(title: str) -> str:
+    """Return an address that no survey has, made from the title where that can be."""
+    longest = Survey._meta.get_field("slug").max_length or 0
+    base = slugify(title) or "survey"
+    taken = set(
+        Survey.objects.filter(slug__startswith=base[: longest // 2]).values_list(
+            "slug", flat=True
+        )
+    )
+    slug, number = base[:longest], 1
+    while slug in taken:
+        number += 1
+        ending = f"-{number}"
+        slug = base[: longest - len(ending)] + ending
+    return slug
