@@ -1,0 +1,92 @@
+"""One navigation for all pages about one survey."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.template import Context
+from django.urls import NoReverseMatch, reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from surveys.models import Role, Survey, role_in
+
+register = template.Library()
+
+DRAFT, OPEN, CLOSED = Survey.State.DRAFT, Survey.State.OPEN, Survey.State.CLOSED
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A page that every other page about the same survey leads to."""
+
+    page: str
+    label: Promise
+    states: tuple[Survey.State, ...] = (DRAFT, OPEN, CLOSED)
+    role: Role = Role.VIEWER
+    steps: tuple[str, ...] = ()
+    """Pages that have no tab of their own and belong to this one."""
+
+    def is_for(self, survey: Survey, role: Role) -> bool:
+        return survey.state in self.states and role.includes(self.role)
+
+
+TABS = (
+    Tab(
+        "surveys_survey_change",
+        gettext_lazy("Overview"),
+        steps=("surveys_survey_open", "surveys_survey_close", "surveys_survey_delete"),
+    ),
+    Tab("surveys_survey_try", gettext_lazy("Try it"), (DRAFT,), Role.EDITOR),
+    Tab(
+        "surveys_survey_share",
+        gettext_lazy("Share"),
+        (OPEN,),
+        steps=("surveys_survey_links",),
+    ),
+    Tab("estimation_monitor", gettext_lazy("Monitor"), (OPEN,)),
+    Tab("estimation_results", gettext_lazy("Results"), (OPEN, CLOSED)),
+    Tab("estimation_export", gettext_lazy("Export"), (OPEN, CLOSED)),
+    Tab("estimation_publish", gettext_lazy("Publish"), (OPEN, CLOSED), Role.EDITOR),
+    Tab("surveys_survey_people", gettext_lazy("People")),
+    Tab("surveys_survey_history", gettext_lazy("Log")),
+)
+
+
+@dataclass(frozen=True)
+class Link:
+    label: Promise
+    address: str
+    current: str
+    """What aria-current says: "page" here, "true" on a step of it, else nothing."""
+
+
+@register.inclusion_tag("admin/surveys/survey/_tabs.html", takes_context=True)
+def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
+    """Lead to the other pages about `survey` that its state and the role allow."""
+    request: HttpRequest = context["request"]
+    # The form of a new survey has none yet.
+    if not survey or not survey.pk:
+        return {"links": []}
+    # The answers given as a test are looked at as a part of the draft.
+    shown = survey.rehearsal_of or survey
+    role = role_in(shown, request.user)
+    tabs = [tab for tab in TABS if role and tab.is_for(shown, role)]
+    return {"survey": shown, "links": links(tabs, shown, request)}
+
+
+def links(tabs: list[Tab], survey: Survey, request: HttpRequest) -> list[Link]:
+    found = []
+    match = request.resolver_match
+    for tab in tabs:
+        try:
+            address = reverse(f"admin:{tab.page}", args=[survey.pk])
+        except NoReverseMatch:
+            continue
+        is_step = match is not None and match.url_name in tab.steps
+        is_below = request.path.startswith(address)
+        is_here = request.path == address
+        current = "page" if is_here else "true" if is_below or is_step else ""
+        found.append(Link(tab.label, address, current))
+    return found
