@@ -28,3 +28,7 @@ def note_posts(page):
         lambda each: sent.append(each.post_data) if each.method == "POST" else None,
     )
     return sent
+
+
+def storage(page):
+    return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")

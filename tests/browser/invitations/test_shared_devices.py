@@ -5,43 +5,10 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from respondents.invitations import Invitation
 from respondents.models import close
-from tests.browser.invited import invited, note_posts, spent, stored
-from tests.factories import make_survey
+from tests.browser.invited import spent, storage, stored
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def survey(site):
-    return make_survey(
-        ["coin"] * 3, access="invitation", batch_size=1000, contact="me@example.org"
-    )
-
-
-@pytest.fixture
-def tokens(survey):
-    return Invitation.objects.make(survey, 3)
-
-
-@pytest.fixture
-def come(site, tokens):
-    """A function: a respondent at a page, with a link of their own."""
-
-    def start(page, token=tokens[0], **options):
-        return invited(page, site, token, **options)
-
-    return start
-
-
-@pytest.fixture
-def posts(page):
-    return note_posts(page)
-
-
-def storage(page):
-    return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
 
 
 def test_two_people_share_a_device(page, come, tokens, posts):

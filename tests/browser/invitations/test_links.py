@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from respondents.invitations import Invitation
 from respondents.models import Response
-from tests.browser.invited import invited, note_posts, spent, stored
+from tests.browser.invited import invited, spent, storage, stored
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -18,37 +18,6 @@ COUNTING = """
   const real = crypto.getRandomValues.bind(crypto);
   crypto.getRandomValues = (array) => { drawn += 1; return real(array); };
 """
-
-
-@pytest.fixture
-def survey(site):
-    return make_survey(
-        ["coin"] * 3, access="invitation", batch_size=1000, contact="me@example.org"
-    )
-
-
-@pytest.fixture
-def tokens(survey):
-    return Invitation.objects.make(survey, 3)
-
-
-@pytest.fixture
-def come(site, tokens):
-    """A function: a respondent at a page, with a link of their own."""
-
-    def start(page, token=tokens[0], **options):
-        return invited(page, site, token, **options)
-
-    return start
-
-
-@pytest.fixture
-def posts(page):
-    return note_posts(page)
-
-
-def storage(page):
-    return page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
 
 
 def test_the_whole_way_by_a_link(page, come, tokens, posts):
