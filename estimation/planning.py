@@ -1,4 +1,4 @@
-"""Everything a researcher should know before opening, of one yes/no question."""
+"""Everything a researcher should know before opening, of one question."""
 
 import math
 from dataclasses import asdict, dataclass
@@ -14,11 +14,13 @@ from estimation.checked import (
     check_whole,
 )
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.one_answer import one_against_the_rest
 from estimation.pile import PilePrivacy, pile_privacy
 from estimation.poisoning import Poisoning, forged_weight, reckon_poisoning
 from estimation.posterior_reading import (
     DEFAULT_PRIOR,
     PosteriorReading,
+    of_one_answer,
     read_posterior,
 )
 from estimation.power import (
@@ -96,24 +98,29 @@ class Plan:
     Attributes
     ----------
     mechanism : Mechanism
+        Of several answers, all figures but `mechanism`, `total_epsilon` and
+        `forged_weight` are those of one answer against the rest.
     share, confidence_level : float
         Assumed share of the first answer, and level of all margins.
     cost_of_privacy : float
         How many times the respondents of a direct question are needed.
     reading : PosteriorReading
+        Of several answers only the report of the answer itself: what another report
+        tells depends on which answers are suspected. Its bounds hold for all.
     total_epsilon : float
         Of all questions together.
     questions : QuestionAdvice or None
-        How to share out that epsilon; None where it has no bound.
+        How to share out that epsilon; None where it has no bound, and for several
+        answers.
     forged_weight : float
         By how many respondents one forged report counts.
     precision, poisoning, pile : Precision, Poisoning, PilePrivacy or None
-        For a number of respondents; the pile only for one question, because the
-        reports of several stay together.
+        For a number of respondents; the pile only for one question of two answers,
+        because the reports of several stay together.
     size : Size or None
         For a margin.
     smallest_epsilon : SmallestEpsilon or None
-        For both.
+        For both, where there are two answers.
     sample_size, test : SampleSize, ExactTest or None
         For a bound to be refuted; the test also needs a number of respondents.
     """
@@ -148,13 +155,15 @@ def make_plan(
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     forged: int = 1,
+    with_pile: bool = True,
 ) -> Plan:
-    """Return the figures of a yes/no question.
+    """Return the figures of a question.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Two answers, two reports.
+        Two answers and two reports, or several answers that are treated alike: then
+        of one answer against the rest.
     share : float
         Assumed share of the first answer, in [0, 1].
     confidence_level : float
@@ -174,6 +183,8 @@ def make_plan(
     forged : int
         Forged reports to be reckoned with, in [0, respondents]; without respondents
         it is not used.
+    with_pile : bool
+        Whether the pile is looked at, which can take a second.
 
     Raises
     ------
@@ -186,29 +197,34 @@ def make_plan(
     alpha, power = check_errors(alpha=alpha, power=power)
     check_whole("forged", forged, low=0, high=MAX_RESPONDENTS)
     assumed = {"share": share, "confidence_level": level}
+    table = one_against_the_rest(mechanism)
+    has_two = table is mechanism
+    reading = read_posterior(table, prior=prior)
     precision = poisoning = pile = size = smallest = needed = test = None
     if respondents is not None:
         respondents = check_respondents(respondents)
-        precision = _precision(mechanism, respondents=respondents, **assumed)
+        precision = _precision(table, respondents=respondents, **assumed)
         poisoning = reckon_poisoning(mechanism, forged=forged, respondents=respondents)
-        if count == 1:
+        if count == 1 and has_two and with_pile:
             pile = pile_privacy(mechanism, respondents=respondents)
     if margin is not None:
-        size = _size(mechanism, margin=MARGIN.check("margin", margin), **assumed)
-    if respondents is not None and margin is not None:
+        size = _size(table, margin=MARGIN.check("margin", margin), **assumed)
+    if respondents is not None and margin is not None and has_two:
         smallest = smallest_epsilon(respondents=respondents, margin=margin, **assumed)
     if against is not None:
         bound = {"share": share, "against": against, "alpha": alpha}
-        needed = sample_size(mechanism, power=power, **bound)
+        needed = sample_size(table, power=power, **bound)
         if respondents is not None:
-            test = exact_test(mechanism, respondents=respondents, **bound)
+            test = exact_test(table, respondents=respondents, **bound)
     return Plan(
         mechanism=mechanism,
         **assumed,
-        cost_of_privacy=cost_of_privacy(mechanism, share=share),
-        reading=read_posterior(mechanism, prior=prior),
+        cost_of_privacy=cost_of_privacy(table, share=share),
+        reading=reading if has_two else of_one_answer(reading),
         total_epsilon=total_epsilon([mechanism] * count),
-        questions=_questions(mechanism, questions=count, share=share),
+        questions=_questions(mechanism, questions=count, share=share)
+        if has_two
+        else None,
         forged_weight=float(forged_weight(mechanism)),
         precision=precision,
         poisoning=poisoning,

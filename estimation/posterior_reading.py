@@ -1,7 +1,7 @@
 """What one report may tell somebody who suspects something already."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from estimation.checked import SHARE, check_two_by_two
 from surveys.mechanisms import Mechanism
@@ -114,6 +114,16 @@ def read_posterior(
         blind_guess=max(q, 1 - q),
         even_guess=_guess(mechanism, EVEN),
     )
+
+
+def of_one_answer(reading: PosteriorReading) -> PosteriorReading:
+    """Return a reading of one answer against the rest without what it cannot say.
+
+    What another report tells of this answer depends on which of the other answers are
+    suspected, and so does the best guess. The bounds hold in every case.
+    """
+    unknown = {"guess": math.nan, "blind_guess": math.nan, "even_guess": math.nan}
+    return replace(reading, reports=reading.reports[:1], **unknown)
 
 
 def _read_report(mechanism: Mechanism, report: str, prior: float) -> ReportReading:

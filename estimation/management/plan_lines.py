@@ -39,7 +39,10 @@ def as_table(plan: Plan) -> str:
 def with_mechanism(plan: Plan) -> tuple[str, Lines]:
     """Return what was assumed, and what protection costs."""
     cost = "∞" if math.isinf(plan.cost_of_privacy) else f"{plan.cost_of_privacy:.2f}"
+    answers = len(plan.mechanism.answers)
+    per_answer = {"answers": f"{answers}; figures are of one against the rest"}
     return families()[plan.mechanism.family].label, {
+        **(per_answer if answers > 2 else {}),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         "assumed share": percent(plan.share, trimmed=True),
         "confidence level": percent(plan.confidence_level, trimmed=True),
@@ -54,10 +57,15 @@ def with_suspicion(plan: Plan) -> tuple[str, Lines]:
         f"after the report {report.report}": percent(report.posterior, 1)
         for report in reading.reports
     }
-    blind = percent(reading.blind_guess, 1)
-    lines["best guess is right"] = (
-        f"{percent(reading.guess, 1)} (without a report {blind})"
-    )
+    if len(reading.reports) > 1:
+        blind = percent(reading.blind_guess, 1)
+        lines["best guess is right"] = (
+            f"{percent(reading.guess, 1)} (without a report {blind})"
+        )
+    else:
+        lines["after any report"] = (
+            f"{percent(reading.lowest, 1)} to {percent(reading.highest, 1)}"
+        )
     return f"A suspicion of {percent(reading.prior, trimmed=True)}", lines
 
 

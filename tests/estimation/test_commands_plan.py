@@ -66,6 +66,17 @@ def test_several_questions_come_with_advice():
     assert found["by the rule"].startswith("2 at epsilon 2.75")
 
 
+def test_of_several_answers_one_is_planned_against_the_rest():
+    found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
+    lines = found["Several answers, any epsilon"]
+    assert lines["answers"] == "5; figures are of one against the rest"
+    # E / (E + 9) = 0.2320 and 1 / (1 + 9 E) = 0.0393 with E = e.
+    assert found["A suspicion of 10 %"] == {
+        "after the report 1": "23.2 %",
+        "after any report": "3.9 % to 23.2 %",
+    }
+
+
 def test_what_cannot_be_had_is_said():
     found = blocks(*COIN, "--respondents", "100", "--margin", "0.01")
     assert found["For a margin of 1.00 points"]["epsilon for 100"] == (
@@ -102,8 +113,8 @@ def test_parameters_and_fractions_are_read_exactly():
         (["--family", "warner"], "p must be .* got nothing"),
         (["--family", "coin", "--set", "p"], "NAME=VALUE; got 'p'"),
         (
-            ["--family", "k_ary", "--set", "epsilon=1", "choices=3"],
-            "mechanism must have 2 answers and 2 reports",
+            ["--family", "k_ary", "--set", "epsilon=1", "choices=1"],
+            "choices must be a whole number from 2 to 20",
         ),
         ([*COIN, "--share", "much"], "must be a number, such as 0.1 or 1/3; .*'much'"),
         ([*COIN, "--share", "1.5"], r"share must be a number in \[0, 1\].* got 1.5"),

@@ -139,10 +139,3 @@ def test_fractions_and_numpys_numbers_become_plain_ones():
 def test_bad_arguments_are_refused_by_name_range_and_value(bad, error, message):
     with pytest.raises(error, match=message):
         make_plan(build("coin"), **bad)
-
-
-def test_a_question_of_three_answers_is_not_planned():
-    with pytest.raises(
-        ValueError, match=r"mechanism must have 2 answers and 2 reports"
-    ):
-        make_plan(build("k_ary", epsilon=1, choices=3))
