@@ -1,9 +1,7 @@
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
@@ -15,6 +13,8 @@ from django.utils.translation import gettext_lazy
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.base import total_ratio
+from surveys.models.lists import SurveyQuerySet
+from surveys.models.period import FieldPeriod
 
 if TYPE_CHECKING:
     from surveys.models.question import Question
@@ -22,35 +22,8 @@ if TYPE_CHECKING:
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
 
-LARGEST_TARGET = 10_000_000
-
-SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
-"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
-
 MAX_QUESTIONS = 200
 """Keeps a submission under the endpoint's limit of 4 KB."""
-
-
-class SurveyQuerySet(models.QuerySet["Survey"]):
-    def for_user(self, user: AbstractBaseUser | AnonymousUser) -> "SurveyQuerySet":
-        """Return the surveys in which `user` has a role; all for a superuser."""
-        if not user.is_active or not getattr(user, "is_staff", False):
-            return self.none()
-        if getattr(user, "is_superuser", False):
-            return self
-        # Looked up apart: a join would return a survey once for each of its members.
-        shared = self.model._meta.get_field("memberships").related_model
-        mine = cast("Any", shared)._default_manager.filter(user=user.pk)
-        surveys = mine.values("survey")
-        return self.filter(
-            models.Q(owner=user.pk)
-            | models.Q(pk__in=surveys)
-            | models.Q(rehearsal_of__in=surveys)
-        )
-
-    def listed(self) -> "SurveyQuerySet":
-        """Return the surveys that lists show: a rehearsal belongs to its draft."""
-        return self.filter(rehearsal_of=None)
 
 
 def get_languages() -> list[tuple[str, str]]:
@@ -58,7 +31,7 @@ def get_languages() -> list[tuple[str, str]]:
     return settings.LANGUAGES
 
 
-class Survey(models.Model):
+class Survey(FieldPeriod):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -136,36 +109,6 @@ class Survey(models.Model):
             "Results of an open survey move in steps of this many responses, so that "
             "nobody can watch one person's report arrive."
         ),
-    )
-    closes_on = models.DateField(
-        gettext_lazy("last day"),
-        null=True,
-        blank=True,
-        help_text=gettext_lazy(
-            "The survey closes when this day is over. Empty: you close it by hand. Can "
-            "be changed while it is open."
-        ),
-    )
-    target = models.PositiveIntegerField(
-        gettext_lazy("planned number of responses"),
-        null=True,
-        blank=True,
-        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_TARGET)],
-    )
-    closes_at_target = models.BooleanField(
-        gettext_lazy("close when the planned number is reached"), default=False
-    )
-    wanted_margin = models.DecimalField(
-        gettext_lazy("wanted margin of error"),
-        max_digits=4,
-        decimal_places=2,
-        null=True,
-        blank=True,
-        validators=[
-            MinValueValidator(SMALLEST_MARGIN),
-            MaxValueValidator(LARGEST_MARGIN),
-        ],
-        help_text=gettext_lazy("In percentage points, such as 5 for ± 5."),
     )
     state = models.CharField(
         max_length=10, choices=State, default=State.DRAFT, editable=False
@@ -288,6 +231,8 @@ class Survey(models.Model):
         found = [] if questions else [_("The survey has no question yet.")]
         if self.language not in dict(get_languages()):
             found.append(_("There is no translation into “%s”.") % self.language)
+        if self.is_over:
+            found.append(_("The last day is over already."))
         if len(questions) > MAX_QUESTIONS:
             found.append(
                 _("A survey has at most %(most)s questions; this one has %(count)s.")

@@ -1,0 +1,31 @@
+"""Which surveys a researcher sees, and which of them lists show."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+
+if TYPE_CHECKING:
+    from surveys.models.survey import Survey  # noqa: F401  (named below, as text)
+
+
+class SurveyQuerySet(models.QuerySet["Survey"]):
+    def for_user(self, user: AbstractBaseUser | AnonymousUser) -> "SurveyQuerySet":
+        """Return the surveys in which `user` has a role; all for a superuser."""
+        if not user.is_active or not getattr(user, "is_staff", False):
+            return self.none()
+        if getattr(user, "is_superuser", False):
+            return self
+        # Looked up apart: a join would return a survey once for each of its members.
+        shared = self.model._meta.get_field("memberships").related_model
+        mine = cast("Any", shared)._default_manager.filter(user=user.pk)
+        surveys = mine.values("survey")
+        return self.filter(
+            models.Q(owner=user.pk)
+            | models.Q(pk__in=surveys)
+            | models.Q(rehearsal_of__in=surveys)
+        )
+
+    def listed(self) -> "SurveyQuerySet":
+        """Return the surveys that lists show: a rehearsal belongs to its draft."""
+        return self.filter(rehearsal_of=None)

@@ -1,0 +1,54 @@
+"""How long a survey is open and how precise it shall become: never frozen."""
+
+from decimal import Decimal
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy
+
+LARGEST_TARGET = 10_000_000
+
+SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
+"""Percentage points: below lies no survey's reach, above there is nothing to learn."""
+
+
+class FieldPeriod(models.Model):
+    closes_on = models.DateField(
+        gettext_lazy("last day"),
+        null=True,
+        blank=True,
+        help_text=gettext_lazy(
+            "The survey closes when this day is over. Empty: you close it by hand. Can "
+            "be changed while it is open."
+        ),
+    )
+    target = models.PositiveIntegerField(
+        gettext_lazy("planned number of responses"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_TARGET)],
+    )
+    closes_at_target = models.BooleanField(
+        gettext_lazy("close when the planned number is reached"), default=False
+    )
+    wanted_margin = models.DecimalField(
+        gettext_lazy("wanted margin of error"),
+        max_digits=4,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[
+            MinValueValidator(SMALLEST_MARGIN),
+            MaxValueValidator(LARGEST_MARGIN),
+        ],
+        help_text=gettext_lazy("In percentage points, such as 5 for ± 5."),
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the last day has passed, in the time zone of this server."""
+        return self.closes_on is not None and self.closes_on < timezone.localdate()
