@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
+from django.utils.safestring import SafeString
+
+from surveys.markdown import render_markdown
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
@@ -37,6 +40,14 @@ class Design:
     @property
     def is_by_invitation(self) -> bool:
         return self.access == Survey.Access.INVITATION
+
+    @property
+    def introduction(self) -> SafeString:
+        return render_markdown(self.purpose)
+
+    @property
+    def agreement(self) -> SafeString:
+        return render_markdown(self.consent)
 
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question."""

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from surveys.models import Survey
 
+LONGEST_TEXT = 4_000
+"""Characters; nobody reads more, and the first page has to stay below 30 KB."""
+
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
@@ -36,6 +39,21 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         # A page for reading has no fields.
         if "slug" in self.fields:
             self.fields["slug"].required = False
+
+    def clean_purpose(self) -> str:
+        return self.short_enough("purpose")
+
+    def clean_consent(self) -> str:
+        return self.short_enough("consent")
+
+    def short_enough(self, name: str) -> str:
+        text: str = self.cleaned_data[name]
+        if len(text) > LONGEST_TEXT:
+            raise forms.ValidationError(
+                _("At most %(most)s characters; these are %(count)s.")
+                % {"most": LONGEST_TEXT, "count": len(text)}
+            )
+        return text
 
     def clean_closes_on(self) -> date | None:
         last_day: date | None = self.cleaned_data["closes_on"]

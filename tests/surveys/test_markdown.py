@@ -1,0 +1,124 @@
+"""What researchers write becomes a few harmless elements, whatever they write."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from surveys.markdown import ELEMENTS, render_markdown
+
+TAG = re.compile(r"<[^>]*>")
+# What may stand between < and >, written out apart from the code under test.
+HARMLESS = re.compile(
+    r"</?(?:p|br|strong|em|ul|ol|li|blockquote)>"
+    r'|<a href="(?:https?|mailto):[^"<>]*" rel="noreferrer">|</a>'
+)
+
+
+def harmful_tags(html):
+    return [tag for tag in TAG.findall(html) if not HARMLESS.fullmatch(tag)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "html"),
+    [
+        ("One\ntwo\n\nThree", "<p>One<br>\ntwo</p>\n<p>Three</p>\n"),
+        ("**b** and *i*", "<p><strong>b</strong> and <em>i</em></p>\n"),
+        ("- a\n- b", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("1. a\n2. b", "<ol>\n<li>a</li>\n<li>b</li>\n</ol>\n"),
+        ("> q", "<blockquote>\n<p>q</p>\n</blockquote>\n"),
+        ("a < b & c", "<p>a &lt; b &amp; c</p>\n"),
+        (
+            "[us](https://a.example/?a=1&b=2)",
+            '<p><a href="https://a.example/?a=1&amp;b=2" rel="noreferrer">us</a></p>\n',
+        ),
+        (
+            "<ethics@example.org>",
+            '<p><a href="mailto:ethics@example.org" rel="noreferrer">'
+            "ethics@example.org</a></p>\n",
+        ),
+        ("", ""),
+    ],
+)
+def test_the_few_things_that_can_be_written(typed, html):
+    assert render_markdown(typed) == html
+
+
+@pytest.mark.parametrize("typed", ["# Why", "###### Why", "Why\n===", "Why\n---"])
+def test_headings_become_bold_so_that_those_of_the_page_keep_their_order(typed):
+    assert render_markdown(typed) == "<p><strong>Why</strong></p>"
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "<SCRIPT SRC=//example.org/x.js></SCRIPT>",
+    "</p></section><form action=https://example.org><input name=answer>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    "<style>body { display: none }</style>",
+    "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
+    "<a href='javascript:alert(1)'>x</a>",
+    "<!-- --><b onclick=alert(1)>x</b>",
+    "<![CDATA[<script>alert(1)</script>]]>",
+    "[x](javascript:alert(1))",
+    "[x](JaVaScRiPt:alert(1))",
+    "[x](java&#10;script:alert(1))",
+    "[x](&#106;avascript:alert(1))",
+    "[x](data:text/html;base64,PHNjcmlwdD4=)",
+    "[x](vbscript:x)",
+    "[x](file:///etc/passwd)",
+    "[x](//example.org)",
+    "[x](/admin/logout/)",
+    "[x](blob:https://example.org/1)",
+    "[x]\n\n[x]: javascript:alert(1)",
+    '[x](https://example.org "onmouseover=alert(1)")',
+    '[x](https://example.org/"onclick="alert(1))',
+    "<javascript:alert(1)>",
+    "![x](https://example.org/who-reads.png)",
+    "![<img src=x>](data:image/png;base64,AAAA)",
+    "[![x](https://example.org/a.png)](javascript:alert(1))",
+    "```html\n<script>alert(1)</script>\n```",
+    "    <script>alert(1)</script>",
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "`<script>alert(1)</script>`",
+    "<p title='\n\n<script>alert(1)</script>\n\n'>",
+    "x\0<script>alert(1)</script>",
+    "[x](https://example.org/\u202e)",
+]
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_nothing_hostile_survives(typed):
+    assert harmful_tags(render_markdown(typed)) == []
+
+
+def test_the_check_of_these_tests_finds_harm():
+    for harm in ("<script>", "<img src=x>", '<p class="x">', '<a href="data:x">'):
+        assert harmful_tags(harm) == [harm]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [">" * 4000, "- " * 2000, "[" * 4000, "*a " * 1333, "[a](" * 1000, "_" * 4000],
+    ids=lambda typed: typed[:4],
+)
+def test_huge_nesting_stays_small_and_harmless(typed):
+    html = render_markdown(typed + "x")
+    assert harmful_tags(html) == []
+    assert max(html.count("<blockquote>"), html.count("<ul>")) <= 16
+
+
+PIECES = st.sampled_from(
+    [*HOSTILE, *"<>[]()!*_#`-&;:'\"= \n\t\\", "a", "on", "javascript:", "https:"]
+)
+
+
+@given(st.lists(PIECES, max_size=12).map("".join))
+def test_no_mixture_gets_through_either(typed):
+    assert harmful_tags(render_markdown(typed)) == []
+
+
+def test_only_elements_without_a_heading_are_let_through():
+    assert {"p", "a"} < ELEMENTS
+    assert not ELEMENTS & {"h1", "h2", "h3", "img", "script", "form", "style"}
