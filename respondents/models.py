@@ -146,11 +146,18 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                 transaction.on_commit(erase_pairs, robust=True)
 
     def seal_if_due(self, survey: Survey) -> None:
-        """Seal an open survey once a whole batch has arrived."""
+        """Seal an open survey once a whole batch has arrived; close it where it is due.
+
+        How many responses there are is looked at when some were sealed: closing at the
+        planned number so tells no more than the results do.
+        """
         # Counted here so that a reader seldom queues with the writers, and once more
         # inside, where nobody else can have taken part of the batch.
         if self.filter(survey=survey).count() >= survey.batch_size:
             self.seal(survey, at_least=survey.batch_size)
+            close_if_due(survey)
+        elif survey.is_over:
+            close_if_due(survey)
 
 
 class Response(models.Model):
@@ -184,6 +191,11 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """Return {pattern: count} of all that is sealed."""
         rows = self.filter(survey=survey).values_list("pattern", "count")
         return {bytes(pattern): count for pattern, count in rows}
+
+    def respondents(self, survey: Survey) -> int:
+        """Return how many responses are sealed."""
+        total = self.filter(survey=survey).aggregate(total=models.Sum("count"))["total"]
+        return int(total or 0)
 
 
 class SealedPattern(models.Model):
@@ -235,6 +247,8 @@ def tallies(
 def close(survey: Survey) -> None:
     """Close an open survey: seal what is left, forget every receipt and every link.
 
+    It then closed today, or on its last day where that is over.
+
     Raises
     ------
     SurveyClosedError
@@ -245,9 +259,30 @@ def close(survey: Survey) -> None:
         if not locked.is_open:
             raise SurveyClosedError
         survey.state = Survey.State.CLOSED
-        survey.closed_on = timezone.localdate()
+        survey.closed_on = locked.closes_on if locked.is_over else timezone.localdate()
         survey.save(update_fields=["state", "closed_on"])
         Response.objects.seal(survey)
         Receipt.objects.filter(survey=survey).delete()
         Invitation.objects.filter(survey=survey).delete()
         transaction.on_commit(erase_traces, robust=True)
+
+
+def close_if_due(survey: Survey) -> None:
+    """Close an open survey after its last day, or at the planned number of responses.
+
+    `survey` is then as it is stored: others may have closed it, or moved its last day.
+    """
+    if not (survey.is_open and is_due(survey)):
+        return
+    with transaction.atomic():
+        locked = Survey.objects.select_for_update().get(pk=survey.pk)
+        if locked.is_open and is_due(locked):
+            close(locked)
+    survey.refresh_from_db(fields=["state", "closed_on", "closes_on"])
+
+
+def is_due(survey: Survey) -> bool:
+    has_all = survey.closes_at_target and survey.target is not None
+    return survey.is_over or (
+        has_all and SealedPattern.objects.respondents(survey) >= (survey.target or 0)
+    )

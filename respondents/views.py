@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from respondents import pages, protocol
 from respondents.errors import SurveyClosedError
 from respondents.forms import PlainForm
-from respondents.models import Response
+from respondents.models import Response, close_if_due
 from respondents.randomise import randomise
 from surveys.design import Design, load_design
 from surveys.models import Survey
@@ -26,11 +26,17 @@ View = Callable[[HttpRequest, str], HttpResponse]
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
     found = Survey.objects.filter(slug=slug).only(
-        "slug", "state", "design_digest", "is_simulated", "closed_on", "batch_size"
-    )
+        "slug", "state", "design_digest", "is_simulated", "batch_size", "closed_on",
+        "closes_on", "closes_at_target", "target",
+    )  # fmt: skip
     survey = found.order_by().first()
-    # A draft is nobody's business yet: the same as no survey at all.
-    return None if survey is None or survey.is_draft else survey
+    if survey is None or survey.is_draft:
+        # A draft is nobody's business yet: the same as no survey at all.
+        return None
+    if survey.is_open and survey.is_over:
+        # Nobody else may come by for days, and what is forgotten at the end is due.
+        close_if_due(survey)
+    return survey
 
 
 # Exempt: no cookie and no session comes with these requests, so another site can send

@@ -1,0 +1,26 @@
+"""Close the surveys whose field period is over."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from respondents.models import close_if_due
+from surveys.models import Survey
+
+
+class Command(BaseCommand):
+    """`manage.py close_due`."""
+
+    help = (
+        "Close every open survey whose last day is over, or which has its planned "
+        "number of responses and shall close then. Run it every night: what a survey "
+        "forgets when it closes is then forgotten, even if nobody comes by."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        surveys = Survey.objects.filter(state=Survey.State.OPEN).order_by("pk")
+        for survey in surveys:
+            close_if_due(survey)
+            if survey.is_closed:
+                self.stdout.write(f"Closed {survey.slug!r}.")
+        self.stdout.write(f"Looked at {len(surveys)} open surveys.")

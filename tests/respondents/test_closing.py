@@ -1,0 +1,226 @@
+"""Closing by itself: after the last day, and at the planned number of responses."""
+
+import json
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    SurveyClosedError,
+    close,
+    close_if_due,
+)
+from surveys.models import Survey
+from tests.concurrency import at_once
+from tests.factories import make_responses, make_survey
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+URL = "/s/study-habits/"
+TODAY = date(2026, 3, 10)
+
+
+@pytest.fixture
+def today(monkeypatch):
+    """A calendar whose day a test can turn."""
+    calendar = {"day": TODAY}
+    monkeypatch.setattr(timezone, "localdate", lambda: calendar["day"])
+    return calendar
+
+
+def make_over(today, **fields):
+    """An open survey whose last day, 9 March, was yesterday."""
+    today["day"] = TODAY - timedelta(days=5)
+    survey = make_survey(closes_on=TODAY - timedelta(days=1), **fields)
+    make_responses(survey, [b"\x00", b"\x01"])
+    today["day"] = TODAY
+    return survey
+
+
+def submit(client, survey):
+    body = {"design": survey.design_digest, "submission": "f" * 32, "reports": "01"}
+    return client.post(f"{URL}reports/", json.dumps(body), "application/json")
+
+
+def test_on_its_last_day_a_survey_takes_reports(client, today):
+    survey = make_survey(closes_on=TODAY)
+    assert client.get(URL).status_code == 200
+    assert submit(client, survey).status_code == 200
+
+
+def test_after_its_last_day_the_page_says_when_it_closed(client, today):
+    make_over(today)
+    answer = client.get(URL)
+    assert answer.status_code == 410
+    told = "This survey closed on 9 March 2026. Nothing was recorded."
+    assert told in answer.content.decode()
+
+
+def test_after_its_last_day_it_takes_no_reports(client, today):
+    survey = make_over(today)
+    assert submit(client, survey).status_code == 410
+    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 1}
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_after_its_last_day_it_takes_no_form(client, today, mode):
+    make_over(today, mode=mode)
+    form = {"submission": "f" * 32, "consent": "on", "q1": "0"}
+    assert client.post(URL, form).status_code == 410
+
+
+COMERS = {
+    "a respondent": lambda client: client.get(URL),
+    "one who comes back": lambda client: client.get(f"{URL}thanks/"),
+    "a submission": lambda client: submit(client, Survey.objects.get()),
+    "a researcher": lambda client: Response.objects.seal_if_due(Survey.objects.get()),
+    "manage.py seal": lambda client: call_command("seal"),
+    "manage.py close_due": lambda client: call_command("close_due"),
+}
+
+
+@pytest.mark.parametrize("comer", COMERS)
+def test_whoever_comes_by_first_closes_it_for_good(client, today, comer):
+    survey = make_over(today)
+    COMERS[comer](client)
+    survey.refresh_from_db()
+    assert (survey.state, survey.closed_on) == ("closed", survey.closes_on)
+    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 1}
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+
+
+def test_a_last_day_costs_the_respondents_no_query(
+    client, today, django_assert_num_queries
+):
+    survey = make_survey(closes_on=TODAY, target=5, closes_at_target=True)
+    client.get(URL)
+    with django_assert_num_queries(1):
+        client.get(URL)
+    unlimited = make_survey(slug="unlimited")
+    with django_assert_num_queries(0):
+        assert not survey.is_over
+        assert not unlimited.is_over
+
+
+def test_by_hand_after_the_last_day_it_closed_on_that_day(today):
+    survey = make_over(today)
+    close(survey)
+    assert survey.closed_on == survey.closes_on
+
+
+def test_by_hand_before_the_last_day_it_closed_today(today):
+    survey = make_survey(closes_on=TODAY + timedelta(days=3))
+    close(survey)
+    assert survey.closed_on == TODAY
+
+
+def test_it_closes_when_the_planned_number_is_sealed(today):
+    survey = make_survey(batch_size=2, target=3, closes_at_target=True)
+    make_responses(survey, [b"\x01"] * 2)
+    Response.objects.seal_if_due(survey)
+    assert survey.is_open
+
+    for number in (7, 8):
+        Response.objects.store(survey, f"{number:032x}", b"\x00")
+    Response.objects.seal_if_due(survey)
+
+    assert (survey.state, survey.closed_on) == ("closed", TODAY)
+    assert SealedPattern.objects.counts(survey) == {b"\x00": 2, b"\x01": 2}
+
+
+def test_responses_that_are_not_sealed_close_nothing():
+    survey = make_survey(batch_size=5, target=3, closes_at_target=True)
+    make_responses(survey, [b"\x01"] * 4)
+    Response.objects.seal_if_due(survey)
+    close_if_due(survey)
+    assert survey.is_open
+
+
+def test_a_planned_number_alone_closes_nothing():
+    survey = make_survey(batch_size=1, target=2)
+    make_responses(survey, [b"\x01"] * 4)
+    Response.objects.seal_if_due(survey)
+    assert survey.is_open
+
+
+def test_a_last_day_that_was_moved_meanwhile_counts(today):
+    survey = make_over(today)
+    Survey.objects.filter(pk=survey.pk).update(closes_on=TODAY)
+    close_if_due(survey)
+    assert survey.is_open
+    assert survey.closes_on == TODAY
+
+
+def test_a_survey_that_others_closed_meanwhile_stays_as_they_left_it(today):
+    survey = make_over(today)
+    close(Survey.objects.get())
+    close_if_due(survey)
+    assert survey.is_closed
+    assert survey.closed_on == survey.closes_on
+
+
+def test_the_command_says_what_it_closed(today, capsys):
+    make_survey(slug="goes-on")
+    make_over(today)
+    call_command("close_due")
+    assert capsys.readouterr().out == (
+        "Closed 'study-habits'.\nLooked at 2 open surveys.\n"
+    )
+
+
+def yesterday():
+    return timezone.localdate() - timedelta(days=1)
+
+
+def let_it_be_over(survey):
+    """Responses have arrived; then the last day is moved to yesterday."""
+    make_responses(survey, [b"\x01"] * 10)
+    Survey.objects.filter(pk=survey.pk).update(closes_on=yesterday())
+    survey.refresh_from_db()
+
+
+@pytest.mark.usefixtures("committed")
+def test_many_who_close_it_at_once_lose_and_double_nothing():
+    survey = make_survey()
+    let_it_be_over(survey)
+    copies = [Survey.objects.get() for _ in range(8)]
+
+    at_once(*(partial(close_if_due, copy) for copy in copies))
+
+    assert {(copy.state, copy.closed_on) for copy in copies} == {
+        ("closed", yesterday())
+    }
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 10}
+    assert not Receipt.objects.exists()
+
+
+@pytest.mark.usefixtures("committed")
+def test_responses_that_race_the_planned_number_are_counted_or_refused():
+    survey = make_survey(batch_size=5, target=20, closes_at_target=True)
+
+    def respond(first):
+        stored = 0
+        for number in range(first, first + 30):
+            try:
+                Response.objects.store(survey, f"{number:032x}", b"\x01")
+            except SurveyClosedError:
+                return stored
+            stored += 1
+            Response.objects.seal_if_due(Survey.objects.get())
+        return stored
+
+    stored = at_once(*(partial(respond, first) for first in (0, 100, 200)))
+
+    survey.refresh_from_db()
+    assert survey.is_closed
+    assert SealedPattern.objects.counts(survey) == {b"\x01": sum(stored)}
+    assert sum(stored) >= 20
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
