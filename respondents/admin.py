@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
+from respondents import share_views
 from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
@@ -99,4 +100,12 @@ def get_urls() -> list[URLPattern]:
     return [
         path("close/", close_survey, name="surveys_survey_close"),
         path("links/", links, name="surveys_survey_links"),
+        path("share/", share_views.share, name="surveys_survey_share"),
+        path("share/poster/", share_views.poster, name="surveys_survey_poster"),
+        path("share/code.<str:kind>", share_views.code, name="surveys_survey_code"),
+        path(
+            "share/invitation.txt",
+            share_views.invitation,
+            name="surveys_survey_invitation",
+        ),
     ]

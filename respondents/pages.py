@@ -176,8 +176,6 @@ def render(name: str, context: dict[str, Any]) -> str:
 def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
     """Return what every page of a survey says about it."""
     is_by_hand = design.mode == Survey.Mode.HAND
-    each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
-    seconds = SECONDS_AROUND + each * len(design.questions)
     protection = Protection(design)
     practice = practice_of(protection)
     return {
@@ -201,11 +199,18 @@ def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
         "is_simulated": is_simulated,
         "by_hand": is_by_hand,
         "by_server": design.mode == Survey.Mode.SERVER,
-        "minutes": max(1, round(seconds / 60)),
+        "minutes": minutes_for(design),
         "script_hash": script_hash(),
         "practice": practice,
         "data": for_the_script(protection, practice),
     }
+
+
+def minutes_for(design: Design) -> int:
+    """Return how long it takes to answer, 1 or more."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
+    return max(1, round((SECONDS_AROUND + each * len(design.questions)) / 60))
 
 
 def for_the_script(

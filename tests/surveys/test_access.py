@@ -54,6 +54,10 @@ SURVEY_PAGES = {
     "surveys_survey_links": Rule(
         post=OK, reads=Role.EDITOR, writes=Role.EDITOR, access="invitation"
     ),
+    "surveys_survey_share": Rule(is_read_only=True),
+    "surveys_survey_code": Rule(is_read_only=True),
+    "surveys_survey_poster": Rule(is_read_only=True),
+    "surveys_survey_invitation": Rule(is_read_only=True),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
@@ -66,7 +70,10 @@ FOR_STAFF = {
     "password_change_done": {},
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
+    "estimation_plan": {},
+    "estimation_plan_chart": {},
 }
+QUERIES = {"estimation_plan_chart": "?question=family%3Dcoin"}
 FOR_SUPERUSERS = {
     "auth_group_add": {},
     "auth_group_change": {"object_id": "group"},
@@ -173,7 +180,12 @@ def make_survey_of(people, rule, **fields):
 
 def address_of(name, survey_id):
     (page,) = [page for page in ADMIN_PAGES if page.name == name]
-    names = {"survey_id": survey_id, "object_id": survey_id, "position": 1}
+    names = {
+        "survey_id": survey_id,
+        "object_id": survey_id,
+        "position": 1,
+        "kind": "svg",
+    }
     wanted = {each: names[each] for each in page.pattern.converters}
     return reverse(f"admin:{name}", kwargs=wanted)
 
@@ -186,7 +198,7 @@ def test_an_unknown_survey_is_not_found_either(client, people, name):
 
 @pytest.mark.parametrize("name", FOR_STAFF)
 def test_pages_of_nobody_in_particular_need_a_researcher(client, people, name):
-    address = reverse(f"admin:{name}", kwargs=FOR_STAFF[name])
+    address = reverse(f"admin:{name}", kwargs=FOR_STAFF[name]) + QUERIES.get(name, "")
     got = {
         who: answer(client, person, "get", address) for who, person in people.items()
     }
