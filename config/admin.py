@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from estimation.urls import get_urls as get_estimation_urls
 from respondents.admin import get_urls as get_respondents_urls
 from respondents.models import Response, SealedPattern
+from respondents.rehearsal import wipe
 from surveys.models import Survey
 
 SURVEYS_ON_THE_HOME_PAGE = 20
@@ -105,3 +106,6 @@ class CandorAdminSite(admin.AdminSite):
                 Response.objects.seal_if_due(survey)
         sealed = SealedPattern.objects.filter(survey__in=surveys)
         return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())
+
+    def wipe_rehearsal(self, draft: Survey) -> None:
+        wipe(draft)

@@ -14,6 +14,7 @@ from respondents import share_views
 from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
+from respondents.opening import opening
 from surveys.access import get_survey_for_user
 from surveys.models import Role, Survey
 
@@ -100,6 +101,7 @@ def get_urls() -> list[URLPattern]:
     return [
         path("close/", close_survey, name="surveys_survey_close"),
         path("links/", links, name="surveys_survey_links"),
+        path("open/", opening, name="surveys_survey_open"),
         path("share/", share_views.share, name="surveys_survey_share"),
         path("share/poster/", share_views.poster, name="surveys_survey_poster"),
         path("share/code.<str:kind>", share_views.code, name="surveys_survey_code"),

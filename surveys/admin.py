@@ -4,19 +4,18 @@ from typing import Any, Protocol, cast
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user, may
-from surveys.explanations import LARGE_EPSILON, explain, total_protection
+from surveys.explanations import LARGE_EPSILON, total_protection
 from surveys.forms import SurveyForm
 from surveys.frozen import FrozenError
 from surveys.inlines import DraftsOnly, QuestionInline
@@ -30,10 +29,12 @@ MODE_NAMES = {
 }
 
 
-class CountsResponses(Protocol):
+class KnowsResponses(Protocol):
     """The admin site knows responses; this side of the house does not."""
 
     def count_responses(self, surveys: Collection[Survey]) -> dict[int, int]: ...
+
+    def wipe_rehearsal(self, draft: Survey) -> None: ...
 
 
 @admin.register(Survey)
@@ -112,7 +113,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         changelist = super().get_changelist_instance(request)
-        site = cast("CountsResponses", self.admin_site)
+        site = cast("KnowsResponses", self.admin_site)
         surveys = list(changelist.result_list)
         counts = site.count_responses(surveys)
         for survey in surveys:
@@ -134,20 +135,25 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             raise Http404("No such survey.")
         return survey
 
-    def get_urls(self) -> list[URLPattern]:
-        opening = path(
-            "<int:survey_id>/open/",
-            self.admin_site.admin_view(self.open_view),
-            name="surveys_survey_open",
-        )
-        return [opening, *super().get_urls()]
-
     def save_model(
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
             obj.owner = cast("User", request.user)
         super().save_model(request, obj, form, change)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
+        # Only its test stands in the way of a draft, and that is wiped with it.
+        deleted, counts, lacking, _protected = super().get_deleted_objects(
+            objs, request
+        )
+        return deleted, counts, lacking, []
+
+    def delete_model(self, request: HttpRequest, obj: Survey) -> None:
+        cast("KnowsResponses", self.admin_site).wipe_rehearsal(obj)
+        super().delete_model(request, obj)
 
     def change_view(
         self,
@@ -158,6 +164,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         try:
             return super().change_view(request, object_id, form_url, extra_context)
+        except Http404:
+            test = self.find_rehearsal(request, object_id)
+            if test is None:
+                raise
+            return redirect("admin:surveys_survey_try", test.rehearsal_of_id)
         except (PermissionDenied, FrozenError):
             survey = get_survey_for_user(request.user, int(object_id))
             if not may(request.user, survey, Role.EDITOR):
@@ -167,6 +178,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 request, _("Nothing was changed. ") + FrozenError().messages[0]
             )
             return redirect("admin:surveys_survey_change", object_id)
+
+    def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
+        """Return a test, whose own page is that on which it was started."""
+        tests = Survey.objects.for_user(request.user).exclude(rehearsal_of=None)
+        return tests.filter(pk=object_id).first() if object_id.isdecimal() else None
 
     def render_change_form(
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
@@ -192,35 +208,6 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_change(request, obj)
-
-    def open_view(self, request: HttpRequest, survey_id: int) -> HttpResponse:
-        survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
-        if not survey.is_draft:
-            messages.error(request, _("This survey has been opened already."))
-            return redirect("admin:surveys_survey_change", survey.pk)
-        if request.method == "POST":
-            try:
-                survey.open()
-            except ValidationError:
-                messages.error(request, _("The survey could not be opened."))
-                return redirect("admin:surveys_survey_open", survey.pk)
-            self.log_change(request, survey, _("Opened."))
-            next_step = (
-                _("The survey is open. Make its one-time links next.")
-                if survey.is_by_invitation
-                else _("The survey is open. Share its address.")
-            )
-            messages.success(request, next_step)
-            return redirect("admin:surveys_survey_change", survey.pk)
-        context = {
-            **self.admin_site.each_context(request),
-            **self.describe(request, survey),
-            "opts": self.opts,
-            "explained": [
-                (question, explain(question)) for question in survey.questions.all()
-            ],
-        }
-        return TemplateResponse(request, "admin/surveys/survey/open.html", context)
 
     def describe(self, request: HttpRequest, survey: Survey) -> dict[str, Any]:
         """Return what every page about one survey says of it."""

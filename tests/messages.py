@@ -20,7 +20,12 @@ from django.utils.translation import trim_whitespace
 PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
-FOR_RESEARCHERS = {"respondents/admin.py", "respondents/share_views.py"}
+FOR_RESEARCHERS = {
+    "respondents/admin.py",
+    "respondents/opening.py",
+    "respondents/rehearsal_views.py",
+    "respondents/share_views.py",
+}
 """In folders of respondents' texts, what only researchers read."""
 
 PYTHON = (

@@ -1,0 +1,56 @@
+"""Opening a survey: the page before it, and the moment itself."""
+
+from typing import TYPE_CHECKING, cast
+
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from respondents.rehearsal import open_survey
+from surveys.access import get_survey_for_user
+from surveys.explanations import explain
+from surveys.log import record
+from surveys.models import Role, Survey
+
+if TYPE_CHECKING:
+    from surveys.admin import SurveyAdmin
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    if not survey.is_draft:
+        messages.error(request, _("This survey has been opened already."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "POST":
+        return open_now(request, survey)
+    pages = cast("SurveyAdmin", admin.site.get_model_admin(Survey))
+    context = {
+        **admin.site.each_context(request),
+        **pages.describe(request, survey),
+        "opts": pages.opts,
+        "explained": [
+            (question, explain(question)) for question in survey.questions.all()
+        ],
+    }
+    return TemplateResponse(request, "admin/surveys/survey/open.html", context)
+
+
+def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
+    try:
+        open_survey(survey)
+    except ValidationError:
+        messages.error(request, _("The survey could not be opened."))
+        return redirect("admin:surveys_survey_open", survey.pk)
+    record(request.user, survey, _("Opened."))
+    next_step = (
+        _("The survey is open. Make its one-time links next.")
+        if survey.is_by_invitation
+        else _("The survey is open. Share its address.")
+    )
+    messages.success(request, next_step)
+    return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,0 +1,152 @@
+"""A test of a draft: an opened copy, answered like any survey, and then wiped.
+
+docs/rehearsal.md tells why it is a survey of its own.
+"""
+
+import secrets
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Field, ManyToOneRel, Sum
+
+from respondents.models import Response, SealedPattern
+from respondents.traces import erase_traces
+from surveys.frozen import FrozenError, digest
+from surveys.mechanisms import ParameterError
+from surveys.models import Question, Survey
+
+SLUG_BYTES = 16
+"""128 random bits: nobody finds a test by trying addresses."""
+
+OF_ITS_OWN: dict[str, Any] = {
+    "access": Survey.Access.LINK,
+    "batch_size": 1,
+    "closes_on": None,
+    "closes_at_target": False,
+    "is_simulated": True,
+}
+"""One link for everybody who helps to test, results at once, closed by nobody."""
+
+NOT_COMPARED = ("slug", "access")
+
+
+def find(draft: Survey) -> Survey | None:
+    """Return the test of this draft, where there is one."""
+    return Survey.objects.filter(rehearsal_of=draft).first()
+
+
+@transaction.atomic
+def start(draft: Survey) -> Survey:
+    """Return a new test of the draft as it is now; answers to an earlier one go.
+
+    The address stays, so that a link which was passed on leads to the new one.
+
+    Raises
+    ------
+    FrozenError
+        Where the survey is not a draft.
+    ValidationError
+        With what keeps the draft from being opened; an earlier test then stays.
+    """
+    locked = lock(draft)
+    if not locked.is_draft:
+        raise FrozenError
+    earlier = find(draft)
+    if earlier:
+        delete(earlier)
+    copy = Survey(
+        **written_in(locked) | OF_ITS_OWN,
+        slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
+        rehearsal_of=locked,
+    )
+    copy.save()
+    for question in locked.questions.all():
+        twin = Question.objects.create(**written_in(question) | {"survey": copy})
+        twin.set_choices([choice.label for choice in question.choices.all()])
+    copy.open()
+    return copy
+
+
+def lock(draft: Survey) -> Survey:
+    """Return the draft as it is stored; whoever else starts or wipes must wait."""
+    return Survey.objects.select_for_update().get(pk=draft.pk)
+
+
+def written_in(row: Survey | Question) -> dict[str, Any]:
+    """Return what people typed into a form, without what only one row may have."""
+
+    def may_be_copied(field: "Field[Any, Any]") -> bool:
+        return field.editable and not field.unique
+
+    return {
+        field.name: getattr(row, field.name)
+        for field in row._meta.concrete_fields
+        if may_be_copied(field)
+    }
+
+
+@transaction.atomic
+def wipe(draft: Survey) -> bool:
+    """Delete the test and all that was answered; returns whether there was one.
+
+    The database's files are rewritten once this is committed.
+    """
+    lock(draft)
+    rehearsal = find(draft)
+    if rehearsal is None:
+        return False
+    delete(rehearsal)
+    transaction.on_commit(erase_traces, robust=True)
+    return True
+
+
+def delete(rehearsal: Survey) -> None:
+    """Delete an opened copy with everything that belongs to it.
+
+    The survey goes first, in SQL: triggers keep the questions of an opened survey, and
+    spare those of none. Foreign keys are looked at when the transaction ends.
+    """
+    with connection.cursor() as cursor:
+        # Whoever is storing a response is waited for, and finds no survey afterwards.
+        Survey.objects.select_for_update().get(pk=rehearsal.pk)
+        cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
+    # Whatever names a survey, hidden ones included: a list of names would forget the
+    # next table, and a foreign key that leads nowhere fails at the end.
+    for relation in Survey._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.one_to_many:
+            named = {relation.field.name: rehearsal.pk}
+            relation.related_model._base_manager.filter(**named).delete()
+
+
+@transaction.atomic
+def open_survey(draft: Survey) -> None:
+    """Wipe the test and open the draft, both or neither.
+
+    Raises
+    ------
+    ValidationError
+        As `Survey.open`: with the list of problems, or where it is not a draft.
+    """
+    wipe(draft)
+    draft.open()
+
+
+def is_outdated(rehearsal: Survey, draft: Survey) -> bool:
+    """Whether the draft was changed since the test was started."""
+    try:
+        return comparable(rehearsal) != comparable(draft)
+    except ParameterError:
+        # A draft can be so broken that nobody could ask its questions.
+        return True
+
+
+def comparable(survey: Survey) -> str:
+    definition = survey.definition()
+    return digest({name: definition[name] for name in definition.keys() - NOT_COMPARED})
+
+
+def count_responses(rehearsal: Survey) -> int:
+    """Return how many people, or programs, have answered the test."""
+    Response.objects.seal_if_due(rehearsal)
+    sealed = SealedPattern.objects.filter(survey=rehearsal)
+    return sealed.aggregate(n=Sum("count"))["n"] or 0
