@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from estimation import cautions, perspective, wording
-from estimation.charts import DRAWINGS, Bar, Drawing
+from estimation.charts import DRAWINGS, Drawing
+from estimation.interval_chart import Bar, height_of
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.poisoning import forged_weight
 from estimation.shares import estimate_shares
@@ -139,7 +140,8 @@ class QuestionResult:
     @property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
-        return [replace(drawing, bars=len(self.rows_told)) for drawing in DRAWINGS]
+        height = height_of(len(self.rows_told))
+        return [replace(drawing, points=height) for drawing in DRAWINGS]
 
 
 @dataclass(frozen=True, kw_only=True)

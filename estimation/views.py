@@ -17,9 +17,9 @@ from django.utils.http import quote_etag, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.charts import draw_interval
 from estimation.exports import estimates_as_csv
 from estimation.forms import ChartForm, ResultsForm
+from estimation.interval_chart import draw_interval
 from estimation.results import get_results, read_results
 from surveys.access import get_survey_for_user
 from surveys.models import Survey

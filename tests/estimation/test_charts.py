@@ -1,3 +1,4 @@
+import struct
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -6,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from estimation.charts import DRAWINGS, MARGIN, THEMES, WIDTHS, Bar, draw_interval
+from estimation.charts import DRAWINGS, FORMATS, THEMES, WIDTHS
+from estimation.interval_chart import MARGIN, Bar, draw_interval
 from tests.estimation.results_of import result_of
 
 ROOT = Path(__file__).parents[2]
@@ -51,22 +53,49 @@ def lines(svg, colour):
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", WIDTHS)
-def test_the_same_numbers_give_the_same_bytes(theme, size):
-    first, second = (
-        draw_interval.__wrapped__(MARKED, theme=theme, size=size) for _ in range(2)
-    )
+@pytest.mark.parametrize("file_format", FORMATS)
+def test_the_same_numbers_give_the_same_bytes(theme, size, file_format):
+    options = {"theme": theme, "size": size, "file_format": file_format}
+    first, second = (draw_interval.__wrapped__(MARKED, **options) for _ in range(2))
     assert first == second
 
 
 def test_another_process_draws_the_same_bytes():
     code = (
-        "import sys; from estimation.charts import Bar, draw_interval; "
-        f"sys.stdout.buffer.write(draw_interval({MARKED!r}))"
+        "import sys; from estimation.interval_chart import Bar, draw_interval\n"
+        f"for each in {list(FORMATS)}: "
+        f"sys.stdout.buffer.write(draw_interval({MARKED!r}, file_format=each))"
     )
     found = subprocess.run(  # noqa: S603
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True
     )
-    assert found.stdout == draw_interval(MARKED)
+    here = b"".join(draw_interval(MARKED, file_format=each) for each in FORMATS)
+    assert found.stdout == here
+
+
+def test_a_png_is_sharp_enough_for_paper():
+    picture = draw_interval(BAR, file_format="png")
+    assert picture.startswith(b"\x89PNG\r\n\x1a\n")
+    # The header has width and height, pHYs the dots per metre: 300 dpi are 11,811.
+    width, height = struct.unpack(">II", picture[16:24])
+    assert (width, height) == (480 * 300 // 72, 78 * 300 // 72)
+    at = picture.index(b"pHYs") + 4
+    assert struct.unpack(">IIB", picture[at : at + 9]) == (11811, 11811, 1)
+    assert b"tEXt" not in picture
+
+
+def test_a_pdf_carries_its_font_as_truetype_and_no_date():
+    document = draw_interval(BAR, file_format="pdf")
+    assert document.startswith(b"%PDF-")
+    assert b"/FontFile2" in document
+    assert b"/Subtype /Type3" not in document
+    for name in (b"/CreationDate", b"/ModDate", b"/Producer", b"/Creator"):
+        assert name not in document
+
+
+def test_a_dollar_sign_starts_no_formula():
+    bar = replace(BAR, name="Between $5 and $9")
+    assert "Between $5 and $9" in texts(drawn(bar))
 
 
 def test_a_chart_has_no_style_and_no_script():
