@@ -5,12 +5,15 @@
 const TOKEN = /^[\w-]{22}$/;
 const TOKEN_LENGTH = 22;
 
+const token = location.hash.slice(1, TOKEN_LENGTH + 1); // mail programs append a dot
+const isWhole = TOKEN.test(token);
+// Before the page has loaded: an address that changes later makes browsers ask for its
+// icon once more, now and then.
+history.replaceState(history.state, "", location.pathname);
+
 export async function take(design) {
-  const token = location.hash.slice(1, TOKEN_LENGTH + 1); // mail programs append a dot
-  const isWhole = TOKEN.test(token);
   // A reload finds its place again, but no token: who had not sent opens the link again.
   const place = isWhole ? await placeOf(design, token) : history.state?.place;
-  history.replaceState(history.state, "", location.pathname);
   return {
     place,
 

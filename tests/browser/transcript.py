@@ -1,5 +1,6 @@
 """Everything that could tell an observer which answer was true, and how two differ."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from math import inf
@@ -49,13 +50,12 @@ class Transcript:
     """What one run sent, when after the last click, and what it left in the browser.
 
     The files of the page are loaded side by side, in an order that depends on the
-    machine, and before there is any answer: of those it is compared which were asked
-    for, not how often, which the browser's cache decides. Everything else is compared
-    byte by byte and in its order.
+    machine, and before there is any answer: of those only the number is compared, in
+    the whole run. Everything else is compared byte by byte and in its order.
     """
 
     page: object
-    loaded: set = field(default_factory=set)
+    loaded: Counter = field(default_factory=Counter)
     requests: list = field(default_factory=list)
     moments: list = field(default_factory=list)
     left_behind: list = field(default_factory=list)
@@ -66,7 +66,7 @@ class Transcript:
 
     def note(self, request):
         if "/static/" in request.url:
-            self.loaded.add((request.method, request.url, request.post_data))
+            self.loaded[request.method, request.url, request.post_data] += 1
             return
         headers = sorted(request.all_headers().items())
         self.requests.append((request.method, request.url, headers, request.post_data))
