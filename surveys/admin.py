@@ -145,11 +145,12 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
-        # Only its test stands in the way of a draft, and that is wiped with it.
-        deleted, counts, lacking, _protected = super().get_deleted_objects(
+        # Only its test stands in the way of a draft, and that is wiped with it. Whether
+        # the draft may be deleted has been asked before.
+        deleted, counts, _lacking, _protected = super().get_deleted_objects(
             objs, request
         )
-        return deleted, counts, lacking, []
+        return deleted, counts, set(), []
 
     def delete_model(self, request: HttpRequest, obj: Survey) -> None:
         cast("KnowsResponses", self.admin_site).wipe_rehearsal(obj)
