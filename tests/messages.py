@@ -30,9 +30,11 @@ FOR_RESEARCHERS = {
 
 PYTHON = (
     "respondents/*.py",
+    "surveys/consent.py",
     "surveys/devices.py",
     "surveys/wording.py",
     "surveys/protection.py",
+    "surveys/question_templates/*.py",
     "surveys/mechanisms/*.py",
 )
 TEMPLATES = ("templates/*.html", "templates/respondents/*.html")

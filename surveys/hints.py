@@ -1,0 +1,211 @@
+"""Gentle hints on how a question is worded: rules in words that two languages read.
+
+One source for two readers: the server and static/js/hints.js apply the same patterns,
+so these keep to what regular expressions of Python and JavaScript have in common. No
+hint keeps anybody from anything. Where rules come from: Tourangeau & Yan 2007,
+Psychological Bulletin 133:859, and any textbook on writing questions.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+MOST_WORDS = 25
+"""Of a sentence that most people take in at once."""
+
+LETTERS = "a-zäöüß"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What to say where the pattern is found, or where it is missing."""
+
+    name: str
+    pattern: str
+    message: Promise
+    if_missing: bool = False
+    for_yes_or_no: bool = False
+
+    def applies(self, text: str, *, is_yes_or_no: bool) -> bool:
+        if self.for_yes_or_no and not is_yes_or_no:
+            return False
+        found = re.search(self.pattern, text, re.IGNORECASE) is not None
+        return found != self.if_missing
+
+
+def words(*alternatives: str) -> str:
+    r"""Return a pattern of whole words; JavaScript's \b knows no umlauts."""
+    return rf"(?<![{LETTERS}])(?:{'|'.join(alternatives)})(?![{LETTERS}])"
+
+
+NO_TIME = gettext_lazy(
+    "No time frame. Say when, such as “In the past 12 months”: then everybody thinks "
+    "of the same period."
+)
+TWO_IN_ONE = gettext_lazy(
+    "Perhaps two questions in one. Where only half of it is true, nobody knows what to "
+    "answer."
+)
+NEGATION = gettext_lazy("A negation. After “not” or “never”, people mix up Yes and No.")
+LEADING = gettext_lazy(
+    "It leads to an answer. Ask so that Yes and No sound equally right."
+)
+TOO_LONG = gettext_lazy("More than 25 words. Move explanations to the introduction.")
+NOT_YES_OR_NO = gettext_lazy(
+    "Yes and No do not answer it. Begin with “Have you …” or “Did you …”, or choose a "
+    "mechanism for several answers."
+)
+ABSOLUTE = gettext_lazy(
+    "A word without exceptions: few people can say Yes to “always”."
+)
+VAGUE = gettext_lazy(
+    "Everybody counts this in their own way. A number or a period is clearer."
+)
+BLAMING = gettext_lazy(
+    "A word that blames. Say what was done, as “taken without paying”."
+)
+REVEALING = gettext_lazy(
+    "It takes an answer for granted. “Too”, “still” or “again” sound as if you knew."
+)
+JARGON = gettext_lazy("Jargon or an abbreviation: not everybody knows it.")
+
+LONG = rf"(?:\S+\s+){{{MOST_WORDS}}}\S"
+
+HINTS: dict[str, tuple[Hint, ...]] = {
+    "en": (
+        Hint(
+            "no time frame",
+            words(
+                "past", "last", "ever", "during", "since", "before", "ago", "today",
+                "now", "currently", "at the moment", "when you were", "(?:19|20)[0-9]+",
+                "this (?:year|month|week|semester|term)", "yesterday",
+            ),
+            NO_TIME,
+            if_missing=True,
+        ),
+        Hint("two in one", words("and", "or", "and/or", "as well as"), TWO_IN_ONE),
+        Hint("negation", words("not", "never", "[a-z]+n['\u2019]t"), NEGATION),
+        Hint(
+            "leading",
+            words(
+                "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "of course", "obviously", "as we all know", "most people",
+                "every(?:body|one) knows",
+            ),
+            LEADING,
+        ),
+        Hint("too long", LONG, TOO_LONG),
+        Hint(
+            "not yes or no",
+            r"^\W*(?:in the past [^,]*, *)?"
+            + words("what", "which", "who", "whom", "when", "where", "why", "how"),
+            NOT_YES_OR_NO,
+            for_yes_or_no=True,
+        ),
+        Hint("absolute", words("always", "completely", "totally"), ABSOLUTE),
+        Hint(
+            "vague",
+            words(
+                "(?<!how )often", "regularly", "frequently", "sometimes", "recently",
+                "a lot", "occasionally", "usually",
+            ),
+            VAGUE,
+        ),
+        Hint(
+            "blaming",
+            words(
+                "cheat(?:ed|ing)?", "steal", "stolen", "stole", "fraud", "immoral",
+                "lied", "misbehaved?", "dishonest(?:ly)?",
+            ),
+            BLAMING,
+        ),
+        Hint(
+            "revealing",
+            words("you (?:too|also|still|again)", "(?:too|again|as well) *[?]"),
+            REVEALING,
+        ),
+        Hint(
+            "jargon",
+            words("e[.]g[.]", "i[.]e[.]", "etc", "non-?compliance", "QRPs?"),
+            JARGON,
+        ),
+    ),
+    "de": (
+        Hint(
+            "no time frame",
+            words(
+                "letzten?", "letzter", "vergangenen?", "jemals", "je", "während",
+                "seit", "vor", "heute", "gestern", "derzeit", "zurzeit", "bisher",
+                "diese[mrns]? (?:jahr|monat|woche|semester)", "(?:19|20)[0-9]+",
+            ),
+            NO_TIME,
+            if_missing=True,
+        ),
+        Hint("two in one", words("und", "oder", "und/oder", "sowie"), TWO_IN_ONE),
+        Hint("negation", words("nicht", "nie", "niemals", "keine?[mnrs]?"), NEGATION),
+        Hint(
+            "leading",
+            words(
+                "stimmen sie zu", "finden sie nicht", "nicht auch", "nicht wahr",
+                "sicherlich", "natürlich", "selbstverständlich", "die meisten",
+                "wie wir alle wissen",
+            ),
+            LEADING,
+        ),
+        Hint("too long", LONG, TOO_LONG),
+        Hint(
+            "not yes or no",
+            r"^\W*"
+            + words("was", "welche[mnrs]?", "wer", "wen", "wem", "wann", "wo", "warum",
+                    "wie"),
+            NOT_YES_OR_NO,
+            for_yes_or_no=True,
+        ),
+        Hint("absolute", words("immer", "völlig", "total", "ständig"), ABSOLUTE),
+        Hint(
+            "vague",
+            words(
+                "(?<!wie )oft", "regelmäßig", "häufig", "manchmal", "kürzlich",
+                "gelegentlich", "viel", "meistens",
+            ),
+            VAGUE,
+        ),
+        Hint(
+            "blaming",
+            words(
+                "betrogen", "betrügen", "gestohlen", "stehlen", "geschummelt",
+                "unmoralisch", "unehrlich",
+            ),
+            BLAMING,
+        ),
+        Hint("revealing", words("sie (?:auch|noch|wieder)", "auch *[?]"), REVEALING),
+        Hint("jargon", words("z[.] ?b[.]", "d[.] ?h[.]", "usw", "etc"), JARGON),
+    ),
+}  # fmt: skip
+
+
+def hints_for(text: str, *, language: str, is_yes_or_no: bool) -> Iterator[Hint]:
+    """Yield what to say about `text`; nothing of a question that is not written yet."""
+    if not text.strip():
+        return
+    for hint in HINTS.get(language, ()):
+        if hint.applies(text, is_yes_or_no=is_yes_or_no):
+            yield hint
+
+
+def hints_as_json() -> dict[str, list[dict[str, object]]]:
+    """Return the rules as static/js/hints.js reads them."""
+    return {
+        language: [
+            {
+                "pattern": hint.pattern,
+                "message": str(hint.message),
+                "ifMissing": hint.if_missing,
+                "forYesOrNo": hint.for_yes_or_no,
+            }
+            for hint in hints
+        ]
+        for language, hints in HINTS.items()
+    }
