@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 from estimation.wording import percent
 
 if TYPE_CHECKING:
-    from estimation.results import QuestionResult, SurveyResults
+    from estimation.question_result import QuestionResult
+    from estimation.results import SurveyResults
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over

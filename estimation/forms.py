@@ -1,6 +1,7 @@
 """What a reader of results may choose."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -37,3 +38,13 @@ class ChartForm(ResultsForm):
 
     theme = forms.ChoiceField(choices=[(name, name) for name in THEMES])
     size = forms.ChoiceField(choices=[(name, name) for name in WIDTHS])
+
+    @property
+    def drawing(self) -> dict[str, Any]:
+        """Arguments of the drawing."""
+        return {name: self.cleaned_data[name] for name in ("theme", "size")}
+
+    @property
+    def interval(self) -> dict[str, Any]:
+        """Arguments of the results that are drawn."""
+        return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}

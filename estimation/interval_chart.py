@@ -44,6 +44,7 @@ NAME_FONT_SIZE = 11.0
 class Bar:
     """What one bar shows: numbers as shares, texts as people read them.
 
+    `estimate_label` names the raw estimate too where it differs, `share_label` never.
     `name` is that of the answer; it may be left out where a chart has one bar.
     """
 
@@ -53,6 +54,7 @@ class Bar:
     raw: float
     interval_label: str
     estimate_label: str
+    share_label: str = ""
     name: str = ""
 
 

@@ -10,7 +10,7 @@ from estimation.direct_question import direct_half_width, direct_respondents
 from surveys.wording import grouped
 
 if TYPE_CHECKING:
-    from estimation.results import QuestionResult
+    from estimation.question_result import QuestionResult
 
 SIGNIFICANT_DIGITS = 2
 

@@ -2,13 +2,22 @@
 
 from django.urls import URLPattern, path
 
-from estimation import views
+from estimation import chart_views, views
 
 
 def get_urls() -> list[URLPattern]:
     """Return the pages; the admin's site adds the survey's id and asks for a login."""
     return [
         path("results/", views.results, name="estimation_results"),
-        path("results/<int:position>/chart.svg", views.chart, name="estimation_chart"),
+        path(
+            "results/<int:position>/chart.<slug:file_format>",
+            chart_views.chart,
+            name="estimation_chart",
+        ),
+        path(
+            "results/overview.<slug:file_format>",
+            chart_views.overview,
+            name="estimation_overview",
+        ),
         path("results/estimates.csv", views.estimates, name="estimation_csv"),
     ]

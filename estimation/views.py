@@ -1,7 +1,5 @@
 """The pages of one survey's results. The admin's site asks for the login."""
 
-from hashlib import sha256
-
 from django.contrib import admin, messages
 from django.http import (
     Http404,
@@ -12,15 +10,13 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.utils.cache import get_conditional_response
-from django.utils.http import quote_etag, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.exports import estimates_as_csv
-from estimation.forms import ChartForm, ResultsForm
-from estimation.interval_chart import draw_interval
-from estimation.results import get_results, read_results
+from estimation.forms import ResultsForm
+from estimation.results import get_results
 from surveys.access import get_survey_for_user
 from surveys.models import Survey
 
@@ -45,23 +41,6 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     }
     page = "estimation/results.html"
     return TemplateResponse(request, page, context, status=200 if is_valid else 400)
-
-
-@require_safe
-def chart(request: HttpRequest, survey_id: int, position: int) -> HttpResponse:
-    """Draw the result of the question at `position`, 1 for the first."""
-    survey = get_opened_survey(request, survey_id)
-    form = ChartForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    theme, size = form.cleaned_data.pop("theme"), form.cleaned_data.pop("size")
-    found = read_results(survey, **form.cleaned_data).questions[position - 1 : position]
-    if not found or not found[0].respondents:
-        raise Http404("There is nothing to draw.")
-    svg = draw_interval(*found[0].bars, theme=theme, size=size)
-    response = HttpResponse(svg, content_type="image/svg+xml")
-    response["ETag"] = etag = quote_etag(sha256(svg).hexdigest())
-    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 @require_safe

@@ -9,13 +9,14 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from estimation.interval_chart import Bar
 from surveys.mechanisms import families
 from surveys.mechanisms.base import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
 from surveys.wording import grouped
 
 if TYPE_CHECKING:
-    from estimation.results import AnswerResult, QuestionResult
+    from estimation.question_result import AnswerResult, QuestionResult
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -165,6 +166,20 @@ def estimate_label(row: "AnswerResult") -> str:
         "share": share,
         "raw": percent(row.raw, decimals),
     }
+
+
+def bar(row: "AnswerResult") -> Bar:
+    """Return what charts draw for one answer."""
+    return Bar(
+        low=row.low,
+        high=row.high,
+        share=row.share,
+        raw=row.raw,
+        interval_label=interval_label(row),
+        estimate_label=estimate_label(row),
+        share_label=best_estimate(row),
+        name=row.label,
+    )
 
 
 def mechanism_line(result: "QuestionResult") -> str:

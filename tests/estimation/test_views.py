@@ -16,12 +16,23 @@ pytestmark = pytest.mark.django_db
 
 YES, NO = b"\0", b"\1"
 
-PAGES = ("estimation_results", "estimation_csv", "estimation_chart")
+PAGES = (
+    "estimation_results",
+    "estimation_csv",
+    "estimation_chart",
+    "estimation_overview",
+)
+OF_A_CHART = {
+    "estimation_chart": {"position": 1, "file_format": "svg"},
+    "estimation_overview": {"file_format": "svg"},
+}
 
 
 def address(page, survey, position=1):
-    position = [position] if page == "estimation_chart" else []
-    return reverse(f"admin:{page}", args=[survey.pk, *position])
+    names = {"survey_id": survey.pk, **OF_A_CHART.get(page, {})}
+    if "position" in names:
+        names["position"] = position
+    return reverse(f"admin:{page}", kwargs=names)
 
 
 @pytest.fixture

@@ -60,6 +60,7 @@ SURVEY_PAGES = {
     "surveys_survey_invitation": Rule(is_read_only=True),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
+    "estimation_overview": Rule(is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
 }
 FOR_STAFF = {
@@ -185,6 +186,7 @@ def address_of(name, survey_id):
         "object_id": survey_id,
         "position": 1,
         "kind": "svg",
+        "file_format": "svg",
     }
     wanted = {each: names[each] for each in page.pattern.converters}
     return reverse(f"admin:{name}", kwargs=wanted)
