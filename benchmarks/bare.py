@@ -8,6 +8,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,13 @@ def page() -> bytes:
     return Path(os.environ["BARE_PAGE"]).read_bytes()
 
 
+def create_database(path: Path) -> None:
+    """Once, before the workers start: SQLite does not wait to change this mode."""
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute("PRAGMA journal_mode=WAL")
+        opened.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, pattern BLOB)")
+
+
 @cache
 def connection() -> sqlite3.Connection:
     opened = sqlite3.connect(
@@ -26,11 +34,7 @@ def connection() -> sqlite3.Connection:
         check_same_thread=False,
         timeout=20,
     )
-    opened.execute("PRAGMA journal_mode=WAL")
     opened.execute("PRAGMA synchronous=FULL")
-    opened.execute(
-        "CREATE TABLE IF NOT EXISTS row (id INTEGER PRIMARY KEY, pattern BLOB)"
-    )
     return opened
 
 

@@ -20,16 +20,20 @@ from surveys.models import Survey
 # Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
 DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
 
+# Ready to send: a queryset's SQL would be put together anew for every request, which
+# took more than half of the time of a page.
+FIND_SURVEY = """
+    SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
+           closes_on, closes_at_target, target
+    FROM surveys_survey WHERE slug = %s
+"""
+
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
-    found = Survey.objects.filter(slug=slug).only(
-        "slug", "state", "design_digest", "is_simulated", "batch_size", "closed_on",
-        "closes_on", "closes_at_target", "target",
-    )  # fmt: skip
-    survey = found.order_by().first()
+    survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
     if survey is None or survey.is_draft:
         # A draft is nobody's business yet: the same as no survey at all.
         return None
