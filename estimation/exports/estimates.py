@@ -7,6 +7,9 @@ from estimation.exports.cells import Cell, as_csv, finite_or_none, software_vers
 from estimation.results import AnswerResult, QuestionResult, SurveyResults
 from surveys.mechanisms.base import epsilon_of, total_ratio
 
+DOCUMENT_FORMAT = 1
+"""Raised when a key of the document changes its meaning or goes."""
+
 
 def estimates_as_csv(results: SurveyResults) -> str:
     """Return the whole file, its first row the names of the columns.
@@ -14,13 +17,16 @@ def estimates_as_csv(results: SurveyResults) -> str:
     Every row holds all that is needed to reproduce its numbers. There is no time, no
     id and no token in it.
     """
-    return as_csv(
-        [
-            survey_cells(results) | cells
-            for question in results.questions
-            for cells in question_rows(question)
-        ]
-    )
+    return as_csv(estimates_rows(results))
+
+
+def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
+    """Return the cells of all answers by the name of their column."""
+    return [
+        survey_cells(results) | cells
+        for question in results.questions
+        for cells in question_rows(question)
+    ]
 
 
 def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
@@ -131,3 +137,15 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             for question in results.questions
         ],
     }
+
+
+def survey_as_document(results: SurveyResults) -> dict[str, Any]:
+    """Return `survey_as_object` with the wording of every answer and report."""
+    found = survey_as_object(results)
+    for question, described in zip(results.questions, found["questions"], strict=True):
+        described["poisoning_radius"] = finite_or_none(question.poisoning_radius)
+        for row, estimate in zip(question.rows, described["estimates"], strict=True):
+            estimate["choice"] = row.label
+            estimate["report"] = row.report
+            estimate["report_label"] = row.report_label
+    return {"format": DOCUMENT_FORMAT, **found}

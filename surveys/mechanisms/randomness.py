@@ -5,8 +5,9 @@
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableSequence, Sequence
 from itertools import accumulate
+from typing import Any
 
 Draw = Callable[[], int]
 
@@ -68,3 +69,22 @@ def randomise(
     u = uniform_below(sum(weights[0]), draw, word_bits=word_bits)
     running_sums = accumulate(weights[answer])
     return next(report for report, top in enumerate(running_sums) if top > u)
+
+
+def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
+    """Put `items` into an order drawn from all orders alike.
+
+    Parameters
+    ----------
+    items : mutable sequence
+        At most 2**32 of them.
+    draw : callable
+        As in `uniform_below`.
+
+    References
+    ----------
+    Durstenfeld 1964, Communications of the ACM 7:420, algorithm 235.
+    """
+    for last in range(len(items) - 1, 0, -1):
+        other = uniform_below(last + 1, draw)
+        items[last], items[other] = items[other], items[last]

@@ -1,6 +1,7 @@
 """The one source of randomness: exact, unpredictable, and never another."""
 
 import ast
+import itertools
 import os
 import random  # noqa: TID251 - the control that must be caught
 import secrets
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from surveys.mechanisms import randomness
-from surveys.mechanisms.randomness import uniform_below, word
+from surveys.mechanisms.randomness import shuffle, uniform_below, word
 from tests.surveys.mechanism_checks import (
     OutOfWordsError,
     check_streams_differ,
@@ -50,6 +51,23 @@ def test_every_number_below_n_comes_from_equally_many_words(word_bits):
                 drawn_again += 1
         assert counts == [words // n] * n
         assert drawn_again == words % n
+
+
+def test_every_order_comes_from_equally_many_words():
+    # With four items, numbers below 4, 3 and 2 are drawn: 24 draws, and 24 orders.
+    orders = []
+    for words in itertools.product(range(4), range(3), range(2)):
+        items = ["a", "b", "c", "d"]
+        shuffle(items, only(*words))
+        orders.append(tuple(items))
+    assert sorted(orders) == sorted(itertools.permutations("abcd"))
+
+
+@pytest.mark.parametrize("items", [[], ["a"]])
+def test_there_is_one_order_of_nothing_and_of_one(items):
+    shuffled = [*items]
+    shuffle(shuffled, only())
+    assert shuffled == items
 
 
 def test_the_largest_n_takes_every_word_as_it_is():

@@ -1,0 +1,176 @@
+"""A methods section, generated from the design and its results."""
+
+from collections.abc import Sequence
+
+from django.utils.text import get_text_list
+
+from estimation.exports.cells import software_version
+from estimation.exports.references import Reference, as_bibtex, named_in
+from estimation.results import QuestionResult, SurveyResults
+from surveys.mechanisms import families
+from surveys.wording import grouped, name_questions
+
+WHERE = {
+    "browser": "in the respondent's browser before it was sent, so that neither the "
+    "researchers nor the server received a true answer",
+    "server": "on the server, in memory, before it was stored, so that no true answer "
+    "was stored",
+    "hand": "by the respondents themselves before they reported it, so that no true "
+    "answer was received",
+}
+"""Where answers became reports, by the survey's mode."""
+
+STORED = (
+    "Stored was how many respondents sent each combination of reports, without time, "
+    "order or identity."
+)
+
+ESTIMATED = (
+    "Each report has a score for each answer, from the inverse of the table of "
+    "chances; the mean score is an unbiased estimate of the share, and may fall "
+    "outside 0 % to 100 % by chance (Warner 1965; van den Hout & van der Heijden "
+    "2002). Its standard error is the standard deviation of the scores divided by the "
+    "square root of their number. Adjusted shares are maximum likelihood estimates "
+    "within 0 % to 100 %."
+)
+
+COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
+
+INTERVALS = {
+    "feldman-cousins": "exact likelihood-ratio intervals (Feldman & Cousins 1998)",
+    "pratt": "exact intervals of the shortest mean length (Pratt 1961)",
+    "wilson": "score intervals (Wilson 1927)",
+    "clopper-pearson": "exact equal-tailed intervals (Clopper & Pearson 1934)",
+    "wald": "Wald intervals (see Brown, Cai & DasGupta 2001)",
+    "bayes": "highest-density intervals of the posterior under a uniform prior "
+    "(Box & Tiao 1973)",
+}
+"""What an interval is, with its source, by the name of its method."""
+
+
+def methods_text(results: SurveyResults) -> str:
+    """Return the section, one paragraph a line, and the works it cites."""
+    paragraphs = methods_paragraphs(results)
+    listed = [reference.text for reference in cited_in(paragraphs)]
+    return "\n\n".join([*paragraphs, "\n".join(["References", *listed])]) + "\n"
+
+
+def methods_as_bibtex(results: SurveyResults) -> str:
+    """Return what the section cites as a .bib file."""
+    return as_bibtex(cited_in(methods_paragraphs(results)))
+
+
+def cited_in(paragraphs: Sequence[str]) -> list[Reference]:
+    """Return the works that the section cites, sorted by author."""
+    return named_in("\n".join(paragraphs))
+
+
+def methods_paragraphs(results: SurveyResults) -> list[str]:
+    """Return the paragraphs of the section."""
+    return [
+        " ".join(sentences)
+        for sentences in (
+            warnings(results),
+            design(results),
+            [mechanism(*group) for group in groups(results.questions)],
+            protection(results),
+            respondents(results),
+            estimation(results),
+            provenance(results),
+        )
+        if sentences
+    ]
+
+
+def warnings(results: SurveyResults) -> list[str]:
+    """Say what keeps these numbers out of a paper."""
+    found = []
+    if results.survey.is_simulated:
+        found.append("SIMULATED: these reports are made up; nobody was asked.")
+    if results.survey.is_open:
+        found.append("INTERIM: the survey is still open, and its numbers will change.")
+    return found
+
+
+def design(results: SurveyResults) -> list[str]:
+    """Say what was asked, and where answers became reports."""
+    count = len(results.questions)
+    asked = "1 question" if count == 1 else f"{count} questions"
+    direct = [
+        each.number for each in results.questions if not each.mechanism.is_protected
+    ]
+    said = [f"The survey “{results.survey.title}” asked {asked}."]
+    if len(direct) < count:
+        said.append(
+            f"Each answer was randomised {WHERE[results.survey.mode]} (local "
+            "differential privacy, by randomised response)."
+        )
+    if direct:
+        named = name_questions(direct)
+        verb = "was" if len(direct) == 1 else "were"
+        said.append(f"Not protected: {named} {verb} asked directly.")
+    return [*said, STORED]
+
+
+def groups(
+    questions: Sequence[QuestionResult],
+) -> list[tuple[list[int], QuestionResult]]:
+    """Return the numbers of the questions that share a mechanism, and the first one."""
+    found: dict[str, tuple[list[int], QuestionResult]] = {}
+    for question in questions:
+        numbers, _ = found.setdefault(question.mechanism_line, ([], question))
+        numbers.append(question.number)
+    return list(found.values())
+
+
+def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
+    """Say how answers became reports: name, chances and epsilon, then the source."""
+    named = name_questions(numbers)
+    line = f"{named[:1].upper()}{named[1:]}: {question.mechanism_line}"
+    family = families().get(question.mechanism.family)
+    # The file of an old survey's family may be gone; its table is not.
+    return f"{line} Source: {family.source}." if family else line
+
+
+def protection(results: SurveyResults) -> list[str]:
+    """Say what all reports of one respondent reveal together."""
+    if not all(question.mechanism.is_protected for question in results.questions):
+        return ["Epsilon of all reports of one respondent together has no bound."]
+    if len(results.questions) == 1:
+        return []
+    return [
+        f"All reports of one respondent together have an epsilon of at most "
+        f"{results.total_epsilon}, {COMPOSED}."
+    ]
+
+
+def respondents(results: SurveyResults) -> list[str]:
+    """Say how many took part, and how many reports each question has."""
+    told = [f"n = {grouped(results.respondents)} respondents."]
+    short = [question for question in results.questions if question.missing]
+    if short:
+        listed = [
+            f"question {each.number} ({grouped(each.respondents)})" for each in short
+        ]
+        told.append(f"Fewer reports came for {get_text_list(listed, 'and')}.")
+    return told
+
+
+def estimation(results: SurveyResults) -> list[str]:
+    """Say how shares, standard errors and intervals were worked out."""
+    first = results.questions[0]
+    return [
+        ESTIMATED,
+        f"{first.interval_name[:1].upper()}{first.interval_name[1:]}s are "
+        f"{INTERVALS[first.method]}, each for the count of one report, which is "
+        "binomial whatever the shares of the other answers are.",
+    ]
+
+
+def provenance(results: SurveyResults) -> list[str]:
+    """Say by which program, and from which frozen design."""
+    return [
+        f"Computed with {software_version()}. The design was frozen when the survey "
+        f"opened; the SHA-256 digest of its questions, choices and tables is "
+        f"{results.survey.design_digest}."
+    ]

@@ -1,0 +1,94 @@
+"""The reports, one row a respondent, in an order that chance draws anew each time."""
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+
+import numpy as np
+import numpy.typing as npt
+
+from estimation.exports.cells import Cell, as_cell
+from estimation.exports.variables import (
+    QuestionVariables,
+    SurveyVariables,
+    variables_of,
+)
+from respondents.models import NOT_ASKED, Response, SealedPattern
+from surveys.mechanisms import randomness
+from surveys.models import Survey
+
+END_OF_LINE = "\r\n"
+
+ROWS_AT_ONCE = 1000
+"""Rows that are sent together: some 100 KB."""
+
+
+@dataclass(frozen=True)
+class Reports(SurveyVariables):
+    """What the respondents of one survey sent, as far as it is sealed."""
+
+    patterns: Sequence[bytes]
+    """One for each respondent, shuffled."""
+
+    def bytes_by_question(self) -> npt.NDArray[np.uint8]:
+        """Return the patterns as one array, shape (questions, respondents)."""
+        found = np.frombuffer(b"".join(self.patterns), dtype=np.uint8)
+        return found.reshape(len(self.patterns), len(self.questions)).T
+
+
+def read_reports(survey: Survey, draw: randomness.Draw = randomness.word) -> Reports:
+    """Return the sealed reports of an opened survey, sealing a batch that is due.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed. Of an open one the last, unfinished batch stays out, as it
+        does from the results.
+    draw : callable
+        Gives the words that the order of the rows is drawn with.
+    """
+    if survey.is_open:
+        Response.objects.seal_if_due(survey)
+    patterns = shuffled(SealedPattern.objects.counts(survey), draw)
+    return Reports(survey, variables_of(survey).questions, patterns)
+
+
+def shuffled(counts: Mapping[bytes, int], draw: randomness.Draw) -> list[bytes]:
+    """Return each pattern as often as it was counted, all orders equally likely."""
+    patterns = [pattern for pattern, count in counts.items() for _ in range(count)]
+    randomness.shuffle(patterns, draw)
+    return patterns
+
+
+def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
+    """Return code, label and scores by the byte of a pattern; empty: no report."""
+    found: dict[int, list[Cell]] = {NOT_ASKED: [""] * len(question.columns)}
+    for byte, (code, label) in enumerate(question.labels.items()):
+        found[byte] = [code, label, *map(float, question.scores[byte])]
+    return found
+
+
+def reports_as_csv(reports: Reports) -> Iterator[str]:
+    """Yield the file in pieces, so that it is never in memory as a whole.
+
+    A question without a report has empty cells.
+    """
+    yield as_line(reports.columns) + END_OF_LINE
+    # Written once for each report, not once for each respondent.
+    written = [
+        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
+        for question in reports.questions
+    ]
+    for start in range(0, len(reports.patterns), ROWS_AT_ONCE):
+        yield "".join(
+            ",".join(map(dict.__getitem__, written, pattern)) + END_OF_LINE
+            for pattern in reports.patterns[start : start + ROWS_AT_ONCE]
+        )
+
+
+def as_line(cells: Sequence[Cell]) -> str:
+    """Return cells as CSV, without the end of the line; RFC 4180."""
+    line = StringIO()
+    csv.writer(line).writerow([as_cell(cell) for cell in cells])
+    return line.getvalue().removesuffix(END_OF_LINE)

@@ -1,0 +1,85 @@
+"""All of it in one workbook for Excel and LibreOffice; no cell of it is a formula."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import xlsxwriter
+
+from estimation.exports.cells import Cell
+from estimation.exports.codebook import codebook_rows
+from estimation.exports.estimates import estimates_rows
+from estimation.exports.methods import methods_text
+from estimation.exports.reports import Reports, cells_by_byte
+from estimation.results import SurveyResults
+
+COLUMN_WIDTH, TEXT_WIDTH = 16, 100
+"""Letters."""
+
+# Cells are texts or numbers by their type, never by what they look like; rows leave
+# memory when they are written.
+OPTIONS = {
+    "constant_memory": True,
+    "strings_to_formulas": False,
+    "strings_to_numbers": False,
+    "strings_to_urls": False,
+}
+
+
+def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None:
+    """Write a workbook with the sheets Estimates, Reports, Codebook and About."""
+    # The folder of the file is the caller's, and so is what XlsxWriter keeps there
+    # until the file is whole.
+    options = {**OPTIONS, "tmpdir": str(path.parent)}
+    with xlsxwriter.Workbook(str(path), options) as book:
+        bold = book.add_format({"bold": True})
+        write_rows(book.add_worksheet("Estimates"), estimates_rows(results), bold)
+        write_reports(book.add_worksheet("Reports"), reports, bold)
+        write_rows(book.add_worksheet("Codebook"), codebook_rows(reports), bold)
+        write_text(book.add_worksheet("About"), methods_text(results), book)
+
+
+def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:
+    """Write rows of the same columns below their names."""
+    write_header(sheet, list(rows[0]), bold)
+    for number, row in enumerate(rows, start=1):
+        write_cells(sheet, number, row.values())
+
+
+def write_reports(sheet: Any, reports: Reports, bold: Any) -> None:
+    """Write one row a respondent."""
+    write_header(sheet, reports.columns, bold)
+    known = [cells_by_byte(question) for question in reports.questions]
+    for number, pattern in enumerate(reports.patterns, start=1):
+        parts = map(dict.__getitem__, known, pattern)
+        write_cells(sheet, number, (cell for part in parts for cell in part))
+
+
+def write_header(sheet: Any, names: Sequence[str], bold: Any) -> None:
+    """Write the names of the columns, which stay in sight."""
+    sheet.freeze_panes(1, 0)
+    sheet.set_column(0, len(names) - 1, COLUMN_WIDTH)
+    for column, name in enumerate(names):
+        sheet.write_string(0, column, name, bold)
+
+
+def write_cells(sheet: Any, row: int, cells: Iterable[Cell]) -> None:
+    """Write numbers as numbers and texts as texts; what is not known stays empty."""
+    for column, cell in enumerate(cells):
+        if isinstance(cell, str):
+            if cell:
+                sheet.write_string(row, column, cell)
+        elif math.isfinite(cell):
+            sheet.write_number(row, column, cell)
+        elif math.isinf(cell):
+            # Workbooks know no infinite number.
+            sheet.write_string(row, column, repr(cell))
+
+
+def write_text(sheet: Any, text: str, book: Any) -> None:
+    """Write one paragraph in each row."""
+    sheet.set_column(0, 0, TEXT_WIDTH)
+    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
+    for row, line in enumerate(text.splitlines()):
+        sheet.write_string(row, 0, line, wrapped)
