@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from estimation import chart_views, views
+from estimation.export_views import estimates, export, export_file, export_reports
 
 
 def get_urls() -> list[URLPattern]:
@@ -19,5 +20,12 @@ def get_urls() -> list[URLPattern]:
             chart_views.overview,
             name="estimation_overview",
         ),
-        path("results/estimates.csv", views.estimates, name="estimation_csv"),
+        path("results/estimates.csv", estimates, name="estimation_csv"),
+        path("export/", export, name="estimation_export"),
+        path("export/files/<str:name>", export_file, name="estimation_export_file"),
+        path(
+            "export/reports/<str:name>",
+            export_reports,
+            name="estimation_export_reports",
+        ),
     ]

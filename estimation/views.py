@@ -14,7 +14,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.exports import estimates_as_csv
 from estimation.forms import ResultsForm
 from estimation.results import get_results
 from surveys.access import get_survey_for_user
@@ -41,22 +40,6 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     }
     page = "estimation/results.html"
     return TemplateResponse(request, page, context, status=200 if is_valid else 400)
-
-
-@require_safe
-def estimates(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the estimates as CSV."""
-    survey = get_opened_survey(request, survey_id)
-    form = ResultsForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    return HttpResponse(
-        estimates_as_csv(get_results(survey, **form.cleaned_data)),
-        content_type="text/csv; charset=utf-8",
-        headers={
-            "Content-Disposition": f'attachment; filename="{survey.slug}-estimates.csv"'
-        },
-    )
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:

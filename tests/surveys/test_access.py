@@ -62,6 +62,13 @@ SURVEY_PAGES = {
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
+    "estimation_export": Rule(is_read_only=True),
+    "estimation_export_file": Rule(is_read_only=True),
+    "estimation_export_reports": Rule(is_read_only=True, reads=Role.EDITOR),
+}
+FILES = {
+    "estimation_export_file": "codebook.csv",
+    "estimation_export_reports": "reports.csv",
 }
 FOR_STAFF = {
     "index": {},
@@ -187,6 +194,7 @@ def address_of(name, survey_id):
         "position": 1,
         "kind": "svg",
         "file_format": "svg",
+        "name": FILES.get(name),
     }
     wanted = {each: names[each] for each in page.pattern.converters}
     return reverse(f"admin:{name}", kwargs=wanted)
