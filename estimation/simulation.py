@@ -2,21 +2,20 @@
 
 import json
 import math
-import socket
-import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from http import HTTPStatus
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from urllib.parse import urlsplit
+from collections.abc import Mapping
+from urllib.parse import urlencode
 
-from django.conf import settings
-from django.core.handlers.base import BaseHandler
 from django.db import transaction
-from django.test.client import RequestFactory
-from django.urls import reverse
 from tqdm import tqdm
 
+from estimation.delivery import (
+    SimulationError,
+    deliver,
+    endpoint_of,
+    in_process,
+    over_http,
+)
+from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from respondents.randomise import randomise
 from surveys.design import Design, load_design
@@ -27,18 +26,11 @@ from surveys.models import Survey
 MAX_RESPONDENTS = 100_000
 """Some minutes of work; nobody types more by intention."""
 
-ATTEMPTS = 4
-PAUSE_SECONDS = 0.5
-"""A busy server is asked again with the same bytes, as docs/protocol.md says."""
+MAX_WHILE_WAITING = 10_000
+"""Two to three seconds in the measurements of docs/rehearsal.md."""
 
-TIMEOUT_SECONDS = 30
-
-Send = Callable[[bytes], tuple[int, bytes]]
-"""Posts one submission; returns status and body of the answer."""
-
-
-class SimulationError(Exception):
-    """The survey takes no simulated respondents, or the endpoint refused one."""
+STORED_AT_ONCE = 500
+"""A tenth of a second in which nobody else's response is written to SQLite."""
 
 
 def simulate(
@@ -50,15 +42,17 @@ def simulate(
     draw: randomness.Draw = randomness.word,
     with_progress_bar: bool = False,
 ) -> None:
-    """Let `respondents` simulated people answer an open survey of mode browser.
+    """Let `respondents` simulated people answer an open survey.
 
-    Each draws true answers, every question by itself, randomises them by the survey's
-    tables and posts the reports. The survey is marked as simulated for good.
+    Each draws true answers, every question by itself. In mode browser they are
+    randomised here and the reports posted; in mode hand the outcomes of simulated coins
+    are entered in the form, in mode server the answers. The survey is marked as
+    simulated for good.
 
     Parameters
     ----------
     survey : Survey
-        Open, without any response of real people.
+        Open, without any response of real people and without one-time links.
     respondents : int
         In [1, `MAX_RESPONDENTS`].
     shares : mapping of str to number or str
@@ -79,15 +73,12 @@ def simulate(
     SimulationError
         Where the survey takes none, or the endpoint refuses.
     """
-    if not 1 <= respondents <= MAX_RESPONDENTS:
-        allowed = f"a whole number in [1, {MAX_RESPONDENTS}]"
-        raise ParameterError("respondents", allowed=allowed, value=respondents)
-    if survey.is_draft:
-        raise SimulationError("The survey is a draft; it must be open.")
+    check_respondents(respondents, most=MAX_RESPONDENTS)
+    refuse_unless_open_to_all(survey)
     design = load_design(survey.pk, survey.design_digest)
     true_shares = read_shares(design, shares)
-    path = reverse("respondents:reports", args=[survey.slug])
-    with over_http(url, design, path) if url else in_process(path) as send:
+    endpoint = endpoint_of(design)
+    with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
         claim(survey)
         for _ in tqdm(
             range(respondents),
@@ -95,9 +86,40 @@ def simulate(
             unit="",
             disable=None if with_progress_bar else True,
         ):
-            pattern = one_pattern(design, true_shares, draw)
-            submission = "".join(f"{draw():08x}" for _ in range(4))
-            deliver(send, design, submission, pattern)
+            deliver(send, endpoint, one_message(design, true_shares, draw))
+
+
+def fill(
+    rehearsal: Survey,
+    respondents: int,
+    shares: Mapping[str, object],
+    *,
+    draw: randomness.Draw = randomness.word,
+) -> None:
+    """Store the reports of simulated people who try a draft, while somebody waits.
+
+    They are stored as the endpoint stores them, without the way there, which takes five
+    times as long. Parameters and errors are those of `simulate`.
+    """
+    check_respondents(respondents, most=MAX_WHILE_WAITING)
+    try:
+        design = load_design(rehearsal.pk, rehearsal.design_digest)
+        true_shares = read_shares(design, shares)
+        for done in range(0, respondents, STORED_AT_ONCE):
+            with transaction.atomic():
+                for _ in range(min(STORED_AT_ONCE, respondents - done)):
+                    pattern = one_pattern(design, true_shares, draw)
+                    Response.objects.store(rehearsal, new_submission(draw), pattern)
+        Response.objects.seal(rehearsal)
+    except (SurveyClosedError, Survey.DoesNotExist) as error:
+        raise SimulationError("The test was ended meanwhile.") from error
+
+
+def check_respondents(respondents: int, *, most: int) -> None:
+    """Refuse a number out of range."""
+    if not 1 <= respondents <= most:
+        allowed = f"a whole number in [1, {most}]"
+        raise ParameterError("respondents", allowed=allowed, value=respondents)
 
 
 def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int, ...]]:
@@ -125,6 +147,14 @@ def read_shares(design: Design, shares: Mapping[str, object]) -> list[tuple[int,
     return found
 
 
+def refuse_unless_open_to_all(survey: Survey) -> None:
+    """Refuse a survey that nobody can answer, or only those who have a link."""
+    if not survey.is_open:
+        raise SimulationError(f"The survey must be open; it is {survey.state}.")
+    if survey.is_by_invitation:
+        raise SimulationError("The survey is answered by one-time links only.")
+
+
 @transaction.atomic
 def claim(survey: Survey) -> None:
     """Mark the survey as simulated, unless it holds what real people sent.
@@ -132,13 +162,7 @@ def claim(survey: Survey) -> None:
     The lock makes arriving responses wait, so that none slips in between.
     """
     locked = Survey.objects.select_for_update().get(pk=survey.pk)
-    if not locked.is_open or locked.mode != Survey.Mode.BROWSER:
-        raise SimulationError(
-            "The survey must be open and in mode browser; "
-            f"it is {locked.state} and in mode {locked.mode}."
-        )
-    if locked.is_by_invitation:
-        raise SimulationError("The survey is answered by one-time links only.")
+    refuse_unless_open_to_all(locked)
     if not locked.is_simulated:
         kept = (Response.objects, SealedPattern.objects)
         if any(each.filter(survey=locked).exists() for each in kept):
@@ -150,102 +174,38 @@ def claim(survey: Survey) -> None:
     survey.is_simulated = True
 
 
+def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[int]:
+    """Return the true answers of one respondent."""
+    # People whose true answers are drawn: a table with one row.
+    return [randomness.randomise([people], 0, draw) for people in shares]
+
+
 def one_pattern(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
-    # People whose true answers are drawn: a table with one row.
-    answers = [randomness.randomise([people], 0, draw) for people in shares]
-    return randomise(design, answers, draw)
+    return randomise(design, draw_answers(shares, draw), draw)
 
 
-def deliver(send: Send, design: Design, submission: str, pattern: bytes) -> None:
-    """Send one submission until it is acknowledged, the same bytes each time."""
-    fields = {
-        "design": design.digest,
-        "submission": submission,
-        "reports": pattern.hex(),
-    }
-    body = json.dumps(fields).encode()
-    for attempt in range(1, ATTEMPTS + 1):
-        status, answer = send(body)
-        if status == HTTPStatus.OK:
-            return
-        if status != HTTPStatus.SERVICE_UNAVAILABLE:
-            break
-        time.sleep(PAUSE_SECONDS * attempt)
-    raise SimulationError(f"The endpoint answered {status}: {message_of(answer)}")
+def new_submission(draw: randomness.Draw) -> str:
+    """Return the random id of a submission."""
+    return "".join(f"{draw():08x}" for _ in range(4))
 
 
-def message_of(answer: bytes) -> str:
-    """Return what a refusal says, or nothing where it is no refusal of ours."""
-    try:
-        return str(json.loads(answer)["error"]["message"])
-    except (ValueError, KeyError, TypeError):
-        return "no explanation"
-
-
-@contextmanager
-def in_process(path: str) -> Iterator[Send]:
-    """Give a way through all middleware to the endpoint, without a network."""
-    handler = BaseHandler()
-    handler.load_middleware()
-    host = settings.ALLOWED_HOSTS[0].lstrip(".").replace("*", "localhost")
-    requests = RequestFactory(SERVER_NAME=host, HTTP_X_FORWARDED_PROTO="https")
-
-    def send(body: bytes) -> tuple[int, bytes]:
-        request = requests.post(path, body, "application/json", secure=True)
-        response = handler.get_response(request)
-        return response.status_code, response.getvalue()
-
-    yield send
-
-
-@contextmanager
-def over_http(url: str, design: Design, path: str) -> Iterator[Send]:
-    """Give a way over one connection, which is opened again when it breaks.
-
-    Raises
-    ------
-    ParameterError
-        Where `url` is no address.
-    SimulationError
-        Where no server of this survey listens there.
-    """
-    kinds = {"http": HTTPConnection, "https": HTTPSConnection}
-    try:
-        parts = urlsplit(url)
-        kind, host, port = kinds[parts.scheme], parts.hostname or "", parts.port
-    except (KeyError, ValueError) as error:
-        allowed = "an address such as http://127.0.0.1:8000"
-        raise ParameterError("url", allowed=allowed, value=url) from error
-    base = parts.path.rstrip("/")
-    with closing(kind(host, port, timeout=TIMEOUT_SECONDS)) as connection:
-        # Asked first, because a survey marked as simulated stays so for good.
-        page = reverse("respondents:survey", args=[design.slug])
-        if design.digest.encode() not in ask(connection, "GET", base + page)[1]:
-            raise SimulationError(f"There is no server of this survey at {url}.")
-        yield lambda body: ask(connection, "POST", base + path, body)
-
-
-def ask(
-    connection: HTTPConnection, method: str, path: str, body: bytes | None = None
-) -> tuple[int, bytes]:
-    """Return status and body of the answer; a broken connection is like a busy server.
-
-    Perhaps the server has stored what it did not acknowledge: sent again, it is stored
-    once.
-    """
-    headers = {"Content-Type": "application/json"} if body else {}
-    try:
-        connection.request(method, path, body, headers)
-        if hasattr(socket, "TCP_QUICKACK"):
-            # A server that sends head and body apart, as Django's own does, would
-            # otherwise wait 40 ms for a delayed acknowledgement each time.
-            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
-        response = connection.getresponse()
-        return response.status, response.read()
-    except (OSError, HTTPException) as error:
-        connection.close()
-        broken = {"error": {"message": f"{type(error).__name__}: {error}"}}
-        return HTTPStatus.SERVICE_UNAVAILABLE, json.dumps(broken).encode()
+def one_message(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> bytes:
+    """Return what one respondent posts in the survey's mode."""
+    picked = (
+        draw_answers(shares, draw)
+        if design.mode == Survey.Mode.SERVER
+        else list(one_pattern(design, shares, draw))
+    )
+    submission = new_submission(draw)
+    if design.mode != Survey.Mode.BROWSER:
+        picks = {f"q{number}": pick for number, pick in enumerate(picked, start=1)}
+        form = {"submission": submission, "consent": "on", **picks}
+        return urlencode(form).encode()
+    reports = bytes(picked).hex()
+    fields = {"design": design.digest, "submission": submission, "reports": reports}
+    return json.dumps(fields).encode()

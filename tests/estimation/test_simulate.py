@@ -5,16 +5,23 @@ import pytest
 from django.core.management import CommandError, call_command
 from scipy.stats import binomtest, chi2_contingency
 
-from estimation.results import get_results
-from estimation.simulation import (
+from estimation.delivery import (
     ATTEMPTS,
-    MAX_RESPONDENTS,
+    Answer,
     SimulationError,
     deliver,
+    endpoint_of,
+)
+from estimation.results import get_results
+from estimation.simulation import (
+    MAX_RESPONDENTS,
+    MAX_WHILE_WAITING,
+    fill,
     one_pattern,
     read_shares,
     simulate,
 )
+from respondents import rehearsal
 from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.design import load_design
 from surveys.mechanisms import ParameterError
@@ -92,24 +99,44 @@ class TestInProcess:
         assert SealedPattern.objects.counts(survey) == {b"\0": 1}
 
     @pytest.mark.parametrize("mode", ["server", "hand"])
-    def test_other_modes_are_refused(self, mode):
-        with pytest.raises(SimulationError, match=f"in mode {mode}"):
-            simulate(make_survey(mode=mode), 1, {"q1": 0})
+    def test_the_other_modes_take_their_own_form(self, mode):
+        survey = make_survey(["die", "coin"], mode=mode)
+        simulate(survey, 7, {"q1": 0.2, "q2": "1/3"})
+        assert sum(stored(survey).values()) == Receipt.objects.count() == 7
+        assert Survey.objects.get().is_simulated
+
+    def test_mode_server_gets_answers_and_draws_the_reports_itself(self):
+        survey = make_survey(["direct", "coin"], mode="server")
+        simulate(survey, 60, {"q1": 1, "q2": 1})
+        found = stored(survey)
+        # Both reports of the coin: never a No is 0.75**60, 3 runs in 10**8.
+        assert set(found) == {b"\0\0", b"\0\1"}
+
+    def test_mode_hand_enters_outcomes_that_a_coin_gave(self):
+        survey = make_survey(["coin"], mode="hand")
+        simulate(survey, 60, {"q1": 1})
+        assert set(stored(survey)) == {b"\0", b"\1"}
+
+    def test_the_command_fills_a_survey_by_hand(self):
+        survey = make_survey(["coin"], mode="hand")
+        run("study-habits", "--respondents", "2", "--shares", "q1=0.2")
+        assert sum(stored(survey).values()) == 2
 
     def test_surveys_by_one_time_link_are_refused_and_not_marked(self):
         survey = make_survey(access="invitation", slug="invited")
+        # Whatever the shares are: those of a survey that takes none are nobody's fault.
         with pytest.raises(SimulationError, match="one-time links"):
-            simulate(survey, 1, {"q1": 1})
+            simulate(survey, 1, {"q7": "much"})
         survey.refresh_from_db()
         assert not survey.is_simulated
 
     def test_drafts_and_closed_surveys_are_refused(self):
         with pytest.raises(SimulationError, match="draft"):
-            simulate(make_survey(slug="draft", opened=False), 1, {"q1": 0})
+            simulate(make_survey(slug="draft", opened=False), 1, {})
         survey = make_survey()
         close(survey)
         with pytest.raises(SimulationError, match="it is closed"):
-            simulate(survey, 1, {"q1": 0})
+            simulate(survey, 1, {"q7": "much"})
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -236,18 +263,18 @@ def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
 class TestBusyServer:
     @pytest.fixture(autouse=True)
     def _impatient(self, monkeypatch):
-        monkeypatch.setattr("estimation.simulation.PAUSE_SECONDS", 0)
+        monkeypatch.setattr("estimation.delivery.PAUSE_SECONDS", 0)
 
-    def deliver_to(self, *answers):
-        survey = make_survey()
-        design = load_design(survey.pk, survey.design_digest)
-        answers, bodies = iter(answers), []
+    def deliver_to(self, *answers, mode="browser"):
+        survey = make_survey(mode=mode)
+        endpoint = endpoint_of(load_design(survey.pk, survey.design_digest))
+        answers, bodies = (Answer(*each) for each in answers), []
 
         def send(body):
             bodies.append(body)
             return next(answers)
 
-        deliver(send, design, "0" * 32, b"\1")
+        deliver(send, endpoint, b"message")
         return bodies
 
     def test_it_is_asked_again_with_the_same_bytes(self):
@@ -264,7 +291,58 @@ class TestBusyServer:
         with pytest.raises(SimulationError, match="answered 410: It is closed"):
             self.deliver_to((410, refusal))
 
+    def test_a_form_is_received_when_it_leads_to_the_thanks(self):
+        thanks = (303, b"", "/s/study-habits/thanks/")
+        assert len(self.deliver_to((503, b""), thanks, mode="hand")) == 2
+
+    def test_a_form_that_leads_back_to_its_survey_was_not_received(self):
+        with pytest.raises(SimulationError, match="answered 303"):
+            self.deliver_to((303, b"", "/s/study-habits/"), mode="server")
+
 
 def test_bad_numbers_are_parameter_errors():
     with pytest.raises(ParameterError):
         simulate(Survey(), 0, {})
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+class TestRehearsal:
+    def start(self, questions=("coin",), **fields):
+        return rehearsal.start(make_survey(questions, opened=False, **fields))
+
+    @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+    def test_it_is_filled_and_sealed_in_every_mode(self, mode):
+        test = self.start(["coin", "die"], mode=mode)
+        fill(test, 600, {"q1": "0.2", "q2": "1/3"})
+        counts = SealedPattern.objects.counts(test)
+        assert sum(counts.values()) == 600
+        assert all(survey_pattern_is_sound(pattern) for pattern in counts)
+        assert not Response.objects.exists()
+
+    def test_its_results_hold_the_shares_that_went_in(self):
+        test = self.start([("k_ary", {"epsilon": 2, "choices": 3})])
+        fill(test, 2000, {"q1": "0.2,0.7,0.1"})
+        [question] = get_results(test, confidence_level=1 - ALPHA).questions
+        assert question.respondents == 2000
+        for row, share in zip(question.rows, (0.2, 0.7, 0.1), strict=True):
+            assert row.low <= share <= row.high
+
+    def test_a_test_that_was_ended_meanwhile_takes_none(self):
+        test = self.start()
+        rehearsal.wipe(test.rehearsal_of)
+        with pytest.raises(SimulationError, match="ended meanwhile"):
+            fill(test, 1, {"q1": "0.2"})
+
+    @pytest.mark.parametrize("respondents", [0, MAX_WHILE_WAITING + 1])
+    def test_nobody_waits_for_more(self, respondents):
+        with pytest.raises(ParameterError, match=r"in \[1, 10000\]"):
+            fill(self.start(), respondents, {"q1": "0.2"})
+
+
+@pytest.mark.storage
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_forms_go_over_http_too(site, mode):
+    survey = make_survey(["coin"], mode=mode)
+    run("study-habits", "--respondents", "3", "--shares", "q1=0.2", "--url", site.url)
+    assert sum(stored(survey).values()) == 3

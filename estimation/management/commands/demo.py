@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
+from estimation.delivery import SimulationError
 from estimation.demonstration import prepare
-from estimation.simulation import SimulationError
 from surveys.mechanisms import ParameterError
 
 USERNAME = "researcher"

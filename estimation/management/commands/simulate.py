@@ -4,8 +4,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from estimation.delivery import SimulationError
 from estimation.management.arguments import find_survey, read_pairs
-from estimation.simulation import MAX_RESPONDENTS, SimulationError, simulate
+from estimation.simulation import MAX_RESPONDENTS, simulate
 from surveys.mechanisms import ParameterError
 
 

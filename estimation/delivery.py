@@ -1,0 +1,181 @@
+"""Ways by which simulated respondents' messages come to the real endpoints."""
+
+import json
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.handlers.base import BaseHandler
+from django.test.client import RequestFactory
+from django.urls import reverse
+from django.utils.html import escape
+
+from surveys.design import Design
+from surveys.mechanisms import ParameterError
+from surveys.models import Survey
+
+ATTEMPTS = 4
+PAUSE_SECONDS = 0.5
+"""A busy server is asked again with the same bytes, as docs/protocol.md says."""
+
+TIMEOUT_SECONDS = 30
+
+
+class Answer(NamedTuple):
+    """What came back for one message."""
+
+    status: int
+    body: bytes
+    location: str = ""
+    """Where a redirect leads."""
+
+
+Send = Callable[[bytes], Answer]
+"""Posts one message."""
+
+
+class SimulationError(Exception):
+    """The survey takes no simulated respondents, or the endpoint refused one."""
+
+
+class Endpoint(NamedTuple):
+    """Where a survey takes messages, and in which form."""
+
+    path: str
+    content_type: str
+    thanks: str = ""
+    """Where the plain form leads when a response was stored."""
+
+    def has_received(self, answer: Answer) -> bool:
+        """Whether the message is stored now, or was before."""
+        if self.thanks:
+            return answer.location.endswith(self.thanks)
+        return answer.status == HTTPStatus.OK
+
+
+def endpoint_of(design: Design) -> Endpoint:
+    """Return the endpoint of the mode: for reports, or of the plain form."""
+    slug = [design.slug]
+    if design.mode == Survey.Mode.BROWSER:
+        return Endpoint(reverse("respondents:reports", args=slug), "application/json")
+    return Endpoint(
+        reverse("respondents:survey", args=slug),
+        "application/x-www-form-urlencoded",
+        reverse("respondents:thanks", args=slug),
+    )
+
+
+def deliver(send: Send, endpoint: Endpoint, message: bytes) -> None:
+    """Send one message until it is acknowledged, the same bytes each time.
+
+    Raises
+    ------
+    SimulationError
+        Where it is refused, or the server stays busy.
+    """
+    for attempt in range(1, ATTEMPTS + 1):
+        answer = send(message)
+        if endpoint.has_received(answer):
+            return
+        if answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
+            break
+        time.sleep(PAUSE_SECONDS * attempt)
+    told = explanation(answer.body)
+    raise SimulationError(f"The endpoint answered {answer.status}: {told}")
+
+
+def explanation(body: bytes) -> str:
+    """Return what a refusal says; a page for people is no refusal of the protocol."""
+    try:
+        return str(json.loads(body)["error"]["message"])
+    except (ValueError, KeyError, TypeError):
+        return "no explanation"
+
+
+@contextmanager
+def in_process(endpoint: Endpoint) -> Iterator[Send]:
+    """Give a way through all middleware to the endpoint, without a network."""
+    handler = BaseHandler()
+    handler.load_middleware()
+    host = settings.ALLOWED_HOSTS[0].lstrip(".").replace("*", "localhost")
+    requests = RequestFactory(SERVER_NAME=host, HTTP_X_FORWARDED_PROTO="https")
+
+    def send(message: bytes) -> Answer:
+        request = requests.post(
+            endpoint.path, message, endpoint.content_type, secure=True
+        )
+        response = handler.get_response(request)
+        location = response.headers.get("Location", "")
+        return Answer(response.status_code, response.getvalue(), location)
+
+    yield send
+
+
+@contextmanager
+def over_http(url: str, endpoint: Endpoint, design: Design) -> Iterator[Send]:
+    """Give a way over one connection, which is opened again when it breaks.
+
+    Raises
+    ------
+    ParameterError
+        Where `url` is no address.
+    SimulationError
+        Where no server of this survey listens there.
+    """
+    kinds = {"http": HTTPConnection, "https": HTTPSConnection}
+    try:
+        parts = urlsplit(url)
+        kind, host, port = kinds[parts.scheme], parts.hostname or "", parts.port
+    except (KeyError, ValueError) as error:
+        allowed = "an address such as http://127.0.0.1:8000"
+        raise ParameterError("url", allowed=allowed, value=url) from error
+    base = parts.path.rstrip("/")
+    with closing(kind(host, port, timeout=TIMEOUT_SECONDS)) as connection:
+        # Asked first, because a survey marked as simulated stays so for good.
+        page = base + reverse("respondents:survey", args=[design.slug])
+        if not shows(ask(connection, "GET", page).body, design):
+            raise SimulationError(f"There is no server of this survey at {url}.")
+        kept = {"Content-Type": endpoint.content_type}
+        yield lambda message: ask(
+            connection, "POST", base + endpoint.path, message, kept
+        )
+
+
+def shows(page: bytes, design: Design) -> bool:
+    """Whether this is the survey's page; the plain forms do not name their digest."""
+    if design.mode == Survey.Mode.BROWSER:
+        return design.digest.encode() in page
+    return all(escape(each.text).encode() in page for each in design.questions)
+
+
+def ask(
+    connection: HTTPConnection,
+    method: str,
+    path: str,
+    message: bytes | None = None,
+    headers: dict[str, str] | None = None,
+) -> Answer:
+    """Return what came back; a broken connection is like a busy server.
+
+    Perhaps the server has stored what it did not acknowledge: sent again, it is stored
+    once.
+    """
+    try:
+        connection.request(method, path, message, headers or {})
+        if hasattr(socket, "TCP_QUICKACK"):
+            # A server that sends head and body apart, as Django's own does, would
+            # otherwise wait 40 ms for a delayed acknowledgement each time.
+            connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
+        response = connection.getresponse()
+        location = response.getheader("Location", "")
+        return Answer(response.status, response.read(), location)
+    except (OSError, HTTPException) as error:
+        connection.close()
+        broken = {"error": {"message": f"{type(error).__name__}: {error}"}}
+        return Answer(HTTPStatus.SERVICE_UNAVAILABLE, json.dumps(broken).encode())
