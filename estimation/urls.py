@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from estimation import chart_views, views
+from estimation import chart_views, compare_views, views
 from estimation.export_views import estimates, export, export_file, export_reports
 
 
@@ -19,6 +19,17 @@ def get_urls() -> list[URLPattern]:
             "results/overview.<slug:file_format>",
             chart_views.overview,
             name="estimation_overview",
+        ),
+        path("results/compare/", compare_views.compare_page, name="estimation_compare"),
+        path(
+            "results/compare.csv",
+            compare_views.compare_csv,
+            name="estimation_compare_csv",
+        ),
+        path(
+            "results/compare.<slug:file_format>",
+            compare_views.compare_chart,
+            name="estimation_compare_chart",
         ),
         path("results/estimates.csv", estimates, name="estimation_csv"),
         path("export/", export, name="estimation_export"),

@@ -2,7 +2,7 @@
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
@@ -16,7 +16,23 @@ from surveys.mechanisms.table import truth_and_other
 from surveys.wording import grouped
 
 if TYPE_CHECKING:
-    from estimation.question_result import AnswerResult, QuestionResult
+    from estimation.question_result import QuestionResult
+
+
+class Estimated(Protocol):
+    """A share with its interval and the name of its answer."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def raw(self) -> float: ...
+
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -94,7 +110,7 @@ def limits(low: float, high: float) -> tuple[str, str]:
     )
 
 
-def best_estimate(row: "AnswerResult") -> str:
+def best_estimate(row: Estimated) -> str:
     """Return the share of an answer, no finer than its interval deserves."""
     decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
     return percent(row.share, decimals)
@@ -116,7 +132,7 @@ def sentences(result: "QuestionResult") -> list[str]:
     return [text % in_words(row) for row in result.rows_told]
 
 
-def in_words(row: "AnswerResult") -> dict[str, str]:
+def in_words(row: Estimated) -> dict[str, str]:
     """Return what sentences say about one answer."""
     low, high = limits(row.low, row.high)
     return {
@@ -150,13 +166,13 @@ def alternative_text(result: "QuestionResult") -> str:
     return " ".join(texts)
 
 
-def interval_label(row: "AnswerResult") -> str:
+def interval_label(row: Estimated) -> str:
     """Return the interval as the chart writes it."""
     low, high = limits(row.low, row.high)
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
-def estimate_label(row: "AnswerResult") -> str:
+def estimate_label(row: Estimated) -> str:
     """Return the best estimate as the chart writes it."""
     share = best_estimate(row)
     if row.raw == row.share:
@@ -168,7 +184,7 @@ def estimate_label(row: "AnswerResult") -> str:
     }
 
 
-def bar(row: "AnswerResult") -> Bar:
+def bar(row: Estimated) -> Bar:
     """Return what charts draw for one answer."""
     return Bar(
         low=row.low,

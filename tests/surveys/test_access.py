@@ -14,6 +14,7 @@ from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 
 LOGIN, NOT_FOUND, FORBIDDEN, REDIRECT, OK = "login", 404, 403, 302, 200
+BAD_REQUEST = 400
 NO_SUCH_METHOD = 405
 
 
@@ -61,6 +62,10 @@ SURVEY_PAGES = {
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
+    # One question has no other to be compared with, and a chart needs its two.
+    "estimation_compare": Rule(get=REDIRECT, is_read_only=True),
+    "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
+    "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_csv": Rule(is_read_only=True),
     "estimation_export": Rule(is_read_only=True),
     "estimation_export_file": Rule(is_read_only=True),
