@@ -159,4 +159,6 @@ def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
         wanted.write(source, path)
         # It has no name any more, and is gone when it has been sent.
         file = path.open("rb")
-    return FileResponse(file, content_type=wanted.content_type, headers=headers)
+    return FileResponse(
+        file, as_attachment=True, filename=filename, content_type=wanted.content_type
+    )
