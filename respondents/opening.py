@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from respondents.rehearsal import open_survey
 from surveys.access import get_survey_for_user
+from surveys.checklist import checklist
 from surveys.explanations import explain
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
-    survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
+    needed = Role.OWNER if request.method == "POST" else Role.EDITOR
+    survey = get_survey_for_user(request.user, survey_id, role=needed)
     if not survey.is_draft:
         messages.error(request, _("This survey has been opened already."))
         return redirect("admin:surveys_survey_change", survey.pk)
@@ -33,6 +35,7 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         **admin.site.each_context(request),
         **pages.describe(request, survey),
         "opts": pages.opts,
+        "checklist": checklist(survey),
         "explained": [
             (question, explain(question)) for question in survey.questions.all()
         ],
