@@ -5,9 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
+
 from surveys.answer_lines import problem_of
+from surveys.definition import SURVEY_KEYS
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
+from surveys.models import Survey
 
 ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""
@@ -22,6 +26,11 @@ STUDY_KEYS = {
     "organiser": str,
     "purpose": str,
     "contact": str,
+    "consent": str,
+    "ethics_reference": str,
+    "results_note": str,
+    "language": str,
+    "mode": str,
     "questions": list,
 }
 QUESTION_KEYS = {
@@ -37,6 +46,11 @@ QUESTION_KEYS = {
 DEFAULTS: Mapping[str, object] = {
     "purpose": "",
     "contact": "",
+    "consent": "",
+    "ethics_reference": "",
+    "results_note": "",
+    "language": settings.LANGUAGE_CODE,
+    "mode": Survey.Mode.HAND.value,
     "parameters": {},
     "choices": DEFAULT_CHOICES,
     "innocuous_question": "",
@@ -74,7 +88,7 @@ class Study:
     """A survey that was carried out by hand, elsewhere."""
 
     texts: Mapping[str, str]
-    """Title, slug, organiser, purpose and contact."""
+    """Title, slug, organiser and the other fields of a survey that people read."""
     questions: tuple[StudyQuestion, ...]
 
 
@@ -90,7 +104,9 @@ def read_study(text: str) -> Study:
         parsed = json.loads(text, object_pairs_hook=without_duplicates)
     except (json.JSONDecodeError, RecursionError) as error:
         raise StudyError(f"The study is not JSON: {error}") from error
-    study = checked(parsed, STUDY_KEYS, "the study")
+    study = checked(without_plans(parsed), STUDY_KEYS, "the study")
+    if study.pop("mode") != Survey.Mode.HAND:
+        raise StudyError("the study: mode must be hand or left out: people did it")
     if not (questions := study.pop("questions")):
         raise StudyError("questions must be a list of one or more; got none")
     return Study(
@@ -100,6 +116,18 @@ def read_study(text: str) -> Study:
             for number, question in enumerate(questions, start=1)
         ),
     )
+
+
+def without_plans(parsed: object) -> object:
+    """Leave out what the file of a survey says and a finished study has no use for.
+
+    So a survey that was written here and carried out by hand needs no other file than
+    its own, with `column` and `codes` added: docs/survey-format.md.
+    """
+    if not isinstance(parsed, dict):
+        return parsed
+    unused = set(SURVEY_KEYS) - set(STUDY_KEYS)
+    return {key: value for key, value in parsed.items() if key not in unused}
 
 
 def read_question(parsed: object, name: str) -> StudyQuestion:

@@ -1,10 +1,13 @@
 """Who may do what with which survey: decided here and nowhere else."""
 
+from collections.abc import Collection
+from typing import Any
+
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from surveys.models import Role, Survey, role_in
+from surveys.models import Membership, Role, Survey, role_in
 
 
 def get_survey_for_user(
@@ -15,12 +18,13 @@ def get_survey_for_user(
     Raises
     ------
     Http404
-        Where `user` has no role in it.
+        Where `user` has no role in it, or would change the test of a draft, which is
+        done through its draft only.
     PermissionDenied
         Where the role of `user` does not include `role`.
     """
     survey = Survey.objects.for_user(user).filter(pk=survey_id).first()
-    if survey is None:
+    if survey is None or (survey.is_rehearsal and role != Role.VIEWER):
         raise Http404("No such survey.")
     if not may(user, survey, role):
         raise PermissionDenied
@@ -33,3 +37,24 @@ def may(
     """Whether the role of `user` in `survey` includes `role`."""
     own = role_in(survey, user)
     return own is not None and own.includes(role)
+
+
+def rights(user: AbstractBaseUser | AnonymousUser, survey: Survey) -> dict[str, Any]:
+    """Return what templates are told, so that they offer nothing that is refused."""
+    own = role_in(survey, user)
+    return {
+        "role": own,
+        "can_edit": own is not None and own.includes(Role.EDITOR),
+        "is_owner": own is Role.OWNER,
+    }
+
+
+def roles_in(
+    surveys: Collection[Survey], user: AbstractBaseUser | AnonymousUser
+) -> dict[int, Role]:
+    """Return the role of `user` in each of their surveys, from one look."""
+    joined = Membership.objects.filter(survey__in=surveys, user=user.pk)
+    found = {pk: Role(role) for pk, role in joined.values_list("survey", "role")}
+    owns_all = getattr(user, "is_superuser", False)
+    own = [each.pk for each in surveys if owns_all or each.owner_id == user.pk]
+    return found | dict.fromkeys(own, Role.OWNER)

@@ -1,8 +1,8 @@
 """Who works on a survey beside its owner."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db import models
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.db import models, transaction
 from django.utils.translation import gettext_lazy
 
 from surveys.models.survey import Survey
@@ -20,6 +20,22 @@ class Role(models.TextChoices):
         return ranks.index(self) <= ranks.index(other)
 
 
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    @transaction.atomic
+    def hand_over(self, survey: Survey, successor: User) -> User:
+        """Make `successor` the owner; returns the former one, who becomes an editor."""
+        locked = Survey.objects.select_for_update().get(pk=survey.pk)
+        former = locked.owner
+        self.filter(survey=survey, user=successor).delete()
+        # Its rehearsal goes with it.
+        both = models.Q(pk=survey.pk) | models.Q(rehearsal_of=survey)
+        Survey.objects.filter(both).update(owner=successor)
+        self.update_or_create(
+            survey=survey, user=former, defaults={"role": Role.EDITOR.value}
+        )
+        return former
+
+
 class Membership(models.Model):
     """A colleague's role; the owner has none of these."""
 
@@ -33,6 +49,8 @@ class Membership(models.Model):
         max_length=10,
         choices=[(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)],
     )
+
+    objects = MembershipQuerySet.as_manager()
 
     class Meta:
         ordering = ["user__username"]

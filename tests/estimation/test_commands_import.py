@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from estimation.results import get_results
 from respondents.models import SealedPattern
+from surveys.definition import write_definition
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 
@@ -257,3 +258,24 @@ class TestOwner:
     def test_an_unknown_one_is_refused(self, run):
         with pytest.raises(CommandError, match="got nobody"):
             run(study(), "rr.q1\n1\n", "--owner", "nobody")
+
+
+def test_the_file_of_a_survey_becomes_a_study_with_its_columns_and_codes(run):
+    draft = make_survey(
+        opened=False, mode="hand", language="de", consent="I agree.", target=40
+    )
+    described = json.loads(write_definition(draft))
+    draft.delete()
+    described["questions"][0] |= {"column": "q", "codes": {"1": "yes", "0": "no"}}
+    assert "2 reports (1 Ja, 1 Nein)" in run(described, "q\n1\n0\n")
+    survey = Survey.objects.get()
+    assert (survey.slug, survey.language, survey.consent) == (
+        "study-habits",
+        "de",
+        "I agree.",
+    )
+
+
+def test_a_study_was_carried_out_by_hand(run):
+    with pytest.raises(CommandError, match="mode must be hand"):
+        run(study(mode="browser"), "rr.q1\n1\n")
