@@ -9,6 +9,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
+from estimation.urls import get_shared_urls
 from estimation.urls import get_urls as get_estimation_urls
 from respondents.admin import get_urls as get_respondents_urls
 from respondents.models import Response, SealedPattern
@@ -64,6 +65,13 @@ class CandorAdminSite(admin.AdminSite):
                 name=page.name,
             )
             for page in pages
+        ] + [
+            path(
+                f"surveys/{page.pattern}",
+                self.admin_view(page.callback),
+                name=page.name,
+            )
+            for page in get_shared_urls()
         ]
         # Django's redirect to any object's public page asks nobody whose object it is.
         inherited = [

@@ -1,8 +1,8 @@
-"""The pages of one survey's results, below the survey's place in the admin."""
+"""The pages of one survey's results, and of planning any survey, in the admin."""
 
 from django.urls import URLPattern, path
 
-from estimation import chart_views, compare_views, views
+from estimation import chart_views, compare_views, plan_views, views
 from estimation.export_views import estimates, export, export_file, export_reports
 
 
@@ -39,4 +39,12 @@ def get_urls() -> list[URLPattern]:
             export_reports,
             name="estimation_export_reports",
         ),
+    ]
+
+
+def get_shared_urls() -> list[URLPattern]:
+    """Return the pages of no survey in particular, below the place of all surveys."""
+    return [
+        path("plan/", plan_views.plan, name="estimation_plan"),
+        path("plan/margin.svg", plan_views.plan_chart, name="estimation_plan_chart"),
     ]

@@ -1,0 +1,267 @@
+"""What the planner says on the authoring form: figures in plain words."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Any
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from estimation.planning import Plan
+from estimation.wording import NOISE, percent
+from surveys.explanations import TotalProtection
+from surveys.mechanisms import Mechanism
+from surveys.mechanisms.odds import Exposure, times_rounded_up
+from surveys.wording import TableInWords, grouped
+
+VERDICTS = {
+    Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
+    Exposure.HINT: gettext_noop("A hint, never proof"),
+    Exposure.STRONG_HINT: gettext_noop("A strong hint, but never proof"),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
+    Exposure.SHOWN: gettext_noop("Not protected: it shows the answer"),
+}
+
+WHOLE_FROM = 10
+"""From ten times on, nobody asks for the decimal."""
+
+FINE_BELOW = 0.01
+"""Margins below one point are shown with two decimals."""
+
+Words = dict[str, Any]
+
+
+def points(margin: float, *, trimmed: bool = False) -> str:
+    """Return "6.2" for a margin of 0.0621, in percentage points.
+
+    What somebody typed is `trimmed`: written as it is, with no more digits.
+    """
+    if trimmed:
+        return number_format(f"{100 * margin:.10g}")
+    decimals = 1 if margin >= FINE_BELOW else 2
+    return number_format(f"{100 * margin:.{decimals}f}")
+
+
+def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
+    """Return "± 6.2 points"; the spaces never break a line."""
+    shown = _("± %s points") % points(margin, trimmed=trimmed)
+    return shown.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def times(factor: float) -> str:
+    """Return "3.9", from ten on without a decimal."""
+    if math.isinf(factor):
+        return "∞"
+    decimals = 1 if factor < WHOLE_FROM else 0
+    return number_format(f"{factor:.{decimals}f}", force_grouping=True)
+
+
+def people(count: int) -> str:
+    """Return "1,000 people"."""
+    return ngettext("%s person", "%s people", count) % grouped(count)
+
+
+def plan_words(
+    plan: Plan,
+    table: TableInWords,
+    *,
+    respondents_are_example: bool,
+    margin_is_example: bool,
+) -> Words:
+    """Return every figure of a plan in words; a part is empty where it has none."""
+    return {
+        "suspicion": suspicion_words(plan),
+        "precision": precision_words(plan, is_example=respondents_are_example),
+        "size": size_words(plan, is_example=margin_is_example),
+        "cost": cost_words(plan),
+        "test": test_words(plan, answer=table.choices[0]),
+    }
+
+
+def protection_words(table: TableInWords) -> Words:
+    """Return what epsilon means, in a verdict and in odds."""
+    ratio = table.mechanism.worst_ratio
+    return {
+        "epsilon": table.epsilon,
+        "verdict": _(VERDICTS[table.exposure]),
+        "exposure": table.exposure.name.lower().replace("_", "-"),
+        "odds": _("Nothing limits what one report tells.")
+        if ratio is None
+        else _("One report shifts the odds of an answer %s times at most.")
+        % number_format(times_rounded_up(ratio)),
+    }
+
+
+def scope(mechanism: Mechanism, *, is_planned: bool) -> str | None:
+    """Say which figures cannot be given, and of what the others are."""
+    if not is_planned:
+        return _(
+            "For this mechanism only its protection can be given. Its precision and "
+            "the respondents that it needs cannot be worked out before the survey."
+        )
+    if len(mechanism.answers) == 2:
+        return None
+    return _(
+        "Of several answers, the figures are those of one answer, whichever it is, at "
+        "the assumed share. How precise a difference between two answers will be, or "
+        "all of them at once, cannot be said here."
+    )
+
+
+def total_words(total: TotalProtection, *, questions: int, large: int) -> Words:
+    """Return what all reports of one person give away together, and how grave it is."""
+    words = {"times": total.times, "epsilon": total.epsilon, "large": large}
+    if not questions:
+        level, title = "note", _("No question yet.")
+        sentence = _("Add a question to see what all of them protect together.")
+    elif total.is_infinite:
+        level, title = "danger", _("Not protected.")
+        sentence = _(
+            "At least one question is asked directly: what is stored for it is the "
+            "answer itself."
+        )
+    elif total.is_large:
+        level, title = "warning", _("Weak protection.")
+        sentence = _(
+            "All reports of one person together shift the odds of an answer up to "
+            "%(times)s times. Above a total of %(large)s, ask fewer questions or "
+            "choose stronger mechanisms."
+        )
+    else:
+        level, title = "good", _("Below the warning line of %(large)s.")
+        sentence = _(
+            "All reports of one person together shift the odds of an answer %(times)s "
+            "times at most."
+        )
+    counted = ngettext("%s question", "%s questions", questions) % questions
+    return {
+        "level": level,
+        "title": title % words,
+        "sentence": sentence % words,
+        "questions": counted,
+    }
+
+
+def status(survey: Words) -> str:
+    """Return the figures of the whole survey in a breath, for who cannot see them."""
+    told = _("Total epsilon %(epsilon)s.") % survey
+    if not survey.get("precision"):
+        return told
+    precise = _("Margin of error %(margin)s %(with)s.") % survey["precision"]
+    return f"{told} {precise}"
+
+
+def suspicion_words(plan: Plan) -> Words:
+    """Return how far one report can move a suspicion, never told too small."""
+    reading = plan.reading
+    after = [report.posterior for report in reading.reports]
+    known = [posterior for posterior in after if not math.isnan(posterior)]
+    # Of several answers the report of another one is bounded, not known.
+    highest, lowest = (
+        max(known, default=reading.highest),
+        min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
+    )
+    prior = percent(reading.prior, trimmed=True)
+    words = {
+        "prior": prior,
+        "highest": percent(highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True),
+        "lowest": percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
+    }
+    if highest >= 1 > reading.prior:
+        sentence = _("A suspicion of %(prior)s can become certainty.") % words
+    else:
+        sentence = (
+            _(
+                "A suspicion of %(prior)s becomes at most %(highest)s, and at least "
+                "%(lowest)s."
+            )
+            % words
+        )
+    return {**words, "sentence": sentence}
+
+
+def precision_words(plan: Plan, *, is_example: bool) -> Words:
+    """Return what the planned number of respondents brings."""
+    if plan.precision is None or plan.poisoning is None:
+        return {}
+    planned = plan.precision
+    count = people(planned.respondents)
+    exact = planned.expected_half_width
+    return {
+        "number": f"±\N{NO-BREAK SPACE}{points(planned.margin)}",
+        "unit": _("points"),
+        "margin": plus_or_minus(planned.margin),
+        "respondents": count,
+        "with": (_("with %s, an example") if is_example else _("with %s")) % count,
+        "direct": plus_or_minus(planned.direct_margin),
+        "exact": None
+        if exact is None
+        else _("On average the results page will show %s around its estimate.")
+        % plus_or_minus(exact),
+        "forged": _("One forged report can move the result by %s.")
+        % _("%s points").replace(" ", "\N{NO-BREAK SPACE}")
+        % two_decimals_up(plan.poisoning.radius),
+    }
+
+
+def two_decimals_up(difference: float) -> str:
+    """Return percentage points, never less than they are."""
+    written = Decimal(repr(100 * max(0.0, difference - NOISE)))
+    return number_format(written.quantize(Decimal("0.01"), ROUND_CEILING))
+
+
+def size_words(plan: Plan, *, is_example: bool) -> Words:
+    """Return how many respondents the wanted margin needs."""
+    if plan.size is None:
+        return {}
+    wanted = plus_or_minus(plan.size.margin, trimmed=True)
+    return {
+        "respondents": grouped(plan.size.respondents),
+        "for": (_("for %s, an example") if is_example else _("for %s")) % wanted,
+        "wanted": wanted,
+        "direct": people(plan.size.direct_respondents),
+    }
+
+
+def cost_words(plan: Plan) -> Words:
+    """Return how many times the respondents of a direct question are needed."""
+    return {
+        "number": times(plan.cost_of_privacy),
+        "unit": _("times"),
+        "share": percent(plan.share, trimmed=True),
+    }
+
+
+def test_words(plan: Plan, *, answer: str) -> Words:
+    """Return how many respondents it takes to show that a share lies beyond a bound."""
+    size = plan.sample_size
+    if size is None:
+        return {}
+    words = {
+        "share": percent(size.share, trimmed=True),
+        "against": percent(size.against, trimmed=True),
+        "answer": answer,
+        "chance": percent(size.power, trimmed=True),
+        "people": _("more people than any survey has")
+        if size.safe is None
+        else people(size.safe),
+    }
+    claim = (
+        _(
+            "To show that more than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+        )
+        if size.direction == "above"
+        else _(
+            "To show that fewer than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+        )
+    )
+    found: Words = {"respondents": size.safe, "sentence": claim % words, "power": None}
+    if test := plan.test:
+        found["power"] = _("With %(people)s it is %(power)s.") % {
+            "people": people(test.respondents),
+            "power": percent(test.power, 0, rounding=ROUND_FLOOR),
+        }
+    return found

@@ -1,0 +1,80 @@
+"""Three named strengths of protection, for who has never heard of epsilon."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from surveys.mechanisms import Mechanism, build
+from surveys.mechanisms.odds import Exposure, exposure_of
+
+HINTS = {
+    Exposure.WEAK_HINT: gettext_lazy("a report is a weak hint"),
+    Exposure.HINT: gettext_lazy("a report is a hint"),
+    Exposure.STRONG_HINT: gettext_lazy("a report is a strong hint"),
+}
+
+FAMILY_OF_MANY = "k_ary"
+"""For several answers a stop sets the epsilon and leaves the mechanism as it is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stop:
+    """A strength with a name: what to choose on the form for two answers, or several.
+
+    `epsilon` is what several answers take, and two where the family asks for it.
+    """
+
+    identifier: str
+    label: str | Promise
+    shown: str
+    family: str
+    epsilon: str
+
+    @property
+    def hint(self) -> str:
+        return str(HINTS[exposure_of(self.for_two.weights)])
+
+    @property
+    def for_two(self) -> Mechanism:
+        given = {"epsilon": self.epsilon} if self.family == "epsilon" else {}
+        return build(self.family, **given)
+
+    def is_of(self, mechanism: Mechanism) -> bool:
+        """Whether this stop makes this mechanism."""
+        if mechanism.family == FAMILY_OF_MANY:
+            return mechanism.parameters["epsilon"] == str(Fraction(self.epsilon))
+        is_same = mechanism.parameters == self.for_two.parameters
+        return mechanism.family == self.family and is_same
+
+
+STOPS = (
+    Stop(
+        identifier="strong",
+        label=gettext_lazy("Strong"),
+        shown="0.5",
+        family="epsilon",
+        epsilon="0.5",
+    ),
+    # Rounded down from ln 3 = 1.09861..., so that the odds shift 3 times at most.
+    Stop(
+        identifier="coin",
+        label=gettext_lazy("Coin flip"),
+        shown="ln 3 = 1.1",
+        family="coin",
+        epsilon="1.0986",
+    ),
+    Stop(
+        identifier="light",
+        label=gettext_lazy("Light"),
+        shown="2.0",
+        family="epsilon",
+        epsilon="2",
+    ),
+)
+
+
+def stop_of(mechanism: Mechanism) -> str | None:
+    """Return the identifier of the stop that makes this mechanism, if one does."""
+    return next((stop.identifier for stop in STOPS if stop.is_of(mechanism)), None)
