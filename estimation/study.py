@@ -1,7 +1,7 @@
 """The description of a field study, checked; its format is docs/import-format.md."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,13 +109,17 @@ def read_study(text: str) -> Study:
         raise StudyError("the study: mode must be hand or left out: people did it")
     if not (questions := study.pop("questions")):
         raise StudyError("questions must be a list of one or more; got none")
-    return Study(
-        texts=study,
-        questions=tuple(
-            read_question(question, f"question {number}")
-            for number, question in enumerate(questions, start=1)
-        ),
-    )
+    found: list[StudyQuestion] = []
+    problems: list[str] = []
+    for number, question in enumerate(questions, start=1):
+        try:
+            found.append(read_question(question, f"question {number}"))
+        except StudyError as error:
+            problems.append(str(error))
+    problems += columns_read_twice(found) if not problems else []
+    if problems:
+        raise StudyError("\n".join(problems))
+    return Study(texts=study, questions=tuple(found))
 
 
 def without_plans(parsed: object) -> object:
@@ -128,6 +132,21 @@ def without_plans(parsed: object) -> object:
         return parsed
     unused = set(SURVEY_KEYS) - set(STUDY_KEYS)
     return {key: value for key, value in parsed.items() if key not in unused}
+
+
+def columns_read_twice(questions: Sequence[StudyQuestion]) -> Iterator[str]:
+    """Yield a line for each question whose column is another's already.
+
+    Each report would count twice, as if two questions had been asked.
+    """
+    first: dict[str, int] = {}
+    for number, question in enumerate(questions, start=1):
+        other = first.setdefault(question.column, number)
+        if other != number:
+            yield (
+                f"question {number}: column must be its own; {shown(question.column)} "
+                f"holds the reports of question {other}"
+            )
 
 
 def read_question(parsed: object, name: str) -> StudyQuestion:

@@ -85,8 +85,11 @@ class Question(models.Model):
         for position, label in enumerate(labels):
             self.choices.update_or_create(position=position, defaults={"label": label})
 
-    def problems(self) -> list[str]:
-        """Return what keeps this question from being asked in its survey's mode."""
+    def problems(self, *, was_asked: bool = False) -> list[str]:
+        """Return what keeps this question from being asked in its survey's mode.
+
+        What was asked elsewhere needs no instruction of ours any more.
+        """
         family = families().get(self.family)
         if family is None:
             return [_("There is no mechanism called %s any more.") % self.family]
@@ -99,7 +102,7 @@ class Question(models.Model):
         if self.choices.count() != len(mechanism.answers):
             found.append(_("It needs %d choices.") % len(mechanism.answers))
         if self.survey.mode == Survey.Mode.HAND:
-            if family.by_hand(**values) is None:
+            if family.by_hand(**values) is None and not was_asked:
                 found.append(
                     _("“%s” with these parameters cannot be carried out by hand.")
                     % family.label

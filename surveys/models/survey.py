@@ -225,7 +225,7 @@ class Survey(FieldPeriod):
         question.set_choices(choices or question.usual_labels())
         return question
 
-    def problems(self) -> list[str]:
+    def problems(self, *, was_asked: bool = False) -> list[str]:
         """Return what has to be mended before the survey can be opened."""
         questions = list(self.questions.all())
         found = [] if questions else [_("The survey has no question yet.")]
@@ -242,13 +242,18 @@ class Survey(FieldPeriod):
             found += [
                 _("Question %(number)s: %(problem)s")
                 % {"number": number, "problem": problem}
-                for problem in question.problems()
+                for problem in question.problems(was_asked=was_asked)
             ]
         return found
 
     @transaction.atomic
-    def open(self) -> None:
+    def open(self, *, was_asked: bool = False) -> None:
         """Store every question's table and take answers; nothing changes after this.
+
+        Parameters
+        ----------
+        was_asked : bool
+            Whether this is a study whose reports were collected elsewhere.
 
         Raises
         ------
@@ -260,7 +265,7 @@ class Survey(FieldPeriod):
             raise FrozenError
         if Survey.objects.filter(rehearsal_of=self).exists():
             raise ValidationError(_("The answers given as a test are still there."))
-        if problems := locked.problems():
+        if problems := locked.problems(was_asked=was_asked):
             raise ValidationError(problems)
         for question in locked.questions.all():
             question.table = build(question.family, **question.parameters).as_dict()

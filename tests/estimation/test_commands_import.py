@@ -170,6 +170,60 @@ def test_a_long_list_of_wrong_cells_is_cut(run):
     assert len(str(error.value).splitlines()) == 22
 
 
+def test_all_columns_that_are_not_there_are_named(run):
+    described = study(question(), question(column="b"), question(column="c"))
+    with pytest.raises(CommandError) as error:
+        run(described, "rr.q1,d\n1,1\n")
+    assert str(error.value).splitlines()[1:] == [
+        "The reports need a column 'b'; found 'rr.q1', 'd'",
+        "The reports need a column 'c'; found 'rr.q1', 'd'",
+    ]
+
+
+def test_wrong_rows_and_cells_are_listed_together(run):
+    with pytest.raises(CommandError) as error:
+        run(study(), 'rr.q1,b\n1,2\n1\n7,8\n\n1,2,3\n0,1\n"')
+    assert str(error.value).splitlines()[1:] == [
+        "line 3: 1 cells; the header has 2",
+        "line 4, column 'rr.q1': must be '1', '0', 'NA' or empty; got '7'",
+        "line 6: 3 cells; the header has 2",
+        "line 8: this is not CSV: unexpected end of data",
+    ]
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("custom", {"p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"}),
+        ("epsilon", {"epsilon": "2/3"}),
+        ("direct", {}),
+    ],
+    ids=str,
+)
+def test_a_study_may_have_scrambled_as_no_card_of_ours_does(run, client, owner, family):
+    name, parameters = family
+    run(study(question(family=name, parameters=parameters)), "rr.q1\n1\n1\n0\n")
+    survey = Survey.objects.get()
+    assert get_results(survey).questions[0].rows[0].count == 2
+    client.force_login(owner)
+    for page in ("surveys_survey_change", "estimation_results", "estimation_export"):
+        address = reverse(f"admin:{page}", args=[survey.pk])
+        assert client.get(address).status_code == 200
+    assert "closed" in client.get(survey.get_absolute_url()).content.decode()
+
+
+def test_a_study_of_several_answers_gives_each_its_share(run):
+    three = question(
+        family="k_ary",
+        parameters={"epsilon": 1, "choices": 3},
+        choices=["Never", "Once", "Often"],
+        codes={"n": "1", "o": "2", "f": "3"},
+    )
+    assert "4 reports (2 Never, 1 Once, 1 Often)" in run(
+        study(three), "rr.q1\nn\no\nf\nn\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("reports", "message"),
     [
@@ -181,7 +235,7 @@ def test_a_long_list_of_wrong_cells_is_cut(run):
         ("rr.q1,b\n1,2,3\n4,5,6\n", "line 2: 3 cells"),
         ("rr.q1,rr.q1\n1,1\n", "'rr.q1' twice"),
         ('rr.q1\n"1\n', "line 2: this is not CSV"),
-        ("rr.q1\n1\n \n0\n", "neither rows nor empty"),
+        ("rr.q1\n1\n \n0\n", "line 3: .* neither a row nor empty"),
         (b"rr.q1\n\xff\n", "must be UTF-8; byte 6"),
         (Path("nowhere.csv"), "nowhere.csv cannot be read: No such file"),
     ],
@@ -228,9 +282,8 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
         (study(question(choices=["Yes", "\0"])), "choices must be Unicode .* NUL"),
         (study(question(text="\ud800")), "question 1: text must be Unicode text"),
         (study(title="a\0b"), "the study: title must be Unicode text without NUL"),
-        (study(question(family="custom", parameters={
-            "p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"})),
-         "cannot be carried out by hand"),
+        (study(question(), question()), "question 2: column must be its own; 'rr.q1'"),
+        (study(question(text=1), question(codes={})), "question 1.*\\n.*question 2"),
     ],
     ids=lambda value: str(value)[-60:],
 )  # fmt: skip
