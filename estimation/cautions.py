@@ -111,6 +111,8 @@ def too_few(result: "QuestionResult") -> str:
 def for_survey(results: "SurveyResults") -> list[Caution]:
     """Return what to know about the whole survey's results."""
     survey, found = results.survey, []
+    if survey.is_rehearsal:
+        return [Caution("warning", test_answers())]
     if survey.is_simulated:
         found.append(
             Caution(
@@ -135,6 +137,14 @@ def for_survey(results: "SurveyResults") -> list[Caution]:
     if survey.is_open:
         found.append(moving(survey.batch_size, started=results.respondents > 0))
     return found
+
+
+def test_answers() -> str:
+    """Say that nobody's answers to the survey itself are among these."""
+    return _(
+        "Test answers: people who tried the draft, or a program, gave them. They are "
+        "deleted before the survey opens."
+    )
 
 
 def moving(batch_size: int, *, started: bool) -> Caution:

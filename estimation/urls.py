@@ -2,13 +2,20 @@
 
 from django.urls import URLPattern, path
 
-from estimation import chart_views, compare_views, plan_views, views
+from estimation import (
+    chart_views,
+    compare_views,
+    plan_views,
+    simulation_views,
+    views,
+)
 from estimation.export_views import estimates, export, export_file, export_reports
 
 
 def get_urls() -> list[URLPattern]:
     """Return the pages; the admin's site adds the survey's id and asks for a login."""
     return [
+        path("try/simulate/", simulation_views.simulate, name="estimation_simulate"),
         path("results/", views.results, name="estimation_results"),
         path(
             "results/<int:position>/chart.<slug:file_format>",

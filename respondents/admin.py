@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from respondents import share_views
+from respondents import rehearsal_views, share_views
 from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
@@ -102,6 +102,14 @@ def get_urls() -> list[URLPattern]:
         path("close/", close_survey, name="surveys_survey_close"),
         path("links/", links, name="surveys_survey_links"),
         path("open/", opening, name="surveys_survey_open"),
+        path("try/", rehearsal_views.try_it, name="surveys_survey_try"),
+        path("try/page/", rehearsal_views.page, name="surveys_survey_try_page"),
+        path(
+            "try/page/thanks/",
+            rehearsal_views.thanks,
+            name="surveys_survey_try_thanks",
+        ),
+        path("try/code.svg", rehearsal_views.code, name="surveys_survey_try_code"),
         path("share/", share_views.share, name="surveys_survey_share"),
         path("share/poster/", share_views.poster, name="surveys_survey_poster"),
         path("share/code.<str:kind>", share_views.code, name="surveys_survey_code"),

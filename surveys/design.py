@@ -36,6 +36,8 @@ class Design:
     mode: str
     access: str
     questions: tuple[DesignQuestion, ...]
+    is_rehearsal: bool = False
+    """Whether it is a test of a draft; not part of what the digest names."""
 
     @property
     def is_by_invitation(self) -> bool:
@@ -63,10 +65,12 @@ def load_design(survey_id: int, digest: str) -> Design:
 
     `digest` is part of the cache's key: what it names can never change.
     """
-    definition = Survey.objects.get(pk=survey_id, design_digest=digest).definition()
+    survey = Survey.objects.get(pk=survey_id, design_digest=digest)
+    definition = survey.definition()
     return Design(
         survey_id=survey_id,
         digest=digest,
+        is_rehearsal=survey.is_rehearsal,
         **{name: definition[name] for name in Survey.DEFINED},
         questions=tuple(
             DesignQuestion(

@@ -23,6 +23,8 @@ LOCALE = PROJECT / "locale"
 FOR_RESEARCHERS = {
     "respondents/admin.py",
     "respondents/opening.py",
+    "respondents/period.py",
+    "respondents/purging.py",
     "respondents/rehearsal_views.py",
     "respondents/share_views.py",
 }

@@ -38,7 +38,7 @@ TABS = (
         gettext_lazy("Overview"),
         steps=("surveys_survey_open", "surveys_survey_close", "surveys_survey_delete"),
     ),
-    Tab("surveys_survey_try", gettext_lazy("Try it"), (DRAFT,), Role.EDITOR),
+    Tab("surveys_survey_try", gettext_lazy("Try it"), (DRAFT,)),
     Tab(
         "surveys_survey_share",
         gettext_lazy("Share"),

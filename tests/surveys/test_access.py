@@ -9,6 +9,7 @@ from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLResolver, reverse
 
+from respondents import rehearsal
 from respondents.models import Response, close
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
@@ -33,6 +34,7 @@ class Rule:
     """The smallest role that POST takes."""
     opened: bool = True
     closed: bool = False
+    is_tried: bool = False
     access: str = "link"
     is_read_only: bool = False
 
@@ -59,6 +61,18 @@ SURVEY_PAGES = {
     "surveys_survey_code": Rule(is_read_only=True),
     "surveys_survey_poster": Rule(is_read_only=True),
     "surveys_survey_invitation": Rule(is_read_only=True),
+    "surveys_survey_try": Rule(writes=Role.EDITOR, opened=False),
+    "surveys_survey_try_page": Rule(
+        post=NO_SUCH_METHOD, writes=Role.VIEWER, opened=False, is_tried=True
+    ),
+    # Mode browser has its thanks in its page.
+    "surveys_survey_try_thanks": Rule(
+        get=NOT_FOUND, opened=False, is_read_only=True, is_tried=True
+    ),
+    "surveys_survey_try_code": Rule(opened=False, is_read_only=True, is_tried=True),
+    "estimation_simulate": Rule(
+        post=OK, reads=Role.EDITOR, writes=Role.EDITOR, opened=False
+    ),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
@@ -188,6 +202,8 @@ def make_survey_of(people, rule, **fields):
         Response.objects.seal(survey)
     if rule.closed:
         close(survey)
+    if rule.is_tried:
+        rehearsal.start(survey)
     return survey
 
 
