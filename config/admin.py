@@ -9,6 +9,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
+from config.home import listed
 from estimation.urls import get_shared_urls
 from estimation.urls import get_urls as get_estimation_urls
 from respondents.admin import get_urls as get_respondents_urls
@@ -84,21 +85,16 @@ class CandorAdminSite(admin.AdminSite):
     def index(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
-        mine = Survey.objects.for_user(request.user).listed()
-        surveys = list(
-            mine.annotate(question_count=Count("questions")).order_by("-id")[
-                : SURVEYS_ON_THE_HOME_PAGE + 1
-            ]
-        )
+        mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
+        newest = mine.order_by("-id").prefetch_related("questions")
+        found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
+        surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
         counts = self.count_responses(surveys)
         return super().index(
             request,
             {
-                "surveys": [
-                    (survey, counts.get(survey.pk, 0))
-                    for survey in surveys[:SURVEYS_ON_THE_HOME_PAGE]
-                ],
-                "has_more": len(surveys) > SURVEYS_ON_THE_HOME_PAGE,
+                "surveys": listed(surveys, counts, request.user),
+                "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
                 "demo": mine.filter(is_simulated=True).first(),
                 **(extra_context or {}),
             },

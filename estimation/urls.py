@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from estimation import (
     chart_views,
     compare_views,
+    monitor_views,
     plan_views,
     simulation_views,
     views,
@@ -16,6 +17,12 @@ def get_urls() -> list[URLPattern]:
     """Return the pages; the admin's site adds the survey's id and asks for a login."""
     return [
         path("try/simulate/", simulation_views.simulate, name="estimation_simulate"),
+        path("monitor/", monitor_views.monitor, name="estimation_monitor"),
+        path(
+            "monitor/numbers/",
+            monitor_views.numbers,
+            name="estimation_monitor_numbers",
+        ),
         path("results/", views.results, name="estimation_results"),
         path(
             "results/<int:position>/chart.<slug:file_format>",

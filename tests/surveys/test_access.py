@@ -73,6 +73,8 @@ SURVEY_PAGES = {
     "estimation_simulate": Rule(
         post=OK, reads=Role.EDITOR, writes=Role.EDITOR, opened=False
     ),
+    "estimation_monitor": Rule(is_read_only=True),
+    "estimation_monitor_numbers": Rule(is_read_only=True),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),

@@ -1,0 +1,112 @@
+"""The home page's list: how far each survey has come, and what to do next."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from estimation.cautions import MIN_RESPONDENTS
+from estimation.monitor_wording import margin
+from estimation.monitoring import widest_margin
+from respondents.models import SealedPattern
+from surveys.access import roles_in
+from surveys.models import Role, Survey
+
+
+@dataclass(frozen=True)
+class Step:
+    """A page that brings a survey forward."""
+
+    label: Promise
+    page: str
+    anchor: str = ""
+
+    def address(self, survey: Survey) -> str:
+        return reverse(f"admin:{self.page}", args=[survey.pk]) + self.anchor
+
+
+WRITE = Step(
+    gettext_lazy("Write questions"), "surveys_survey_change", "#questions-heading"
+)
+READ = Step(gettext_lazy("Look at it"), "surveys_survey_change")
+TRY = Step(gettext_lazy("Try it"), "surveys_survey_try")
+OPEN = Step(gettext_lazy("Open"), "surveys_survey_open")
+SHARE = Step(gettext_lazy("Share"), "surveys_survey_share")
+MONITOR = Step(gettext_lazy("Monitor"), "estimation_monitor")
+RESULTS = Step(gettext_lazy("See results"), "estimation_results")
+EXPORT = Step(gettext_lazy("Export"), "estimation_export")
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One survey of the list."""
+
+    survey: Survey
+    role: Role
+    responses: int
+    widest: float | None
+
+    @property
+    def precision(self) -> str:
+        """The margin of the least precise question, or a dash."""
+        return margin(self.widest)
+
+    @property
+    def question_count(self) -> int:
+        return len(self.survey.questions.all())
+
+    @property
+    def steps(self) -> list[tuple[Promise, str]]:
+        """Label and address of what to do next, the likeliest first."""
+        return [(step.label, step.address(self.survey)) for step in self.next_steps()]
+
+    def next_steps(self) -> list[Step]:
+        if self.survey.is_draft:
+            return self.steps_of_a_draft()
+        if self.survey.is_open:
+            return [MONITOR, SHARE] if self.responses else [SHARE]
+        if self.survey.purged_on:
+            return []
+        return [RESULTS, EXPORT]
+
+    def steps_of_a_draft(self) -> list[Step]:
+        if not self.role.includes(Role.EDITOR):
+            return [READ]
+        if not self.question_count:
+            return [WRITE]
+        return [TRY, OPEN] if self.role.includes(Role.OWNER) else [TRY]
+
+
+def listed(
+    surveys: Collection[Survey],
+    responses: Mapping[int, int],
+    user: AbstractBaseUser | AnonymousUser,
+) -> list[Listed]:
+    """Return what the list says; `surveys` come with their questions."""
+    roles = roles_in(surveys, user)
+    margins = widest_margins(surveys, responses)
+    return [
+        Listed(
+            survey, roles[survey.pk], responses.get(survey.pk, 0), margins[survey.pk]
+        )
+        for survey in surveys
+    ]
+
+
+def widest_margins(
+    surveys: Collection[Survey], responses: Mapping[int, int]
+) -> dict[int, float | None]:
+    """Return how precise each survey is, from one look at all of their counts."""
+    enough = [each for each in surveys if responses.get(each.pk, 0) >= MIN_RESPONDENTS]
+    counts: defaultdict[int, dict[bytes, int]] = defaultdict(dict)
+    rows = SealedPattern.objects.filter(survey__in=enough)
+    for survey_id, pattern, count in rows.values_list("survey", "pattern", "count"):
+        counts[survey_id][bytes(pattern)] = count
+    found: dict[int, float | None] = {survey.pk: None for survey in surveys}
+    for survey in enough:
+        found[survey.pk] = widest_margin(survey.questions.all(), counts[survey.pk])
+    return found

@@ -1,0 +1,168 @@
+"""The home page: every survey with its state, its precision and its next step."""
+
+import re
+
+import pytest
+from django.utils import timezone
+
+from estimation.cautions import MIN_RESPONDENTS
+from respondents.models import SealedPattern, close
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring import page_of, text_of
+
+YES, NO = b"\0", b"\1"
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def opened_with(counts, **fields):
+    survey = make_survey(**fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def steps(client):
+    """Return label and address of every button of the list."""
+    page = text_of(client.get("/admin/"))
+    found = re.findall(
+        r'<a class="button \w+" href="([^"]*)" aria-label="([^"]*)"', page
+    )
+    return [(label.partition(":")[0], address) for address, label in found]
+
+
+def test_a_draft_without_questions_wants_some(client, researcher):
+    survey = make_survey([], opened=False)
+    assert steps(client) == [
+        ("Write questions", f"{page_of(survey)}#questions-heading")
+    ]
+
+
+def test_a_draft_is_tried_and_opened(client, researcher):
+    survey = make_survey(opened=False)
+    assert steps(client) == [
+        ("Try it", page_of(survey, "try")),
+        ("Open", page_of(survey, "open")),
+    ]
+
+
+def test_an_open_survey_is_shared_and_then_watched(client, researcher):
+    survey = make_survey()
+    assert steps(client) == [("Share", page_of(survey, "share"))]
+    SealedPattern.objects.add(survey, {YES: 20})
+    assert steps(client) == [
+        ("Monitor", page_of(survey, "monitor")),
+        ("Share", page_of(survey, "share")),
+    ]
+
+
+def test_a_closed_survey_has_results(client, researcher):
+    survey = make_survey()
+    close(survey)
+    assert [label for label, _address in steps(client)][:2] == ["See results", "Export"]
+    Survey.objects.filter(pk=survey.pk).update(purged_on=timezone.localdate())
+    assert steps(client) == []
+
+
+@pytest.mark.parametrize(
+    ("role", "questions", "expected"),
+    [
+        (Role.VIEWER, ["coin"], ["Look at it"]),
+        (Role.VIEWER, [], ["Look at it"]),
+        (Role.EDITOR, ["coin"], ["Try it"]),
+        (Role.EDITOR, [], ["Write questions"]),
+    ],
+)
+def test_nobody_is_offered_more_than_the_role_allows(
+    client, researcher, role, questions, expected
+):
+    draft = make_survey(questions, opened=False, owner=make_user("other"))
+    Membership.objects.create(survey=draft, user=researcher, role=role)
+    assert [label for label, _address in steps(client)] == expected
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_every_step_can_be_taken(client, researcher, role):
+    other = make_user("other")
+    owner = researcher if role == Role.OWNER else other
+    surveys = [
+        make_survey([], opened=False, slug="empty", owner=owner),
+        make_survey(opened=False, slug="draft", owner=owner),
+        make_survey(slug="fresh", owner=owner),
+        opened_with({YES: 60, NO: 40}, slug="open", owner=owner),
+        opened_with({YES: 60, NO: 40}, slug="closed", owner=owner),
+    ]
+    close(surveys[-1])
+    if role != Role.OWNER:
+        for survey in surveys:
+            Membership.objects.create(survey=survey, user=researcher, role=role)
+    offered = steps(client)
+    assert len(offered) >= len(surveys)
+    refused = [
+        (label, address)
+        for label, address in offered
+        if client.get(address).status_code != 200
+    ]
+    assert refused == []
+
+
+def precision(client):
+    page = text_of(client.get("/admin/"))
+    return re.findall(r"Precision</dt> <dd> ([^<]*?) </dd>", page)
+
+
+def test_precision_is_shown_from_the_least_number_on(client, researcher):
+    survey = opened_with({YES: MIN_RESPONDENTS - 1})
+    assert precision(client) == ["—"]
+    SealedPattern.objects.add(survey, {NO: 1})
+    assert "points" in precision(client)[0]
+
+
+def test_the_precision_is_that_of_the_least_precise_question(client, researcher):
+    counts = {b"\0\0": 50, b"\1\1": 50}
+    opened_with(counts, questions=["coin", "die"])
+    # The die: 1.96 sqrt(1/2 * 1/2 / 100) / (1/3) = 0.294, by hand.
+    assert precision(client) == ["± 29.4 points"]
+
+
+def test_home_and_monitor_tell_the_same(client, researcher):
+    three = ("k_ary", {"epsilon": "1", "choices": 3})
+    counts = {b"\0\0": 50, b"\1\1": 150, b"\1\2": 40}
+    survey = opened_with(counts, questions=["coin", three])
+    numbers = client.get(page_of(survey, "monitor/numbers")).json()
+    assert precision(client) == [" ".join(numbers["texts"]["margin"].split())]
+
+
+def test_archived_surveys_and_tests_of_drafts_are_not_listed(client, researcher):
+    draft = make_survey(opened=False, title="Shown")
+    make_survey(slug="r", title="Hidden", rehearsal_of=draft, is_simulated=True)
+    archived = make_survey(slug="a", title="Hidden")
+    close(archived)
+    Survey.objects.filter(pk=archived.pk).update(archived_on=timezone.localdate())
+    page = text_of(client.get("/admin/"))
+    assert "Shown" in page
+    assert "Hidden" not in page
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
+    client, researcher, django_assert_num_queries, shared
+):
+    owner = make_user("other") if shared else researcher
+    for number in range(4):
+        survey = opened_with(
+            {b"\0\0": 60, b"\1\0": 40},
+            questions=["coin", "die"],
+            slug=f"survey-{number}",
+            owner=owner,
+        )
+        Membership.objects.create(survey=survey, user=researcher, role=Role.VIEWER)
+        # Session, user, surveys, questions, waiting and sealed responses, roles,
+        # counts, demo; and two of Django for the links to users and groups.
+        with django_assert_num_queries(11):
+            client.get("/admin/")
