@@ -16,6 +16,8 @@ from respondents.admin import get_urls as get_respondents_urls
 from respondents.models import Response, SealedPattern
 from respondents.rehearsal import wipe
 from surveys.models import Survey
+from surveys.urls import get_urls as get_surveys_urls
+from surveys.urls import get_urls_without_survey
 
 SURVEYS_ON_THE_HOME_PAGE = 20
 
@@ -58,7 +60,7 @@ class CandorAdminSite(admin.AdminSite):
             super().register(model, admin_class, **(plain | options))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        pages = get_estimation_urls() + get_respondents_urls()
+        pages = get_estimation_urls() + get_respondents_urls() + get_surveys_urls()
         for_researchers = [
             path(
                 f"surveys/survey/<int:survey_id>/{page.pattern}",
@@ -72,7 +74,7 @@ class CandorAdminSite(admin.AdminSite):
                 self.admin_view(page.callback),
                 name=page.name,
             )
-            for page in get_shared_urls()
+            for page in get_shared_urls() + get_urls_without_survey()
         ]
         # Django's redirect to any object's public page asks nobody whose object it is.
         inherited = [
@@ -106,7 +108,8 @@ class CandorAdminSite(admin.AdminSite):
         rows = waiting.values_list("survey").annotate(Count("pk")).order_by()
         arrived = dict(rows)
         for survey in surveys:
-            if survey.is_open and arrived.get(survey.pk, 0) >= survey.batch_size:
+            has_batch = arrived.get(survey.pk, 0) >= survey.batch_size
+            if survey.is_open and (has_batch or survey.is_over):
                 Response.objects.seal_if_due(survey)
         sealed = SealedPattern.objects.filter(survey__in=surveys)
         return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())

@@ -95,6 +95,9 @@ STORAGES = {
     },
 }
 
+# Files of field studies may hold ids: they are read in memory, and never touch the disk.
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 # A submission is about 200 bytes, a researcher's form some kilobytes.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 # A question's form posts some 20 inputs, those of every family; a survey has up to 200.

@@ -11,6 +11,7 @@ from estimation import (
     views,
 )
 from estimation.export_views import estimates, export, export_file, export_reports
+from estimation.import_views import import_study
 
 
 def get_urls() -> list[URLPattern]:
@@ -59,6 +60,7 @@ def get_urls() -> list[URLPattern]:
 def get_shared_urls() -> list[URLPattern]:
     """Return the pages of no survey in particular, below the place of all surveys."""
     return [
+        path("survey/import/", import_study, name="estimation_import"),
         path("plan/", plan_views.plan, name="estimation_plan"),
         path("plan/margin.svg", plan_views.plan_chart, name="estimation_plan_chart"),
     ]

@@ -15,7 +15,10 @@ from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
 from respondents.opening import opening
+from respondents.period import period
+from respondents.purging import purge_survey
 from surveys.access import get_survey_for_user
+from surveys.log import CLOSED, record
 from surveys.models import Role, Survey
 
 
@@ -34,7 +37,7 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     except SurveyClosedError:
         messages.error(request, _("Only an open survey can be closed."))
     else:
-        admin.site.get_model_admin(Survey).log_change(request, survey, _("Closed."))
+        record(request.user, survey, CLOSED)
         messages.success(
             request, _("The survey is closed. It takes no more responses.")
         )
@@ -85,7 +88,7 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
     told = ngettext(
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count
     ) % {"count": count}
-    admin.site.get_model_admin(Survey).log_change(request, survey, told)
+    record(request.user, survey, told)
     messages.success(request, told)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
@@ -101,6 +104,8 @@ def get_urls() -> list[URLPattern]:
     return [
         path("close/", close_survey, name="surveys_survey_close"),
         path("links/", links, name="surveys_survey_links"),
+        path("period/", period, name="surveys_survey_period"),
+        path("purge/", purge_survey, name="surveys_survey_purge"),
         path("open/", opening, name="surveys_survey_open"),
         path("try/", rehearsal_views.try_it, name="surveys_survey_try"),
         path("try/page/", rehearsal_views.page, name="surveys_survey_try_page"),

@@ -14,11 +14,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.access import get_survey_for_user, may
+from surveys.access import get_survey_for_user, may, rights, roles_in
 from surveys.explanations import LARGE_EPSILON, total_protection
 from surveys.forms import SurveyForm
 from surveys.frozen import FrozenError
 from surveys.inlines import DraftsOnly, QuestionInline
+from surveys.list_filters import ArchivedFilter
+from surveys.log import lines_of
 from surveys.models import Role, Survey
 from surveys.named_errors import named_errors
 
@@ -72,13 +74,19 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
+    list_filter = [ArchivedFilter]
     list_select_related = ["owner"]
     search_fields = ["title", "slug"]
     view_on_site = False
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         columns = ["title", "state_badge", "mode_name", "question_count", "responses"]
-        return [*columns, *(["owner"] if request.user.is_superuser else []), "results"]
+        return [
+            *columns,
+            "own_role",
+            *(["owner"] if request.user.is_superuser else []),
+            "results",
+        ]
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_badge(self, survey: Survey) -> SafeString:
@@ -100,6 +108,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def responses(self, survey: Any) -> int | None:
         return None if survey.is_draft else survey.sealed_responses
 
+    @admin.display(description=gettext_lazy("your role"))
+    def own_role(self, survey: Any) -> str:
+        return str(survey.role.label)
+
     @admin.display(description=gettext_lazy("results"))
     def results(self, survey: Survey) -> SafeString | None:
         if survey.is_draft:
@@ -116,8 +128,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         site = cast("KnowsResponses", self.admin_site)
         surveys = list(changelist.result_list)
         counts = site.count_responses(surveys)
+        roles = roles_in(surveys, request.user)
         for survey in surveys:
             survey.sealed_responses = counts.get(survey.pk, 0)
+            survey.role = roles[survey.pk]
         changelist.result_list = surveys
         return changelist
 
@@ -180,6 +194,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             )
             return redirect("admin:surveys_survey_change", object_id)
 
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        survey = self.get_object(request, object_id)
+        told = {"lines": lines_of(survey), "survey": survey, "title": _("Log")}
+        return super().history_view(
+            request, object_id, {**told, **(extra_context or {})}
+        )
+
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
         """Return a test, whose own page is that on which it was started."""
         tests = Survey.objects.for_user(request.user).exclude(rehearsal_of=None)
@@ -214,6 +237,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         """Return what every page about one survey says of it."""
         prefetch_related_objects([survey], "questions__choices")
         return {
+            **rights(request.user, survey),
             "title": survey.title,
             "survey": survey,
             "address": request.build_absolute_uri(survey.get_absolute_url()),

@@ -1,14 +1,26 @@
 """The log of a survey: which researcher did what with it, and when.
 
-Never a word about respondents: no line is written when somebody answers.
+Never a word about respondents: no line is written when somebody answers. A survey that
+closes by itself is closed by whoever comes by first, perhaps a respondent: its line is
+made from the day alone, so that no time of a visit is kept.
 """
 
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, datetime
 from typing import cast
 
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.contrib.contenttypes.models import ContentType
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from surveys.models import Survey
+
+CLOSED = "Closed."
+"""Written when somebody closes a survey; without it the survey closed by itself."""
 
 
 def record(
@@ -22,3 +34,51 @@ def record(
         change_message=message,
         single_object=True,
     )
+
+
+@dataclass(frozen=True)
+class Line:
+    """One entry of the log."""
+
+    day: date
+    time: datetime | None
+    who: str
+    what: tuple[str, ...]
+    """One sentence for each thing that was done at once."""
+
+
+def lines_of(survey: Survey) -> list[Line]:
+    """Return the log of `survey`, the latest line first."""
+    entries = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Survey),
+        object_id=str(survey.pk),
+    ).select_related("user")
+    lines = [
+        Line(
+            day=timezone.localdate(entry.action_time),
+            time=entry.action_time,
+            who=entry.user.get_username(),
+            what=tuple(sentences(entry)),
+        )
+        for entry in entries.order_by("-action_time", "-pk")
+    ]
+    was_closed_by_hand = any(line.what == (CLOSED,) for line in lines)
+    if survey.closed_on and not was_closed_by_hand:
+        # On the day that it closed, this was the last thing to happen.
+        later = sum(line.day > survey.closed_on for line in lines)
+        what = (_("Closed by itself: the field period was over."),)
+        lines.insert(later, Line(survey.closed_on, None, "Candor", what))
+    return lines
+
+
+def sentences(entry: LogEntry) -> Iterator[str]:
+    """Yield what the entry says, as Django words it, one sentence for each object."""
+    try:
+        parts = json.loads(entry.change_message)
+    except json.JSONDecodeError:
+        parts = None
+    if isinstance(parts, list) and parts:
+        for part in parts:
+            yield LogEntry(change_message=json.dumps([part])).get_change_message()
+    else:
+        yield entry.get_change_message()

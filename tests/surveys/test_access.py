@@ -52,7 +52,7 @@ SURVEY_PAGES = {
     "surveys_survey_change": Rule(post=OK, writes=Role.EDITOR, opened=False),
     "surveys_survey_delete": Rule(reads=Role.OWNER, opened=False),
     "surveys_survey_history": Rule(post=OK, writes=Role.VIEWER),
-    "surveys_survey_open": Rule(reads=Role.OWNER, opened=False),
+    "surveys_survey_open": Rule(reads=Role.EDITOR, opened=False),
     "surveys_survey_close": Rule(reads=Role.OWNER),
     "surveys_survey_links": Rule(
         post=OK, reads=Role.EDITOR, writes=Role.EDITOR, access="invitation"
@@ -75,6 +75,12 @@ SURVEY_PAGES = {
     ),
     "estimation_monitor": Rule(is_read_only=True),
     "estimation_monitor_numbers": Rule(is_read_only=True),
+    "surveys_survey_period": Rule(reads=Role.EDITOR, writes=Role.EDITOR),
+    "surveys_survey_duplicate": Rule(writes=Role.VIEWER),
+    "surveys_survey_definition": Rule(is_read_only=True),
+    "surveys_survey_people": Rule(post=OK),
+    "surveys_survey_archive": Rule(reads=Role.OWNER),
+    "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
@@ -99,6 +105,7 @@ FOR_STAFF = {
     "password_change_done": {},
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
+    "surveys_survey_from_file": {},
     "estimation_plan": {},
     "estimation_plan_chart": {},
 }

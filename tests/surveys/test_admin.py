@@ -256,8 +256,8 @@ PERMISSIONS_OF_ACCOUNTS = 2
     [
         # Session, user, surveys, questions, waiting and sealed responses, roles, demo.
         ("/admin/", 8),
-        # Session, user, two counts, surveys, waiting and sealed responses.
-        ("/admin/surveys/survey/", 7),
+        # Session, user, two counts, surveys, waiting and sealed responses, roles.
+        ("/admin/surveys/survey/", 8),
     ],
 )
 def test_lists_need_as_many_queries_for_one_survey_as_for_many(

@@ -1,0 +1,84 @@
+"""The field period of an open survey: until when, and until how many."""
+
+from datetime import date
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from respondents.models import Response, SealedPattern
+from surveys.access import get_survey_for_user
+from surveys.lifecycle_views import page
+from surveys.log import record
+from surveys.models import Role, Survey
+
+
+class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Survey
+        fields = ["closes_on", "target", "closes_at_target", "wanted_margin"]
+        widgets = {
+            # The browser's own calendar reads and writes this one format.
+            "closes_on": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        }
+
+    def clean_closes_on(self) -> date | None:
+        last_day: date | None = self.cleaned_data["closes_on"]
+        if last_day and last_day < timezone.localdate():
+            raise forms.ValidationError(
+                _("This day is over already. To end the survey now, close it.")
+            )
+        return last_day
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if not cleaned.get("closes_at_target") or "target" in self.errors:
+            return cleaned
+        target = cleaned.get("target")
+        if target is None:
+            self.add_error("target", _("Say at which number it closes."))
+        elif target <= SealedPattern.objects.respondents(self.instance):
+            told = _("There are as many responses already. Close the survey instead.")
+            self.add_error("target", told)
+        return cleaned
+
+    @property
+    def changes(self) -> str:
+        """Name what was changed, for the log."""
+        labels = [str(self.fields[name].label) for name in self.changed_data]
+        return get_text_list(labels, _("and"))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def period(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    Response.objects.seal_if_due(survey)
+    posted = request.POST if request.method == "POST" else None
+    form = PeriodForm(posted, instance=survey, label_suffix="")
+    if survey.is_open and not form.is_valid():
+        title = _("Field period of “%s”") % survey.title
+        return page(request, survey, "period", title=title, form=form)
+    if not (survey.is_open and save_period(survey, form.changed_data)):
+        messages.error(request, _("Only an open survey has a field period to change."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if form.has_changed():
+        record(request.user, survey, _("Changed: %s.") % form.changes)
+    messages.success(request, _("The field period is saved."))
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+@transaction.atomic
+def save_period(survey: Survey, names: list[str]) -> bool:
+    """Store these fields; whether the survey was still open to take them."""
+    # Closing waits for this change, or this change finds the survey closed.
+    locked = Survey.objects.select_for_update().get(pk=survey.pk)
+    if locked.is_open and names:
+        survey.save(update_fields=names)
+    return locked.is_open

@@ -1,0 +1,114 @@
+"""The log tells who did what, and nothing about respondents."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.utils import timezone
+
+from respondents.models import close_if_due
+from surveys.log import lines_of, record
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_responses, make_survey, make_user
+from tests.surveys.authoring import ADD, page_of, posted, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def told(survey):
+    return [(line.who, line.what) for line in lines_of(survey)]
+
+
+def test_a_draft_is_written_and_changed_by_two_people(client):
+    owner, maria = make_user("oskar"), make_user("maria")
+    client.force_login(owner)
+    client.post(ADD, posted({"text": "Did you copy?"}))
+    survey = Survey.objects.get()
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    client.force_login(maria)
+    question = survey.questions.get()
+    labels = {"yes_label": "Yes", "no_label": "No"}
+    changed = {"text": "Did you copy?", "family": "die", "position": "1", **labels}
+    added = {"text": "Did you cheat?"}
+    client.post(
+        page_of(survey),
+        posted(changed, added, stored=[question], slug=survey.slug, contact="me@x.org"),
+    )
+    (who, what), (first, created) = told(survey)
+    assert (first, created) == ("oskar", ("Added.", "Added question “Did you copy?”."))
+    assert who == "maria"
+    assert what == (
+        "Changed Contact.",
+        "Added question “Did you cheat?”.",
+        "Changed Mechanism for question “Did you copy?”.",
+    )
+
+
+def test_opening_and_closing_are_in_it(client):
+    survey = make_survey(opened=False)
+    client.force_login(survey.owner)
+    client.post(page_of(survey, "open"))
+    client.post(page_of(survey, "close"))
+    survey.refresh_from_db()
+    assert told(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
+
+
+def test_what_closed_by_itself_has_a_day_and_no_time():
+    survey = make_survey()
+    make_responses(survey, [b"\x00"])
+    record(survey.owner, survey, "Exported reports.csv.")
+    before, after = (
+        datetime(2026, 3, 1, 9, tzinfo=UTC),
+        datetime(2026, 3, 4, 9, tzinfo=UTC),
+    )
+    LogEntry.objects.update(action_time=before)
+    record(survey.owner, survey, "Archived.")
+    LogEntry.objects.filter(change_message="Archived.").update(action_time=after)
+    Survey.objects.update(closes_on=date(2026, 3, 1))
+    survey.refresh_from_db()
+
+    close_if_due(survey)
+
+    assert LogEntry.objects.count() == 2, "closing by itself writes nothing"
+    lines = lines_of(survey)
+    assert [line.what[0] for line in lines] == [
+        "Archived.",
+        "Closed by itself: the field period was over.",
+        "Exported reports.csv.",
+    ]
+    assert (lines[1].day, lines[1].time, lines[1].who) == (
+        date(2026, 3, 1),
+        None,
+        "Candor",
+    )
+
+
+def test_answering_leaves_no_line():
+    survey = make_survey()
+    make_responses(survey, [b"\x00", b"\x01"])
+    assert lines_of(survey) == []
+    assert not LogEntry.objects.exists()
+
+
+def test_the_page_shows_the_lines_and_costs_few_queries(
+    client, django_assert_max_num_queries
+):
+    survey = make_survey()
+    for number in range(30):
+        record(survey.owner, survey, f"Exported file-{number}.csv.")
+    client.force_login(survey.owner)
+    with django_assert_max_num_queries(12):
+        page = text_of(client.get(page_of(survey, "history")))
+    assert all(f"Exported file-{number}.csv." in page for number in range(30))
+    assert f"{timezone.localdate():%Y}" in page
+    assert "Nothing is noted about respondents." in page
+
+
+def test_a_message_is_text_and_not_markup(client):
+    survey = make_survey()
+    record(survey.owner, survey, '["<b>"')
+    record(survey.owner, survey, "<b>bold</b>")
+    client.force_login(survey.owner)
+    page = client.get(page_of(survey, "history")).content.decode()
+    assert "<b>" not in page
+    assert "&lt;b&gt;bold" in page
