@@ -43,8 +43,17 @@ SILENCED_SYSTEM_CHECKS = ["security.W003"]
 
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
+PUBLISHED_PATH = "/r/"
 # Below these paths: no session, no cookie, no cache, no log of who came.
-PATHS_FOR_RESPONDENTS = (RESPONDENTS_PATH, "/how-it-works/", "/what-we-store/")
+PATHS_FOR_RESPONDENTS = (
+    RESPONDENTS_PATH,
+    PUBLISHED_PATH,
+    "/how-it-works/",
+    "/what-we-store/",
+)
+# Called with a closed survey for the address of its public results, or nothing. The
+# respondents' side knows no results; it only repeats this address.
+ADDRESS_OF_RESULTS = "estimation.publishing.address_of_results"
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [

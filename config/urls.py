@@ -9,6 +9,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include("respondents.urls")),
+    path(settings.PUBLISHED_PATH[1:], include("estimation.public_urls")),
     path("", include((method_urlpatterns, "method"))),
 ]
 

@@ -87,7 +87,9 @@ class Drawing:
         return round(self.points * PIXELS_PER_POINT)
 
 
-PHONE, DARK = "(max-width: 40rem)", "(prefers-color-scheme: dark)"
+PHONE = "(max-width: 40rem)"
+DARK = "screen and (prefers-color-scheme: dark)"
+"""Paper is white."""
 
 DRAWINGS = (
     Drawing("dark", "narrow", f"{DARK} and {PHONE}"),

@@ -31,6 +31,18 @@ class ResultsForm(forms.Form):
         super().__init__({**self.DEFAULTS, **chosen}, label_suffix="")
 
 
+class DrawingForm(forms.Form):
+    """Which drawing of a published result; everything else was chosen before."""
+
+    DEFAULTS = {"theme": "light", "size": "wide"}
+
+    theme = forms.ChoiceField(choices=[(name, name) for name in THEMES])
+    size = forms.ChoiceField(choices=[(name, name) for name in WIDTHS])
+
+    def __init__(self, chosen: Mapping[str, object]) -> None:
+        super().__init__({**self.DEFAULTS, **chosen})
+
+
 class ChartForm(ResultsForm):
     """Which drawing of a result."""
 

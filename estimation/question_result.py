@@ -129,6 +129,11 @@ class QuestionResult:
         return bars if len(bars) > 1 else (replace(bars[0], name=""),)
 
     @property
+    def chart_file(self) -> str:
+        """The name of its chart below the address of a public page."""
+        return f"{self.number}.svg"
+
+    @property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
         height = height_of(len(self.rows_told))

@@ -7,6 +7,7 @@ from estimation import (
     compare_views,
     monitor_views,
     plan_views,
+    publish_views,
     simulation_views,
     views,
 )
@@ -45,6 +46,28 @@ def get_urls() -> list[URLPattern]:
             "results/compare.<slug:file_format>",
             compare_views.compare_chart,
             name="estimation_compare_chart",
+        ),
+        path("publish/", publish_views.publish, name="estimation_publish"),
+        path("publish/switch/", publish_views.switch, name="estimation_publish_switch"),
+        path(
+            "publish/preview/",
+            publish_views.preview,
+            name="estimation_publish_preview",
+        ),
+        path(
+            "publish/preview/overview.svg",
+            publish_views.preview_overview,
+            name="estimation_publish_overview",
+        ),
+        path(
+            "publish/preview/<int:position>.svg",
+            publish_views.preview_chart,
+            name="estimation_publish_chart",
+        ),
+        path(
+            "publish/preview/estimates.csv",
+            publish_views.preview_csv,
+            name="estimation_publish_csv",
         ),
         path("results/estimates.csv", estimates, name="estimation_csv"),
         path("export/", export, name="estimation_export"),

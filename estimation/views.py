@@ -1,6 +1,7 @@
 """The pages of one survey's results. The admin's site asks for the login."""
 
 from django.contrib import admin, messages
+from django.forms import Form
 from django.http import (
     Http404,
     HttpRequest,
@@ -50,6 +51,6 @@ def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
     return survey
 
 
-def refuse(form: ResultsForm) -> HttpResponse:
+def refuse(form: Form) -> HttpResponse:
     """Say in plain text what is wrong with the address."""
     return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain")

@@ -31,6 +31,9 @@ FOR_RESEARCHERS = {
 """In folders of respondents' texts, what only researchers read."""
 
 PYTHON = (
+    "estimation/cautions.py",
+    "estimation/public_*.py",
+    "estimation/wording.py",
     "respondents/*.py",
     "surveys/consent.py",
     "surveys/devices.py",
@@ -39,7 +42,11 @@ PYTHON = (
     "surveys/question_templates/*.py",
     "surveys/mechanisms/*.py",
 )
-TEMPLATES = ("templates/*.html", "templates/respondents/*.html")
+TEMPLATES = (
+    "templates/*.html",
+    "templates/estimation/public/*.html",
+    "templates/respondents/*.html",
+)
 
 MARKERS = {
     "_": 1,

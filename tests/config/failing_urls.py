@@ -24,7 +24,7 @@ def be_busy(request):
 
 urlpatterns = [
     path(prefix + name, view)
-    for prefix in ("s/", "admin/")
+    for prefix in ("s/", "r/", "admin/")
     for name, view in (
         (f"{MARKER}/fail", fail),
         (f"{MARKER}/refuse", refuse),

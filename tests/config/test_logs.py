@@ -30,8 +30,16 @@ def visitor(client):
     return client
 
 
-def test_an_error_on_a_respondents_page_tells_its_type_and_place_only(visitor, log):
-    assert visitor.post(f"/s/{MARKER}/fail?{MARKER}", {"q": MARKER}).status_code == 500
+# What respondents answer, and where everybody reads published results.
+OUTSIDE = pytest.mark.parametrize("path", ["/s/", "/r/"])
+
+
+@OUTSIDE
+def test_an_error_on_a_respondents_page_tells_its_type_and_place_only(
+    visitor, log, path
+):
+    sent = visitor.post(f"{path}{MARKER}/fail?{MARKER}", {"q": MARKER})
+    assert sent.status_code == 500
 
     assert re.fullmatch(
         r"Error on a respondent's page: RuntimeError at \S*failing_urls\.py:\d+\n",
@@ -56,15 +64,18 @@ def test_an_error_page_that_fails_itself_does_not_reach_the_server(
     assert MARKER not in log.getvalue()
 
 
-def test_a_busy_database_is_logged_without_the_page(visitor, log):
-    assert visitor.get(f"/s/{MARKER}/be-busy").status_code == 503
+@OUTSIDE
+def test_a_busy_database_is_logged_without_the_page(visitor, log, path):
+    assert visitor.get(f"{path}{MARKER}/be-busy").status_code == 503
 
     assert log.getvalue() == "Error on a respondent's page\n"
 
 
+@OUTSIDE
 @pytest.mark.parametrize("page", ["refuse", "unknown"])
-def test_a_refused_respondent_leaves_no_line(visitor, log, page):
-    assert visitor.post(f"/s/{MARKER}/{page}", {"q": MARKER}).status_code in {400, 404}
+def test_a_refused_respondent_leaves_no_line(visitor, log, page, path):
+    sent = visitor.post(f"{path}{MARKER}/{page}", {"q": MARKER})
+    assert sent.status_code in {400, 404}
 
     assert log.getvalue() == ""
 

@@ -13,6 +13,7 @@ def answer(request):
 
 urlpatterns = [
     path("s/any/", answer),
+    path("r/any/", answer),
     path("how-it-works/", answer),
     path("what-we-store/", answer),
     path("admin/any/", answer),
@@ -28,7 +29,7 @@ def researcher(client):
     return client
 
 
-FOR_RESPONDENTS = ["/s/any/", "/how-it-works/", "/what-we-store/"]
+FOR_RESPONDENTS = ["/s/any/", "/r/any/", "/how-it-works/", "/what-we-store/"]
 
 
 @pytest.mark.parametrize("page", FOR_RESPONDENTS)

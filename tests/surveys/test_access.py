@@ -88,6 +88,21 @@ SURVEY_PAGES = {
     "estimation_compare": Rule(get=REDIRECT, is_read_only=True),
     "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
+    # One response is too few to publish: tests/estimation/test_publish.py has more.
+    "estimation_publish": Rule(post=OK, reads=Role.EDITOR, closed=True),
+    "estimation_publish_switch": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),
+    "estimation_publish_preview": Rule(
+        get=REDIRECT, reads=Role.EDITOR, closed=True, is_read_only=True
+    ),
+    "estimation_publish_overview": Rule(
+        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
+    ),
+    "estimation_publish_chart": Rule(
+        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
+    ),
+    "estimation_publish_csv": Rule(
+        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
+    ),
     "estimation_csv": Rule(is_read_only=True),
     "estimation_export": Rule(is_read_only=True),
     "estimation_export_file": Rule(is_read_only=True),

@@ -1,0 +1,207 @@
+"""The public results page: for everybody, in the survey's language, without a trace."""
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+from django.utils import translation
+
+from estimation.models import Publication, new_token
+from respondents import pages
+from respondents.models import SealedPattern, close
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+# Two coins, 40 yes of 100: .11416 to .5 (docs/statistics.md); the die has 40 of 100.
+COUNTS = {b"\0\0": 40, b"\1\1": 60}
+
+
+def make_public(questions=("coin", "die"), *, counts=None, shown=(1, 2), **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts or COUNTS)
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=list(shown), headline="Headline & more"
+    )
+    publication.switch(is_public=True)
+    return publication
+
+
+def get(client, publication, path="", **query):
+    return client.get(f"/r/{publication.token}/{path}", query)
+
+
+def read(client, publication, path="", **query):
+    page = get(client, publication, path, **query).content.decode()
+    return page.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_everybody_reads_what_was_chosen(client):
+    page = read(client, make_public())
+    assert "Headline &amp; more" in page
+    assert "100 people answered." in page
+    assert "Between 11 % and 50 % (best estimate 30 %) answered Yes" in page
+    assert "95 % confidence interval from 100 answers (Feldman-Cousins, exact)" in page
+    assert "at least 30" in page
+    assert reverse("method:how_it_works") in page
+
+
+def test_a_note_is_text_and_nothing_else(client):
+    publication = make_public()
+    publication.note = "First <script>alert(1)</script>\n\nSecond"
+    publication.save()
+    page = read(client, publication)
+    assert "<p>First &lt;script&gt;alert(1)&lt;/script&gt;</p>" in page
+    assert "<p>Second</p>" in page
+
+
+def test_it_shows_charts_by_their_own_address(client):
+    publication = make_public()
+    page = read(client, publication)
+    base = f"/r/{publication.token}/"
+    for path in ("1.svg", "2.svg", "overview.svg"):
+        assert f"{base}{path}?theme=dark&amp;size=narrow" in page
+        answer = get(client, publication, path, theme="dark", size="narrow")
+        assert answer["Content-Type"] == "image/svg+xml"
+        again = client.get(
+            f"{base}{path}", {"theme": "dark", "size": "narrow"},
+            headers={"If-None-Match": answer["ETag"]},
+        )  # fmt: skip
+        assert again.status_code == 304
+
+
+def test_nothing_else_can_be_had(client):
+    publication = make_public(shown=[2])
+    assert get(client, publication, "1.svg").status_code == 404
+    assert get(client, publication, "3.svg").status_code == 404
+    assert get(client, publication, "2.svg", theme="x").status_code == 400
+    assert get(client, publication, "overview.svg", size="x").status_code == 400
+    page = read(client, publication)
+    assert "Sensitive question 1?" not in page
+    # A visitor cannot try one method after the other.
+    assert get(client, publication, "2.svg", method="wald").content == (
+        get(client, publication, "2.svg").content
+    )
+
+
+def test_the_file_holds_the_numbers_of_the_page_and_of_no_other_question(client):
+    publication = make_public(shown=[1])
+    answer = get(client, publication, "estimates.csv")
+    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    assert [(row["question"], row["answer"]) for row in rows] == [
+        ("1", "yes"),
+        ("1", "no"),
+    ]
+    assert float(rows[0]["low"]) == pytest.approx(0.11416, abs=5e-6)
+    # ln 3 + ln 2: of all reports of one person, shown or not
+    assert float(rows[0]["total_epsilon"]) == pytest.approx(1.791759, abs=1e-6)
+
+
+@pytest.mark.parametrize("path", ["", "1.svg", "overview.svg", "estimates.csv"])
+def test_unknown_and_private_addresses_get_the_same(client, path):
+    publication = make_public()
+    publication.switch(is_public=False)
+    private = get(client, publication, path)
+    unknown = client.get(f"/r/{new_token()}/{path}")
+    assert private.status_code == unknown.status_code == 404
+    assert private.content == unknown.content
+    for words in ("There are no results here", "Hier gibt es keine Ergebnisse"):
+        assert words in unknown.content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "1.svg", "overview.svg", "estimates.csv"])
+def test_it_only_answers_questions_and_leaves_no_cookie(client, path):
+    publication = make_public()
+    client.force_login(publication.survey.owner)
+    client.cookies.clear()
+    answer = get(client, publication, path)
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    address = f"/r/{publication.token}/{path}"
+    assert client.post(address).status_code == 405
+
+
+def test_the_page_speaks_the_language_of_its_survey(client):
+    publication = make_public(language="de")
+    page = read(client, publication)
+    assert '<html lang="de"' in page
+    assert "100 Menschen haben geantwortet" in page
+    assert "Zwischen 11 % und 50 % (beste Schätzung 30 %) haben mit Ja" in page
+    assert "95 %-Konfidenzintervall aus 100 Antworten (Feldman-Cousins, exakt)" in page
+    assert "11 % bis 50 %" in read(client, publication, "1.svg")
+    assert translation.get_language() == "en"
+
+
+# What the survey itself says, and proper names.
+FROM_THE_SURVEY = {
+    "Candor", "Headline & more", "Study habits", "Sensitive question 1?",
+    "Sensitive question 2?", "Yes", "No",
+}  # fmt: skip
+
+
+def test_no_english_is_left_on_the_german_page(client):
+    german, english = (
+        read(client, make_public(language=language, slug=language))
+        for language in ("de", "en")
+    )
+    texts = [
+        set(re.findall(r">\s*([A-Z][^<>]*?)\s*<", page)) for page in (german, english)
+    ]
+    same = {text.replace("&amp;", "&") for text in texts[0] & texts[1]}
+    assert {text for text in same if "Institute" not in text} <= FROM_THE_SURVEY
+
+
+def test_what_to_know_before_relying_on_it_is_public_too(client):
+    counts = {b"\0": 10, b"\1": 90}
+    page = read(client, make_public(["coin"], counts=counts, shown=[1]))
+    assert "Open link: not one response per person." in page
+    assert "The raw estimate is \N{MINUS SIGN}30.00 %" in page
+    assert "The reports do not fit the design." in page
+
+
+def test_unprotected_questions_are_called_so(client):
+    page = read(client, make_public(["direct"], counts={b"\0": 50}, shown=[1]))
+    assert "Not protected" in page
+    assert "This survey did not scramble answers" in page
+    assert "was scrambled by chance" not in page
+
+
+def test_simulated_results_say_so(client):
+    publication = make_public()
+    survey = publication.survey
+    survey.is_simulated = True
+    survey.save(update_fields=["is_simulated"])
+    assert "Simulated answers." in read(client, publication)
+
+
+def test_the_closed_survey_leads_to_its_public_results(client):
+    publication = make_public(results_note="On our site in May.")
+    survey = publication.survey
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert f'href="/r/{publication.token}/"' in page
+    publication.switch(is_public=False)
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert publication.token not in page
+    assert "On our site in May." in page
+
+
+def test_the_respondents_side_knows_an_address_and_no_results(settings):
+    assert settings.ADDRESS_OF_RESULTS.startswith("estimation.")
+    publication = make_public()
+    assert publication.token in pages.closed(publication.survey)
+
+
+def test_the_page_costs_two_queries_whatever_it_shows(
+    client, django_assert_max_num_queries
+):
+    publication = make_public(["coin"] * 9, counts={bytes(9): 50}, shown=range(1, 10))
+    read(client, publication)
+    # publication with its survey; the sealed patterns; the design is remembered
+    with django_assert_max_num_queries(2):
+        read(client, publication)
