@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
+from estimation.results import SurveyResults, get_results
 from estimation.study import Study, StudyError, read_study
 from estimation.study_rows import count_patterns
 from respondents.models import SealedPattern, close
@@ -41,6 +42,20 @@ def read_text(path: Path) -> str:
         raise StudyError(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise StudyError(f"{path} must be UTF-8; byte {error.start} is not") from error
+
+
+@transaction.atomic
+def preview(study: Study, counts: Counter[bytes], owner: User) -> SurveyResults:
+    """Return what the study's results would be; nothing of it stays.
+
+    Raises
+    ------
+    StudyError
+        For all that `store` would refuse.
+    """
+    results = get_results(store(study, counts, owner))
+    transaction.set_rollback(True)
+    return results
 
 
 @transaction.atomic
