@@ -1,0 +1,145 @@
+"""A draft is tried in Chromium: answered in its frames, simulated, opened, and gone."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from respondents import rehearsal
+from respondents.models import Receipt, Response, SealedPattern
+from surveys.models import Survey
+from tests.browser.journey import CONTINUE
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def draft(site):
+    three = ("k_ary", {"epsilon": 1, "choices": 3})
+    return make_survey(["coin", three], opened=False)
+
+
+@pytest.fixture
+def researcher(page, site, client, draft):
+    """The owner, logged in; complaints of the browser, and cookies that went astray."""
+    page.complaints = []
+    page.on("pageerror", lambda error: page.complaints.append(error.stack))
+    page.on(
+        "console",
+        lambda message: (
+            page.complaints.append(message.text)
+            if message.type == "error" or "Content Security" in message.text
+            else None
+        ),
+    )
+    page.on(
+        "request",
+        lambda request: (
+            page.complaints.append(f"cookie to {request.url}")
+            if "/s/" in request.url and "cookie" in request.all_headers()
+            else None
+        ),
+    )
+    client.force_login(draft.owner)
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+    )
+    yield page
+    assert page.complaints == []
+
+
+def look(page):
+    """Check the page on a dark phone and on a light desktop."""
+    for viewport, scheme in ((PHONE, "dark"), (DESKTOP, "light")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme)
+        # Links and buttons go over to the new colours slowly.
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        page.evaluate(
+            "Promise.allSettled(document.getAnimations().map((each) => each.finished))"
+        )
+        found = AXE.run(page, options={"runOnly": RULES})
+        assert found.violations_count == 0, found.generate_report()
+        width = page.evaluate("document.documentElement.scrollWidth")
+        assert width <= viewport["width"]
+
+
+def answer(frame):
+    """Go through the survey in a frame, from its first page to the thanks."""
+    frame.locator("[data-start]").click()
+    while not frame.locator("input[type=checkbox]").is_visible():
+        frame.locator(CONTINUE).click()
+    frame.locator("input[type=checkbox]").check()
+    frame.locator(CONTINUE).click()
+    for _ in range(2):
+        frame.locator(".choice:visible").first.click()
+        frame.locator(CONTINUE).click()
+    frame.locator("[data-go=scramble]").click()
+    expect(frame.locator("h1:visible")).to_have_text("Thank you")
+
+
+def test_from_the_first_try_to_an_open_survey(researcher, site, draft):
+    page = researcher
+    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
+    look(page)
+    page.get_by_role("button", name="Start the test").click()
+    phone = page.frame_locator("[name=phone-frame]")
+    desktop = page.frame_locator("[name=desktop-frame]")
+    expect(phone.locator("[data-start]")).to_be_visible()
+    look(page)
+
+    # The number follows without reloading, and no frame remembers for another.
+    number = page.locator("[data-responses]")
+    answer(phone)
+    expect(number).to_have_text(re.compile(r"^\s*1\s+answer so far"))
+    answer(desktop)
+    expect(number).to_have_text(re.compile(r"^\s*2\s+answers so far"))
+    phone.get_by_role("link", name="Answer again").click()
+    answer(phone)
+    expect(number).to_have_text(re.compile(r"^\s*3\s+answers so far"))
+    page.reload()
+    expect(phone.locator("[data-start]")).to_be_visible()
+    assert page.evaluate("localStorage.length") == 0
+
+    page.get_by_role("link", name="Simulate respondents").click()
+    look(page)
+    page.get_by_label("How many respondents").fill("300")
+    page.get_by_label("“Yes” in %").first.fill("90")
+    page.get_by_role("button", name="Simulate and see").click()
+    page.get_by_text("question 1: 90 %, question 2: 20 / 40 / 40 %").wait_for()
+    page.get_by_text("Test answers: people who tried").wait_for()
+    assert SealedPattern.objects.count() > 1
+    page.get_by_role("link", name="Back to the test").click()
+    expect(number).to_have_text(re.compile(r"^\s*300\s+answers so far"))
+
+    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/open/")
+    page.get_by_role("button", name="Open survey").click()
+    page.get_by_text("The survey is open.").wait_for()
+    assert [survey.pk for survey in Survey.objects.all()] == [draft.pk]
+    for table in (Response, Receipt, SealedPattern):
+        assert not table.objects.exists()
+
+
+def test_a_plain_form_is_answered_in_its_frame_and_again(researcher, site, draft):
+    Survey.objects.filter(pk=draft.pk).update(mode="server")
+    test = rehearsal.start(Survey.objects.get(pk=draft.pk))
+    page = researcher
+    page.set_viewport_size(DESKTOP)
+    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
+    phone = page.frame_locator("[name=phone-frame]")
+    for count in (1, 2):
+        for name in ("q1", "q2"):
+            phone.locator(f"[name={name}]").first.check()
+        phone.locator("#consent").check()
+        phone.get_by_role("button", name="Send").click()
+        expect(page.locator("[data-responses] .number")).to_have_text(str(count))
+        phone.get_by_role("link", name="Answer again").click()
+        expect(phone.locator("form")).to_be_visible()
+    assert rehearsal.count_responses(test) == 2
