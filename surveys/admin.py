@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -23,6 +23,7 @@ from surveys.list_filters import ArchivedFilter
 from surveys.log import lines_of
 from surveys.models import Role, Survey
 from surveys.named_errors import named_errors
+from surveys.text_views import texts
 
 MODE_NAMES = {
     Survey.Mode.BROWSER: gettext_lazy("Browser"),
@@ -53,8 +54,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                     ("title", "slug"),
                     ("organiser", "contact"),
                     "purpose",
-                    ("consent", "ethics_reference"),
-                    ("results_note", "language"),
+                    "consent",
+                    ("ethics_reference", "results_note"),
+                    "language",
                 ]
             },
         ),
@@ -148,6 +150,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         if survey is None:
             raise Http404("No such survey.")
         return survey
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(texts)
+        of_texts = path("texts/", view, name="surveys_survey_texts")
+        return [of_texts, *super().get_urls()]
 
     def save_model(
         self, request: HttpRequest, obj: Survey, form: Any, change: bool

@@ -91,7 +91,8 @@ HINTS: dict[str, tuple[Hint, ...]] = {
         Hint(
             "leading",
             words(
-                "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "of course", "obviously", "as we all know", "most people",
+                "do you agree", "(?:do|is|was|would)n['\u2019]t (?:you|it)", "surely",
+                "of course", "obviously", "as we all know", "most people",
                 "every(?:body|one) knows",
             ),
             LEADING,

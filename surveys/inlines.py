@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from surveys.access import may
 from surveys.forms import QuestionForm, QuestionFormSet
+from surveys.library import find_template
 from surveys.models import Question, Role
 
 
@@ -43,11 +44,25 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     template = "admin/surveys/survey/questions.html"
 
     class Media:
-        js = [Script("js/families.js", type="module")]
+        # Ours in place of Django's, which numbers inputs anew where questions move.
+        extend = False
+        js = [
+            Script("js/questions.js", type="module"),
+            Script("js/library.js", type="module"),
+            Script("js/hints.js", type="module"),
+            Script("js/texts.js", type="module"),
+            Script("js/families.js", type="module"),
+        ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
         return super().get_queryset(request).prefetch_related("choices")
 
     def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
         # Scripts add questions to the page; without them a link asks for another one.
-        return 1 if obj is None or "add" in request.GET else 0
+        is_asked_for = "add" in request.GET or "template" in request.GET
+        return 1 if obj is None or is_asked_for else 0
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        formset: Any = super().get_formset(request, obj, **kwargs)
+        formset.template = find_template(request.GET.get("template", ""))
+        return formset

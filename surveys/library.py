@@ -6,6 +6,7 @@ them to the hints that researchers get for their own questions.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.utils import translation
@@ -38,7 +39,7 @@ def wording_of(template: QuestionTemplate, language: str) -> Wording:
         )
 
 
-def library() -> Iterator[dict[str, object]]:
+def library() -> Iterator[dict[str, Any]]:
     """Yield each field with its templates, in every language of respondents."""
     for name, (title, templates) in FIELDS.items():
         entries = [

@@ -18,9 +18,16 @@ class NamedError:
 def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
     found = list(errors_of(form, prefix=""))
     for formset in formsets:
-        for number, each in enumerate(formset.forms, start=1):
+        kept = [each for each in formset.forms if not is_removed(formset, each)]
+        for number, each in enumerate(kept, start=1):
             found += errors_of(each, prefix=_("Question %s, ") % number)
     return found
+
+
+def is_removed(formset: Any, form: forms.BaseForm) -> bool:
+    """Whether it is about to go: what is wrong with it then matters to nobody."""
+    name = form.add_prefix("DELETE")
+    return formset.is_bound and form.data.get(name) == "on"
 
 
 def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:

@@ -1,9 +1,13 @@
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
 
-from surveys.forms.question import LAST, QuestionForm
+from surveys.forms.question import FAMILY_OF_SEVERAL_ANSWERS, LAST, QuestionForm
+from surveys.hints import hints_as_json
+from surveys.library import library
 from surveys.models import Survey
+from surveys.question_templates.base import QuestionTemplate
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
@@ -11,9 +15,35 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
 
     instance: Survey
 
+    template: QuestionTemplate | None = None
+    """The question of the library with which the first new form is filled."""
+
+    family_of_several_answers = FAMILY_OF_SEVERAL_ANSWERS
+
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         """Let wordings that nobody typed be in the language of the survey."""
-        return {**super().get_form_kwargs(index), "language": self.instance.language}
+        shared = {**super().get_form_kwargs(index), "language": self.instance.language}
+        # Once it is sent, it has to count as typed: filled in again, it would not.
+        if index == self.initial_form_count() and not self.is_bound:
+            return {**shared, "template": self.template}
+        return shared
+
+    def library(self) -> list[dict[str, Any]]:
+        return list(library())
+
+    def library_wordings(self) -> dict[str, Any]:
+        """Return what static/js/library.js fills in, by key and language."""
+        return {
+            entry["key"]: {
+                language: asdict(wording)
+                for language, wording in entry["wordings"].items()
+            }
+            for field in library()
+            for entry in field["entries"]
+        }
+
+    def hint_rules(self) -> dict[str, Any]:
+        return hints_as_json()
 
     def kept_forms(self) -> list[Any]:
         return [

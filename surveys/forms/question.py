@@ -11,10 +11,16 @@ from django.utils.translation import gettext_lazy
 
 from surveys.answer_lines import AnswerLines, problem_of
 from surveys.explanations import Explanation, explain
+from surveys.hints import Hint, hints_for
+from surveys.library import wording_of
 from surveys.mechanisms import Family, ParameterError, families
 from surveys.models import Question, get_family_choices, usual_labels
+from surveys.question_templates.base import QuestionTemplate
 
 LABEL_FIELDS = ("yes_label", "no_label")
+
+FAMILY_OF_SEVERAL_ANSWERS = "k_ary"
+"""For questions of the library that Yes and No do not answer."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -46,9 +52,14 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {"text": forms.Textarea(attrs={"rows": 2})}
 
     def __init__(
-        self, *args: Any, language: str = settings.LANGUAGE_CODE, **kwargs: Any
+        self,
+        *args: Any,
+        language: str = settings.LANGUAGE_CODE,
+        template: QuestionTemplate | None = None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.language = language
         self.usual = usual_labels(language)
         self.fields["position"].required = False
         if self.instance.family not in families():
@@ -60,6 +71,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
             self.fields[name].initial = label
         self.fields |= self.parameter_fields()
+        if template:
+            self.initial.update(initial_of(template, language))
 
     def stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []
@@ -101,6 +114,17 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             name
             for name, family in families().items()
             if family.needs_innocuous_question
+        )
+
+    def hints(self) -> list[Hint]:
+        """Say what could be worded better, of what is stored or was typed."""
+        family = families().get(self["family"].value())
+        return list(
+            hints_for(
+                self["text"].value() or "",
+                language=self.language,
+                is_yes_or_no=bool(family and family.answers),
+            )
         )
 
     def explanation(self) -> Explanation | None:
@@ -183,3 +207,17 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 def field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
+
+
+def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
+    """Return what the inputs of a question from the library hold at first."""
+    wording = wording_of(template, language)
+    if not wording.choices:
+        return {"text": wording.text}
+    family = families()[FAMILY_OF_SEVERAL_ANSWERS]
+    (name,) = family.counted(len(wording.choices))
+    return {
+        "text": wording.text,
+        "family": family.identifier,
+        field_name(family, name): "\n".join(wording.choices),
+    }

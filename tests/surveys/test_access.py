@@ -120,6 +120,7 @@ FOR_STAFF = {
     "password_change_done": {},
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
+    "surveys_survey_texts": {},
     "estimation_import": {},
     "surveys_survey_from_file": {},
     "estimation_plan": {},

@@ -1,0 +1,57 @@
+// Shows hints on wording while one writes. The rules come from the server, which applies
+// the same ones (surveys/hints.py); nothing typed leaves the page for this.
+
+const DELAY = 600; // milliseconds without a keystroke: nobody likes to be interrupted
+const stored = document.getElementById("hint-rules");
+const rules = JSON.parse(stored?.textContent ?? "{}");
+const language = document.querySelector("#id_language");
+const waiting = new Map();
+
+export function hintsFor(text, code, isYesOrNo) {
+  if (!text.trim()) {
+    return [];
+  }
+  return (rules[code] ?? [])
+    .filter(({ forYesOrNo }) => isYesOrNo || !forYesOrNo)
+    .filter(({ pattern, ifMissing }) => new RegExp(pattern, "iu").test(text) !== ifMissing)
+    .map(({ message }) => message);
+}
+
+function isYesOrNo(card) {
+  const chosen = card.querySelector('[name$="-family"]').value;
+  const families = card.querySelector("[data-yes-or-no]").dataset.yesOrNo;
+  return families.split(" ").includes(chosen);
+}
+
+function show(card) {
+  const text = card.querySelector('[name$="-text"]').value;
+  const hints = hintsFor(text, language.value, isYesOrNo(card));
+  const list = card.querySelector("[data-hints]");
+  const shown = [...list.children].map((item) => item.textContent.trim());
+  // Read out only where it is news.
+  if (hints.join("\n") !== shown.join("\n")) {
+    list.replaceChildren(
+      ...hints.map((hint) => {
+        const item = document.createElement("li");
+        item.textContent = hint;
+        return item;
+      }),
+    );
+  }
+}
+
+document.addEventListener("input", ({ target }) => {
+  const card = target.closest(".question");
+  if (card && target.matches('[name$="-text"]')) {
+    clearTimeout(waiting.get(card));
+    waiting.set(card, setTimeout(show, DELAY, card));
+  }
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target === language) {
+    document.querySelectorAll(".question:not(.empty-form)").forEach(show);
+  } else if (target.matches('.question [name$="-family"]')) {
+    show(target.closest(".question"));
+  }
+});

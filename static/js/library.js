@@ -1,0 +1,67 @@
+// Adds questions from the library without leaving the page, in the survey's language.
+// Without this script the same links load the page with the question filled in.
+
+const library = document.querySelector("[data-library]");
+const stored = document.getElementById("library-wordings");
+const wordings = JSON.parse(stored?.textContent ?? "{}");
+const language = document.querySelector("#id_language");
+
+function wordingOf(link) {
+  const found = wordings[link.dataset.template];
+  return found[language.value] ?? Object.values(found)[0];
+}
+
+function showLanguage() {
+  for (const link of library.querySelectorAll("[data-template]")) {
+    const text = link.closest("li").querySelector("[data-text]");
+    text.textContent = wordingOf(link).text;
+    text.lang = language.value;
+  }
+}
+
+function fill(card, { text, choices }) {
+  const input = (name) => card.querySelector(`[name$="-${name}"]`);
+  input("text").value = text;
+  if (choices.length) {
+    const { family } = library.dataset;
+    input("family").value = family;
+    input(`${family}__choices`).value = choices.join("\n");
+  }
+  input("text").dispatchEvent(new Event("input", { bubbles: true }));
+  input("family").dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function use(link) {
+  const asked = { card: null };
+  const group = library.closest("[data-questions]");
+  group.dispatchEvent(new CustomEvent("questions:add", { detail: asked }));
+  fill(asked.card, wordingOf(link));
+  const number = asked.card.querySelector("[data-number]").textContent;
+  link.classList.add("added");
+  link.querySelector("[data-label]").textContent = library.dataset.again;
+  group.querySelector("[data-said]").textContent = library.dataset.added.replace("{number}", number);
+  link.focus();
+}
+
+function isPressed(event) {
+  return event.type === "click" || event.key === " ";
+}
+
+function press(event) {
+  const link = event.target.closest("[data-template]");
+  if (link && isPressed(event)) {
+    event.preventDefault();
+    use(link);
+  }
+}
+
+// None where questions can only be read.
+if (library) {
+  for (const link of library.querySelectorAll("[data-template]")) {
+    link.setAttribute("role", "button");
+  }
+  library.addEventListener("click", press);
+  library.addEventListener("keydown", press);
+  language.addEventListener("change", showLanguage);
+  showLanguage();
+}

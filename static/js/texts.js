@@ -1,0 +1,75 @@
+// Shows a text as respondents will see it, and fills in the one that is suggested. Both
+// come from the server: it alone knows Markdown and the languages.
+
+const tools = document.querySelector("[data-texts]");
+const value = (name) => document.querySelector(`#id_${name}`).value;
+
+async function ask(text) {
+  const body = new FormData();
+  body.set("text", text);
+  for (const name of ["title", "organiser", "contact", "language"]) {
+    body.set(name, value(name));
+  }
+  const token = document.querySelector('[name="csrfmiddlewaretoken"]').value;
+  const headers = { "X-CSRFToken": token };
+  try {
+    const { address } = tools.dataset;
+    const answer = await fetch(address, { method: "POST", body, headers, redirect: "error" });
+    return answer.ok ? await answer.json() : null;
+  } catch {
+    return null;
+  }
+}
+
+async function preview(bar, input) {
+  const shown = bar.querySelector("[data-shown]");
+  const button = bar.querySelector("[data-preview]");
+  const isOpen = button.getAttribute("aria-expanded") === "true";
+  button.setAttribute("aria-expanded", !isOpen);
+  shown.hidden = isOpen;
+  if (isOpen) {
+    return;
+  }
+  const found = await ask(input.value);
+  // Cleaned by the server of all but paragraphs, emphasis, lists, quotations and links.
+  shown.innerHTML = found?.html ?? "";
+  if (!shown.textContent.trim()) {
+    shown.textContent = found ? tools.dataset.empty : tools.dataset.unreachable;
+  }
+}
+
+async function suggest(bar, input) {
+  const found = await ask("");
+  const said = bar.querySelector("[data-said]");
+  said.textContent = found ? tools.dataset.suggested : tools.dataset.unreachable;
+  if (found) {
+    input.focus();
+    // As if typed, so that the browser can undo it.
+    input.select();
+    document.execCommand("insertText", false, found.consent);
+    input.setSelectionRange(0, 0);
+  }
+}
+
+function addTools(name) {
+  const input = document.querySelector(`#id_${name}`);
+  const bar = tools.content.firstElementChild.cloneNode(true);
+  const shown = bar.querySelector("[data-shown]");
+  shown.id = `${name}-shown`;
+  bar.querySelector("[data-preview]").setAttribute("aria-controls", shown.id);
+  bar.querySelector("[data-suggest]").hidden = name !== "consent";
+  input.after(bar);
+  bar.querySelector("[data-preview]").addEventListener("click", () => preview(bar, input));
+  bar.querySelector("[data-suggest]").addEventListener("click", () => suggest(bar, input));
+  input.addEventListener("input", () => {
+    // What is shown would no longer be what is written.
+    bar.querySelector("[data-preview]").setAttribute("aria-expanded", "false");
+    shown.hidden = true;
+  });
+}
+
+// None where the texts can only be read.
+if (tools) {
+  addTools("purpose");
+  addTools("consent");
+}
