@@ -46,6 +46,8 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.is_draft:
         messages.info(request, _("There is nothing to export before it is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
+    if survey.purged_on:
+        return redirect("admin:estimation_results", survey.pk)
     form = ResultsForm(request.GET.dict())
     context = {
         **admin.site.each_context(request),
@@ -130,7 +132,8 @@ def hand_out(
 ) -> HttpResponseBase:
     """Return the file, and write it down in the survey's log."""
     wanted = EXPORTS.get(name)
-    if survey.is_draft or wanted is None or wanted.holds_reports != holds_reports:
+    has_reports = not survey.is_draft and survey.purged_on is None
+    if not has_reports or wanted is None or wanted.holds_reports != holds_reports:
         raise Http404("There is no such file.")
     form = ResultsForm(request.GET.dict())
     if not form.is_valid():

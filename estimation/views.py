@@ -28,6 +28,8 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.is_draft:
         messages.info(request, _("There are no results before the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
+    if survey.purged_on:
+        return say_that_reports_are_gone(request, survey)
     form = ResultsForm(request.GET.dict())
     is_valid = form.is_valid()
     context = {
@@ -43,11 +45,24 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     return TemplateResponse(request, page, context, status=200 if is_valid else 400)
 
 
+def say_that_reports_are_gone(request: HttpRequest, survey: Survey) -> TemplateResponse:
+    """Show when they were deleted, instead of results of nobody."""
+    context = {
+        **admin.site.each_context(request),
+        "title": survey.title,
+        "subtitle": _("Results"),
+        "survey": survey,
+    }
+    return TemplateResponse(request, "estimation/purged.html", context)
+
+
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:
-    """Return the survey; a draft has no results and is not found."""
+    """Return the survey; one without any reports to read is not found."""
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft:
         raise Http404("There are no results before the survey is open.")
+    if survey.purged_on:
+        raise Http404("The reports of this survey were deleted.")
     return survey
 
 

@@ -116,7 +116,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, survey: Survey) -> SafeString | None:
-        if survey.is_draft:
+        if survey.is_draft or survey.purged_on:
             return None
         address = reverse("admin:estimation_results", args=[survey.pk])
         return format_html('<a href="{}">{}</a>', address, _("See results"))
@@ -205,7 +205,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        told = {"lines": lines_of(survey), "survey": survey, "title": _("Log")}
+        title = _("Log of “%s”") % survey
+        told = {"lines": lines_of(survey), "survey": survey, "title": title}
         return super().history_view(
             request, object_id, {**told, **(extra_context or {})}
         )

@@ -66,9 +66,17 @@ def lines_of(survey: Survey) -> list[Line]:
     if survey.closed_on and not was_closed_by_hand:
         # On the day that it closed, this was the last thing to happen.
         later = sum(line.day > survey.closed_on for line in lines)
-        what = (_("Closed by itself: the field period was over."),)
+        what = (closed_without_a_person(survey),)
         lines.insert(later, Line(survey.closed_on, None, "Candor", what))
     return lines
+
+
+def closed_without_a_person(survey: Survey) -> str:
+    if survey.closed_on == survey.closes_on:
+        return _("Closed by itself: the last day was over.")
+    if survey.closes_at_target:
+        return _("Closed by itself at the planned number of responses.")
+    return _("Closed by a command.")
 
 
 def sentences(entry: LogEntry) -> Iterator[str]:

@@ -36,7 +36,15 @@ TABS = (
     Tab(
         "surveys_survey_change",
         gettext_lazy("Overview"),
-        steps=("surveys_survey_open", "surveys_survey_close", "surveys_survey_delete"),
+        steps=(
+            "surveys_survey_open",
+            "surveys_survey_period",
+            "surveys_survey_close",
+            "surveys_survey_duplicate",
+            "surveys_survey_archive",
+            "surveys_survey_purge",
+            "surveys_survey_delete",
+        ),
     ),
     Tab("surveys_survey_try", gettext_lazy("Try it"), (DRAFT,)),
     Tab(

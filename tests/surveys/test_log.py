@@ -6,7 +6,7 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.utils import timezone
 
-from respondents.models import close_if_due
+from respondents.models import Response, close, close_if_due
 from surveys.log import lines_of, record
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
@@ -73,7 +73,7 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
     lines = lines_of(survey)
     assert [line.what[0] for line in lines] == [
         "Archived.",
-        "Closed by itself: the field period was over.",
+        "Closed by itself: the last day was over.",
         "Exported reports.csv.",
     ]
     assert (lines[1].day, lines[1].time, lines[1].who) == (
@@ -81,6 +81,20 @@ def test_what_closed_by_itself_has_a_day_and_no_time():
         None,
         "Candor",
     )
+
+
+def test_other_ways_of_closing_without_a_person_are_told_apart():
+    by_number = make_survey(
+        slug="number", batch_size=1, target=2, closes_at_target=True
+    )
+    make_responses(by_number, [b"\x00"] * 2)
+    Response.objects.seal_if_due(by_number)
+    by_command = make_survey(slug="command")
+    close(by_command)
+    assert told(by_number) == [
+        ("Candor", ("Closed by itself at the planned number of responses.",))
+    ]
+    assert told(by_command) == [("Candor", ("Closed by a command.",))]
 
 
 def test_answering_leaves_no_line():
