@@ -52,6 +52,7 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
             Script("js/hints.js", type="module"),
             Script("js/texts.js", type="module"),
             Script("js/families.js", type="module"),
+            Script("js/planner.js", type="module"),
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:

@@ -1,0 +1,23 @@
+from typing import Any
+
+from django import template
+
+from surveys.explanations import LARGE_EPSILON
+from surveys.mechanisms.base import MAX_EPSILON
+from surveys.stops import FAMILY_OF_MANY, STOPS
+
+register = template.Library()
+
+
+@register.inclusion_tag("admin/surveys/survey/_planner_stops.html")
+def planner_stops() -> dict[str, Any]:
+    return {"stops": STOPS, "family_of_many": FAMILY_OF_MANY}
+
+
+@register.inclusion_tag("admin/surveys/survey/_planner_meter.html")
+def planner_meter() -> dict[str, Any]:
+    return {
+        "large_epsilon": LARGE_EPSILON,
+        "max_epsilon": MAX_EPSILON,
+        "line": 100 * LARGE_EPSILON // MAX_EPSILON,
+    }

@@ -1,0 +1,180 @@
+"""The planner on the authoring form in real Chromium: figures follow what is typed."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from playwright.sync_api import expect
+
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+
+@pytest.fixture
+def form(page, site, client):
+    """The form of a draft with two questions, and what the browser complains of."""
+    client.force_login(make_user())
+    survey = make_survey(
+        ["coin", ("epsilon", {"epsilon": "1"})],
+        opened=False,
+        target=1000,
+        wanted_margin=5,
+    )
+    name = settings.SESSION_COOKIE_NAME
+    cookie = {"name": name, "value": client.cookies[name].value, "url": site.url}
+    page.context.add_cookies([cookie])
+    page.complaints = []
+
+    def note_console(message):
+        if "Content Security Policy" in message.text:
+            page.complaints.append(message.text)
+
+    page.on("console", note_console)
+    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    # Gone with the page, if it were loaded again.
+    page.evaluate("window.isTheSamePage = true")
+    return page
+
+
+def panel(page, number):
+    return page.locator(".question .plan-panel").nth(number - 1)
+
+
+def figure(where, name):
+    shown = where.locator(".plan-figures > div").filter(has_text=name)
+    return shown.locator(".number")
+
+
+def whole(page):
+    return page.locator("[data-planner]")
+
+
+def test_figures_follow_what_is_typed_without_a_page_load(form):
+    second = panel(form, 2)
+    # ln 3 + 1 = 2.0987, rounded up; 1,799 people for 5 points at epsilon 1.
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(figure(second, "People needed")).to_have_text("1,799")
+    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("0.5")
+    # 1/(1 + e**-0.5) = 0.622; 6,405 people (section 4); 1.96 sqrt(4.168 / 1000).
+    expect(second).to_contain_text("about 62 arrive as Yes and 38 as No")
+    expect(figure(second, "Privacy")).to_have_text("0.50")
+    expect(figure(second, "Margin of error")).to_have_text(
+        re.compile(r"12\.7\s+points")
+    )
+    expect(figure(second, "People needed")).to_have_text("6,405")
+    expect(figure(second, "Price")).to_have_text(re.compile(r"17\s+times"))
+    expect(figure(whole(form), "Total epsilon")).to_have_text("1.60")
+    strong = form.locator("#questions-1").get_by_role(
+        "button", name=re.compile("^Strong")
+    )
+    expect(strong).to_have_attribute("aria-pressed", "true")
+    expect(form.locator("[data-status]")).to_contain_text("Total epsilon 1.60.")
+    # The plot is that of the least precise question, and the table has its numbers.
+    image = whole(form).locator("img")
+    expect(image).to_have_attribute("alt", re.compile("6,405 people"))
+    image.scroll_into_view_if_needed()
+    form.wait_for_function("document.querySelector('[data-image]').naturalWidth > 0")
+    expect(whole(form).locator("table")).to_contain_text("6,405")
+
+    form.get_by_label("Planned number of responses").fill("4000")
+    form.get_by_label("Share that you expect").fill("10")
+    form.get_by_label("Share to beat").fill("20")
+    # 1.96 sqrt((0.09 + 3.918) / 4000) = 0.0620
+    expect(figure(second, "Margin of error")).to_have_text(re.compile(r"6\.2\s+points"))
+    expect(second).to_contain_text("To show that fewer than 20")
+
+    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("often")
+    expect(second.locator("[data-error]")).to_have_text(
+        "epsilon must be a number in (0, 10], such as 1; got 'often'"
+    )
+    expect(panel(form, 1).locator("[data-error]")).to_be_hidden()
+    typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    expect(typed).to_have_attribute("aria-invalid", "true")
+    typed.fill("2")
+    expect(second.locator("[data-error]")).to_be_hidden()
+    assert form.evaluate("window.isTheSamePage")
+    assert form.complaints == []
+
+
+def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
+    def tab_to(target, key="Tab"):
+        for _press in range(80):
+            if target.evaluate("element => element === document.activeElement"):
+                return
+            form.keyboard.press(key)
+        pytest.fail(f"Tab never reaches {target}")
+
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    first = form.locator("#questions-0")
+    tab_to(first.get_by_role("button", name="Light"))
+    form.keyboard.press("Space")
+    expect(first.get_by_label("Mechanism")).to_have_value("epsilon")
+    expect(first.get_by_role("textbox", name="Epsilon")).to_have_value("2")
+    expect(figure(panel(form, 1), "Privacy")).to_have_text("2.00")
+    tab_to(form.get_by_role("button", name="Add another question"))
+    form.keyboard.press("Enter")
+    # 2 + 1 + ln 3 = 4.0987, rounded up.
+    expect(figure(whole(form), "Total epsilon")).to_have_text("4.10")
+    expect(figure(panel(form, 3), "Privacy")).to_have_text("1.10")
+    # Several answers keep their mechanism, and take the strength's epsilon.
+    added = form.locator("#questions-2")
+    tab_to(added.get_by_label("Mechanism"))
+    form.keyboard.type("Several")
+    tab_to(added.get_by_role("button", name=re.compile("^Strong")), key="Shift+Tab")
+    form.keyboard.press("Enter")
+    expect(added.get_by_label("Mechanism")).to_have_value("k_ary")
+    expect(figure(panel(form, 3), "Privacy")).to_have_text("0.50")
+    tab_to(form.get_by_label("Suspicion"))
+    form.keyboard.press("Control+a")
+    form.keyboard.type("50")
+    expect(panel(form, 1)).to_contain_text("A suspicion of 50")
+    assert form.evaluate("window.isTheSamePage")
+    assert form.complaints == []
+
+
+def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
+    form.locator("#questions-0").get_by_label("Mechanism").select_option("direct")
+    expect(whole(form)).to_contain_text("Not protected.")
+    found = {}
+    for scheme, size, typed in (
+        ("light", DESKTOP, "50"),
+        ("dark", PHONE, "often"),
+    ):
+        form.emulate_media(color_scheme=scheme)
+        form.set_viewport_size(size)
+        form.get_by_label("Share that you expect").fill(typed)
+        error = whole(form).locator("> [data-error]")
+        expect(error).to_be_visible(visible=typed == "often")
+        answer = AXE.run(form, options={"runOnly": RULES}).response
+        case = f"{scheme}, {size['width']}"
+        found[case] = [
+            (each["id"], [node["html"][:120] for node in each["nodes"]])
+            for each in answer["violations"]
+        ]
+        width = form.evaluate("document.documentElement.scrollWidth")
+        assert width <= size["width"], f"{case} scrolls sideways"
+    assert {case: each for case, each in found.items() if each} == {}
+    assert len(found) == 2
+
+
+def test_without_scripts_the_stored_explanation_stays(chromium, site, client):
+    client.force_login(make_user())
+    survey = make_survey(opened=False)
+    context = chromium.new_context(java_script_enabled=False)
+    name = settings.SESSION_COOKIE_NAME
+    cookie = {"name": name, "value": client.cookies[name].value, "url": site.url}
+    context.add_cookies([cookie])
+    page = context.new_page()
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
+    hint = page.locator("noscript p").filter(has_text="Save to see the figures")
+    expect(hint.first).to_be_visible()
+    expect(page.get_by_label("Share that you expect")).to_be_hidden()
+    context.close()
