@@ -3,11 +3,13 @@
 import json
 import re
 from datetime import date, timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
 
 from estimation.cautions import MIN_RESPONDENTS
+from estimation.monitor_views import SECONDS_BETWEEN_LOOKS
 from estimation.monitor_wording import live_texts
 from estimation.monitoring import Progress, get_progress
 from estimation.reached import margin_reached, needed_for
@@ -214,6 +216,12 @@ def test_looking_closes_what_is_over(owner_looks_at):
     assert not owner_looks_at(survey)["open"]
     survey.refresh_from_db()
     assert survey.is_closed
+
+
+def test_the_guide_names_the_limits_that_hold():
+    guide = (Path(__file__).parents[2] / "docs" / "fieldwork.md").read_text("utf-8")
+    assert f"shown from {MIN_RESPONDENTS} responses on" in guide
+    assert f"every {SECONDS_BETWEEN_LOOKS} seconds" in guide
 
 
 def test_a_draft_has_nothing_to_watch(client, db):

@@ -1,0 +1,164 @@
+"""Sharing and watching an open survey in real Chromium, light and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from respondents.models import Response, SealedPattern
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+YES, NO = b"\0", b"\1"
+MORE_THAN_A_LOOK = 31_000
+"""Milliseconds: the page looks for new numbers every 30 seconds."""
+
+
+@pytest.fixture
+def survey(site):
+    survey = make_survey(batch_size=2, target=400, wanted_margin=5)
+    SealedPattern.objects.add(survey, {YES: 60, NO: 40})
+    return survey
+
+
+@pytest.fixture
+def complaints(page, site):
+    """What the browser says against the content policy, and requests that leave."""
+    found = []
+    page.on(
+        "console",
+        lambda message: (
+            found.append(message.text)
+            if "Content Security Policy" in message.text
+            else None
+        ),
+    )
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "request",
+        lambda request: (
+            None if request.url.startswith(site.url) else found.append(request.url)
+        ),
+    )
+    return found
+
+
+@pytest.fixture
+def go(page, site, client, survey):
+    """Open a page about the survey, logged in as its owner."""
+    client.force_login(survey.owner)
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies(
+        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+    )
+
+    def open_page(name):
+        page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/{name}/")
+        return page
+
+    return open_page
+
+
+def test_everybody_can_use_the_pages(go, page, complaints):
+    found = {}
+    for scheme, size in (("light", DESKTOP), ("dark", PHONE)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size(size)
+        for name in ("share", "share/poster", "monitor"):
+            go(name)
+            result = AXE.run(page, options={"runOnly": RULES})
+            case = f"{name}, {scheme}, {size['width']}"
+            found[case] = [each["id"] for each in result.response["violations"]]
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= size["width"], f"{case} scrolls sideways"
+    assert {case: each for case, each in found.items() if each} == {}
+    assert complaints == []
+
+
+def test_the_address_is_copied_and_the_code_is_there(go, page, site, complaints):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    go("share")
+    page.get_by_role("button", name="Copy").first.click()
+    page.get_by_role("status").first.get_by_text("Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{site.url}/s/study-habits/"
+    code = page.get_by_role("img", name="QR code of")
+    assert code.evaluate("image => image.naturalWidth") > 0
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download SVG").click()
+    assert download.value.suggested_filename == "study-habits.svg"
+    assert complaints == []
+
+
+def note_looks(page):
+    """Return a list that grows with every look for new numbers."""
+    looks = []
+
+    def note(request):
+        if request.url.endswith("/monitor/numbers/"):
+            looks.append(request.url)
+
+    page.on("request", note)
+    return looks
+
+
+def test_numbers_move_without_a_reload_and_only_with_a_batch(go, page, survey):
+    page.clock.install()
+    go("monitor")
+    looks = note_looks(page)
+    responses = page.locator("[data-live=responses]")
+    bar = page.get_by_role("progressbar").first
+    page.evaluate("window.isTheSame = true")
+    for number, expected in ((1, "100"), (2, "102")):
+        Response.objects.store(survey, f"{number:032x}", YES)
+        with page.expect_response("**/monitor/numbers/"):
+            page.clock.fast_forward(MORE_THAN_A_LOOK)
+        page.wait_for_function(
+            "text => document.querySelector('[data-live=responses]').textContent.trim()"
+            " === text",
+            arg=expected,
+        )
+    assert responses.inner_text() == "102"
+    assert bar.evaluate("bar => bar.value") == 102
+    assert page.evaluate("window.isTheSame")
+    assert len(looks) == 2
+
+
+def test_nobody_looks_where_nobody_watches(go, page):
+    page.clock.install()
+    go("monitor")
+    looks = note_looks(page)
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', { value: true, writable: true });"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    page.clock.fast_forward(10 * MORE_THAN_A_LOOK)
+    assert looks == []
+    page.evaluate(
+        "document.hidden = false;document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    with page.expect_response("**/monitor/numbers/"):
+        page.clock.fast_forward(1)
+    assert len(looks) == 1
+
+
+def test_without_scripts_all_is_there(chromium, client, site, survey):
+    client.force_login(survey.owner)
+    context = chromium.new_context(java_script_enabled=False)
+    session = client.cookies["sessionid"].value
+    context.add_cookies(
+        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+    )
+    page = context.new_page()
+    start = f"{site.url}/admin/surveys/survey/{survey.pk}"
+    page.goto(f"{start}/share/")
+    assert page.get_by_role("button", name="Copy").count() == 0
+    assert page.get_by_label("Address for respondents").input_value()
+    page.goto(f"{start}/monitor/")
+    SealedPattern.objects.add(survey, {YES: 2})
+    page.get_by_role("link", name="Refresh").click()
+    page.locator("[data-live=responses]").get_by_text("102").wait_for()
+    assert page.get_by_text("looks for new numbers").is_hidden()
+    context.close()
