@@ -12,3 +12,5 @@ workers = os.cpu_count() or 1
 # names the address of whoever sends something that is not HTTP.
 accesslog = None
 loglevel = "error"
+# The planner asks about all questions on a form in one address; most gunicorn allows.
+limit_request_line = 8190

@@ -10,6 +10,8 @@ from django.core.management.base import BaseCommand
 from estimation.management.commands.plan import Command
 from estimation.management.plan_lines import rounded_up
 from estimation.pile import pile_privacy
+from estimation.plan_forms import PlanChartForm, PlanForm
+from surveys.stops import STOPS
 from tests.estimation.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -154,3 +156,18 @@ def test_every_option_is_in_the_list_of_commands():
         for name in re.findall(r"`(--[a-z-]+)", line.split("|")[1])
     }
     assert described == ours
+
+
+def test_the_page_lists_every_parameter_of_the_planners_address():
+    section = PAGE.partition("### Its address")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {"question", *PlanForm.base_fields}
+    for name in set(PlanChartForm.base_fields) - set(PlanForm.base_fields):
+        assert f"`{name}`" in section
+
+
+def test_the_page_names_the_strengths_with_their_epsilons():
+    for stop in STOPS:
+        shown = stop.shown.partition(" =")[0]
+        assert re.search(rf"\*\*{stop.label}\*\* \((epsilon )?{shown}\)", PAGE)
