@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
 from config.home import listed
+from estimation.foresight import expected_margin
 from estimation.urls import get_shared_urls
 from estimation.urls import get_urls as get_estimation_urls
 from respondents.admin import get_urls as get_respondents_urls
@@ -116,3 +117,6 @@ class CandorAdminSite(admin.AdminSite):
 
     def wipe_rehearsal(self, draft: Survey) -> None:
         wipe(draft)
+
+    def expected_margin(self, survey: Survey) -> float | None:
+        return expected_margin(survey)

@@ -1,6 +1,6 @@
 """Opening a survey: the page before it, and the moment itself."""
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from surveys.admin import SurveyAdmin
 
 
+class Plans(Protocol):
+    """The admin site knows the maths; this side of the house does not."""
+
+    def expected_margin(self, survey: Survey) -> float | None: ...
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
     needed = Role.OWNER if request.method == "POST" else Role.EDITOR
@@ -31,11 +37,12 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
     if request.method == "POST":
         return open_now(request, survey)
     pages = cast("SurveyAdmin", admin.site.get_model_admin(Survey))
+    planner = cast("Plans", admin.site)
     context = {
         **admin.site.each_context(request),
         **pages.describe(request, survey),
         "opts": pages.opts,
-        "checklist": checklist(survey),
+        "checklist": checklist(survey, margin=planner.expected_margin(survey)),
         "explained": [
             (question, explain(question)) for question in survey.questions.all()
         ],

@@ -74,8 +74,10 @@ class Checklist:
         return not self.missing
 
 
-def checklist(survey: Survey) -> Checklist:
+def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     """Return what there is to say of a draft before it is opened.
+
+    `margin` is what to expect with the planned number, as a share, where it is known.
 
     What is missing here is what `Survey.problems` names, so that no survey is promised
     an opening that is then refused.
@@ -86,7 +88,7 @@ def checklist(survey: Survey) -> Checklist:
             check_language(survey),
             check_last_day(survey),
             *check_protection(survey),
-            check_planned_number(survey),
+            check_planned_number(survey, margin),
             check_mode(survey),
             check_access(survey),
             *check_texts(survey),
@@ -174,7 +176,7 @@ def check_protection(survey: Survey) -> Iterator[Check]:
     yield Check(_("Protection"), finding, text, "questions-group")
 
 
-def check_planned_number(survey: Survey) -> Check:
+def check_planned_number(survey: Survey, margin: float | None) -> Check:
     name, place = _("Planned number"), "id_target"
     if survey.target is None:
         text = _(
@@ -183,13 +185,20 @@ def check_planned_number(survey: Survey) -> Check:
         )
         return Check(name, Finding.ADVICE, text, place)
     planned = number_format(survey.target, force_grouping=True)
-    text = ngettext("%s response.", "%s responses.", survey.target) % planned
+    sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
-        text += " " + _("The survey closes when they are there.")
-    if survey.wanted_margin is not None:
-        margin = number_format(survey.wanted_margin.normalize())
-        text += " " + _("Wanted margin of error: ± %s points.") % margin
-    return Check(name, Finding.GOOD, text, place)
+        sentences.append(_("The survey closes when they are there."))
+    wanted, finding = survey.wanted_margin, Finding.GOOD
+    if margin is not None:
+        told = _("The least precise question will be known to ± %s points.")
+        sentences.append(told % number_format(f"{margin * 100:.1f}"))
+    if wanted is not None:
+        told = _("Wanted margin of error: ± %s points.")
+        sentences.append(told % number_format(wanted.normalize()))
+    if margin is not None and wanted is not None and margin * 100 > wanted:
+        finding = Finding.ADVICE
+        sentences.append(_("That takes more respondents or a weaker mechanism."))
+    return Check(name, finding, " ".join(sentences), place)
 
 
 def check_mode(survey: Survey) -> Check:

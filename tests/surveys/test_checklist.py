@@ -139,6 +139,33 @@ def test_the_planned_number_tells_what_comes_with_it():
     )
 
 
+@pytest.mark.parametrize(
+    ("wanted", "finding", "words"),
+    [
+        ("7", "good", "known to ± 6.2 points. Wanted margin of error: ± 7 points."),
+        ("5", "advice", "That takes more respondents or a weaker mechanism."),
+        (None, "good", "The least precise question will be known to ± 6.2 points."),
+    ],
+)
+def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
+    survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
+    (found,) = [
+        each
+        for each in checklist(survey, margin=0.06198).checks
+        if each.place == "id_target"
+    ]
+    assert (found.finding.value, found.text.endswith(words)) == (finding, True)
+
+
+def test_the_page_knows_what_to_expect(client):
+    # Two coins double the standard error of a share of one half, 0.5 / sqrt(n), so
+    # that of 1,000 is sqrt(0.25 / 1000) / 0.5 = 0.0316, times 1.96 = 0.062.
+    survey = make_draft(["die", "coin"], target=1000)
+    client.force_login(survey.owner)
+    page = text_of(client.get(page_of(survey, "open")))
+    assert "The least precise question will be known to ± 6.2 points." in page
+
+
 def test_a_long_text_is_cut():
     ((_finding, text),) = found_in(make_draft(consent="word " * 100), "id_consent")
     assert len(text) <= 80
