@@ -158,12 +158,12 @@ def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
 
 
 def test_the_page_knows_what_to_expect(client):
-    # Two coins double the standard error of a share of one half, 0.5 / sqrt(n), so
-    # that of 1,000 is sqrt(0.25 / 1000) / 0.5 = 0.0316, times 1.96 = 0.062.
+    # A die that inverts one answer in three triples the standard error of a share of one
+    # half, two coins double it: 3 * sqrt(0.25 / 1000) * 1.96 = 0.093.
     survey = make_draft(["die", "coin"], target=1000)
     client.force_login(survey.owner)
     page = text_of(client.get(page_of(survey, "open")))
-    assert "The least precise question will be known to ± 6.2 points." in page
+    assert "The least precise question will be known to ± 9.3 points." in page
 
 
 def test_a_long_text_is_cut():
