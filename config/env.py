@@ -56,6 +56,27 @@ def database() -> dict[str, object]:
     return chosen | settings | {"OPTIONS": chosen.get("OPTIONS", {}) | options}
 
 
+def mail() -> dict[str, Any]:
+    """Return Django's settings for the mail server that EMAIL_URL names, if it does."""
+    url = env.str("EMAIL_URL", default="")
+    scheme = url.partition("://")[0]
+    if url and scheme not in MAIL_SCHEMES:
+        # The rest of the address may hold a password.
+        raise ImproperlyConfigured(
+            f"EMAIL_URL must begin with one of {', '.join(MAIL_SCHEMES)}; "
+            f"got {scheme!r}"
+        )
+    sender = env.str("DEFAULT_FROM_EMAIL", default="")
+    if url and "@" not in sender:
+        raise ImproperlyConfigured(
+            f"With EMAIL_URL, DEFAULT_FROM_EMAIL must be an address; got {sender!r}"
+        )
+    chosen: dict[str, Any] = env.email_url_config(url or "consolemail://")
+    return chosen | {"DEFAULT_FROM_EMAIL": sender}
+
+
+MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
+
 Settings = dict[str, object]
 
 SQLITE: tuple[Settings, Settings] = (

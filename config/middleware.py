@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.deprecation import MiddlewareMixin
 
+from config.login import is_locked_out, locked_out
+
 POWERFUL_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
     "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
@@ -67,3 +69,12 @@ class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
 
 class ResearcherMessages(ResearchersOnly, MessageMiddleware):
     pass
+
+
+class ResearcherLockOut(ResearchersOnly):
+    """Tells who failed to log in too often; django-axes has noted it on the request."""
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponse
+    ) -> HttpResponse:
+        return locked_out(request) if is_locked_out(request) else response

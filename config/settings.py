@@ -1,8 +1,10 @@
 """All settings. Values that differ between machines come from the environment."""
 
+from datetime import timedelta
+
 from csp.constants import NONE, SELF
 
-from config.env import BASE_DIR, database, env, hosts, secret, switch
+from config.env import BASE_DIR, database, env, hosts, mail, secret, switch
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -18,6 +20,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "csp",
     "surveys",
     "respondents",
@@ -29,17 +32,20 @@ MIDDLEWARE = [
     "config.middleware.PrivacyHeaders",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    # These four leave the respondents' pages alone: no session, no cookie, no account.
+    # Those of researchers leave the respondents' pages alone: no session, no cookie, no
+    # account, no address.
     "config.middleware.ResearcherSessions",
     "config.middleware.ResearcherCsrf",
     "config.middleware.ResearcherAuthentication",
     "config.middleware.ResearcherMessages",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.middleware.ResearcherLockOut",
 ]
 
-# The check knows Django's middleware by its own name only; ResearcherCsrf is that one.
-SILENCED_SYSTEM_CHECKS = ["security.W003"]
+# The checks know a middleware by its own name only: here ResearcherCsrf and
+# ResearcherLockOut are those that they miss.
+SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002"]
 
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
@@ -78,6 +84,22 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",  # asks whether a login is locked
+    "django.contrib.auth.backends.ModelBackend",
+]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+# Together: nobody can lock a researcher out from elsewhere.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+# Who goes on trying waits no longer than the page says.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+# Of logins that succeed nothing is kept, and failures go after the cool-off.
+AXES_RESET_ON_SUCCESS = AXES_DISABLE_ACCESS_LOG = True
+AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "csrfmiddlewaretoken"]
+AXES_ENABLE_ADMIN = AXES_VERBOSE = False
+AXES_USERNAME_CALLABLE = "config.login.name_of"
+AXES_CLIENT_IP_CALLABLE = "config.login.address_of"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -87,6 +109,19 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+PASSWORD_RESET_TIMEOUT = 60 * 60
+
+MAIL = mail()
+SENDS_MAIL = env.str("EMAIL_URL", default="") != ""
+EMAIL_BACKEND = MAIL["EMAIL_BACKEND"]
+EMAIL_HOST, EMAIL_PORT = MAIL["EMAIL_HOST"], MAIL["EMAIL_PORT"]
+EMAIL_HOST_USER = MAIL["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = MAIL.get("EMAIL_USE_TLS", False)
+EMAIL_USE_SSL = MAIL.get("EMAIL_USE_SSL", False)
+EMAIL_TIMEOUT = 20
+DEFAULT_FROM_EMAIL = MAIL["DEFAULT_FROM_EMAIL"]
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch")]
@@ -117,7 +152,8 @@ SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
-if switch("BEHIND_PROXY", default=False):
+BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
+if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # "no-referrer" would make browsers send "Origin: null" with the admin's forms;
 # config.middleware sets it on the respondents' pages, which have no CSRF cookie.

@@ -7,6 +7,7 @@ from respondents.urls import method_urlpatterns
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
+    path("admin/", include("config.accounts")),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include("respondents.urls")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.public_urls")),

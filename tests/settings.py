@@ -11,6 +11,7 @@ os.environ |= {
     "HTTPS": "off",
     "BEHIND_PROXY": "off",
     "CSRF_TRUSTED_ORIGINS": "",
+    "EMAIL_URL": "",
     "TIME_ZONE": "UTC",
     # Playwright's synchronous interface runs an event loop in the thread of the test.
     "DJANGO_ALLOW_ASYNC_UNSAFE": "1",

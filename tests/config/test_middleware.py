@@ -3,7 +3,7 @@ from django.http import HttpResponse
 from django.middleware.csrf import get_token
 from django.urls import path
 
-from tests.factories import PASSWORD, make_user
+from tests.factories import make_user
 
 
 def answer(request):
@@ -24,8 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls(__name__)]
 
 @pytest.fixture
 def researcher(client):
-    make_user("owner")
-    client.login(username="owner", password=PASSWORD)
+    client.force_login(make_user("owner"))
     return client
 
 

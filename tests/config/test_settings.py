@@ -54,6 +54,8 @@ REFUSED = {
     "a proxy perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
     "another database": ({"DATABASE_URL": "mysql://h/candor"}, "got 'mysql'"),
     "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
+    "another mail server": ({"EMAIL_URL": "imap://h"}, "got 'imap'"),
+    "mail from nobody": ({"EMAIL_URL": "smtp://h"}, "DEFAULT_FROM_EMAIL must be an"),
     "no encryption": ({"HTTPS": "off"}, "candor.E001"),
     "debug pages": ({"DEBUG": "on"}, "candor.E002"),
 }
@@ -87,6 +89,7 @@ def test_no_complaint_shows_a_secret():
     for changes in (
         {"SECRET_KEY": "too-short-and-so-refused"},
         {"DATABASE_URL": "mysql://candor:too-short-and-so-refused@db.example/candor"},
+        {"EMAIL_URL": "imap://candor:too-short-and-so-refused@mail.example"},
     ):
         started = start("manage.py", "check", **changes)
         assert started.returncode != 0
@@ -117,6 +120,20 @@ def test_the_address_of_the_database_keeps_its_options():
 
     assert shown == (
         "6432 {'sslmode': 'verify-full', 'pool': {'min_size': 1, 'max_size': 8}}"
+    )
+
+
+def test_the_address_of_the_mail_server_is_taken_apart():
+    shown = show(
+        "settings.EMAIL_HOST, settings.EMAIL_PORT, settings.EMAIL_HOST_USER,"
+        "settings.EMAIL_HOST_PASSWORD, settings.EMAIL_USE_TLS, settings.SENDS_MAIL",
+        EMAIL_URL="smtp+tls://candor:p%40ss@mail.example:587",
+        DEFAULT_FROM_EMAIL="candor@survey.example",
+    )
+
+    assert shown == "mail.example 587 candor p@ss True True"
+    assert show("settings.SENDS_MAIL, settings.EMAIL_BACKEND") == (
+        "False django.core.mail.backends.console.EmailBackend"
     )
 
 

@@ -13,7 +13,7 @@ from django.contrib.staticfiles import finders
 
 from respondents import stored
 from respondents.models import close
-from tests.factories import PASSWORD, make_survey, make_user
+from tests.factories import make_survey, make_user
 from tests.respondents.markup import Markup
 from tests.respondents.test_docs import read, rows
 
@@ -127,8 +127,7 @@ def test_the_coin_to_test_is_the_one_of_the_page(client):
 
 @pytest.mark.parametrize("address", [HOW, STORED])
 def test_they_are_for_everybody_and_set_no_cookie(client, address):
-    make_user()
-    client.login(username="owner", password=PASSWORD)
+    client.force_login(make_user())
     answer = client.get(address, secure=True)
     assert answer.status_code == 200
     assert not answer.cookies
@@ -184,6 +183,5 @@ def test_every_page_of_a_survey_links_to_them_in_its_language(client, mode):
 
 
 def test_researchers_find_them_on_their_first_page(client):
-    make_user()
-    client.login(username="owner", password=PASSWORD)
+    client.force_login(make_user())
     assert links_of(client.get("/admin/").content.decode()) == [HOW, STORED]
