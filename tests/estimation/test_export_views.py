@@ -109,7 +109,7 @@ class TestPage:
 
     def test_the_methods_section_is_the_one_of_the_file(self, owner, survey):
         page = owner.get(page_of(survey)).content.decode()
-        shown = page.partition('class="selectable"')[2].partition("</section>")[0]
+        shown = page.partition('class="selectable"')[2].partition("</div>")[0]
         paragraphs = re.findall(r"<(?:p|li)>([^<]*)</", shown)
         text = body_of(owner.get(address_of(survey, "methods.txt"))).decode()
         told = [line for line in text.splitlines() if line]

@@ -1,0 +1,122 @@
+"""The pages of exports and imports in real Chromium."""
+
+import csv
+import json
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+
+from respondents.models import SealedPattern
+from surveys.models import Survey
+from tests.estimation.exported import COUNTS, make_sealed
+from tests.factories import make_user
+
+pytestmark = pytest.mark.browser
+
+AXE = Axe()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+STUDY = {
+    "title": "Contact with armed groups",
+    "slug": "armed-groups",
+    "organiser": "Institute of Examples",
+    "questions": [
+        {
+            "text": "Did you have contact?",
+            "family": "forced_response",
+            "parameters": {"forced_yes": "1/6", "forced_no": "1/6"},
+            "column": "contact",
+            "codes": {"1": "yes", "0": "no"},
+        }
+    ],
+}
+
+
+@pytest.fixture
+def open_page(page, site, client):
+    """Open an address as a researcher; note what the browser complains about."""
+    complaints = []
+    page.on(
+        "console",
+        lambda message: (
+            complaints.append(message.text)
+            if "Content Security Policy" in message.text
+            else None
+        ),
+    )
+
+    def open_address(user, name, *arguments):
+        client.force_login(user)
+        session = client.cookies["sessionid"].value
+        page.context.add_cookies(
+            [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
+        )
+        page.goto(site.url + reverse(f"admin:{name}", args=arguments))
+        return page
+
+    yield open_address
+    assert complaints == []
+
+
+def check_for_everybody(page):
+    """Axe finds nothing, light or dark, and nothing is wider than a phone."""
+    for scheme, width in (("dark", 390), ("light", 1280)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        # Django's links change their colour in a quarter of a second.
+        page.evaluate(
+            "Promise.all(document.getAnimations().map(each => each.finished))"
+        )
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = AXE.run(page, options={"runOnly": RULES})
+        assert found.violations_count == 0, found.generate_report()
+
+
+def test_a_researcher_downloads_the_reports_and_selects_the_methods(open_page, site):
+    survey = make_sealed()
+    page = open_page(survey.owner, "estimation_export", survey.pk)
+    page.get_by_text("With pandas").click()
+    page.get_by_text("With R").click()
+    check_for_everybody(page)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download Reports (CSV)").click()
+    assert download.value.suggested_filename == "study-habits-reports.csv"
+    with download.value.path().open(newline="") as file:
+        assert len(list(csv.DictReader(file))) == sum(COUNTS.values())
+    page.get_by_text("n = 100 respondents.").click()
+    selected = page.evaluate("getSelection().toString()")
+    assert selected.startswith("INTERIM")
+    assert "Warner, Stanley L." in selected
+
+
+def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
+    open_page, site, tmp_path
+):
+    (tmp_path / "study.json").write_text(json.dumps(STUDY))
+    reports = tmp_path / "reports.csv"
+    reports.write_text("id,contact\n1,1\n2,yes\n")
+    page = open_page(make_user(), "estimation_import")
+    page.get_by_label("Study (JSON)").set_input_files(tmp_path / "study.json")
+    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_role("heading", name="1 row or cell to mend").wait_for()
+    assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
+    check_for_everybody(page)
+    # Mended in place, as a spreadsheet saves it: browsers do not read that file again.
+    reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_text("has changed since you chose it").wait_for()
+    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    assert page.get_by_role("alert").count() == 0
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_role("heading", name="Everything can be read").wait_for()
+    assert not Survey.objects.exists()
+    check_for_everybody(page)
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    assert SealedPattern.objects.counts(Survey.objects.get()) == {
+        b"\0": 1,
+        b"\1": 1,
+        b"\xff": 1,
+    }
