@@ -70,7 +70,7 @@ def invitation(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 def can_be_shared(survey: Survey) -> bool:
-    return survey.is_open and not survey.is_rehearsal
+    return survey.is_open and not (survey.is_over or survey.is_rehearsal)
 
 
 def get_shared(request: HttpRequest, survey_id: int) -> Shared:

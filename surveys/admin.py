@@ -19,7 +19,7 @@ from surveys.explanations import LARGE_EPSILON, total_protection
 from surveys.forms import SurveyForm
 from surveys.frozen import FrozenError
 from surveys.inlines import DraftsOnly, QuestionInline
-from surveys.list_filters import ArchivedFilter
+from surveys.list_filters import ArchivedFilter, StateFilter
 from surveys.log import lines_of
 from surveys.models import Role, Survey
 from surveys.named_errors import named_errors
@@ -76,7 +76,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
-    list_filter = [ArchivedFilter]
+    list_filter = [StateFilter, ArchivedFilter]
     list_select_related = ["owner"]
     search_fields = ["title", "slug"]
     view_on_site = False

@@ -11,6 +11,22 @@ from django.utils.translation import gettext_lazy
 from surveys.models import Survey
 
 
+class StateFilter(admin.SimpleListFilter):
+    """Shows the surveys of one state, as a row of links above the list."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+    template = "admin/surveys/survey/_state_filter.html"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(state.value, str(state.label)) for state in Survey.State]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Survey]
+    ) -> QuerySet[Survey]:
+        return queryset.filter(state=self.value()) if self.value() else queryset
+
+
 class ArchivedFilter(admin.SimpleListFilter):
     """Leaves archived surveys out, or shows them alone."""
 
