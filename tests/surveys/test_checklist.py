@@ -158,8 +158,8 @@ def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
 
 
 def test_the_page_knows_what_to_expect(client):
-    # A die that inverts one answer in three triples the standard error of a share of one
-    # half, two coins double it: 3 * sqrt(0.25 / 1000) * 1.96 = 0.093.
+    # A die that inverts one answer in three triples the standard error of a share of
+    # one half, two coins double it: 3 * sqrt(0.25 / 1000) * 1.96 = 0.093.
     survey = make_draft(["die", "coin"], target=1000)
     client.force_login(survey.owner)
     page = text_of(client.get(page_of(survey, "open")))
