@@ -39,6 +39,7 @@ SHARE = Step(gettext_lazy("Share"), "surveys_survey_share")
 MONITOR = Step(gettext_lazy("Monitor"), "estimation_monitor")
 RESULTS = Step(gettext_lazy("See results"), "estimation_results")
 EXPORT = Step(gettext_lazy("Export"), "estimation_export")
+PUBLISH = Step(gettext_lazy("Publish"), "estimation_publish")
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class Listed:
             return [MONITOR, SHARE] if self.responses else [SHARE]
         if self.survey.purged_on:
             return []
-        return [RESULTS, EXPORT]
+        may_publish = self.role.includes(Role.EDITOR)
+        return [RESULTS, EXPORT, *([PUBLISH] if may_publish else [])]
 
     def steps_of_a_draft(self) -> list[Step]:
         if not self.role.includes(Role.EDITOR):

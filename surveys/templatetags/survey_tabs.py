@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 from django.template import Context
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -88,10 +88,7 @@ def links(tabs: list[Tab], survey: Survey, request: HttpRequest) -> list[Link]:
     found = []
     match = request.resolver_match
     for tab in tabs:
-        try:
-            address = reverse(f"admin:{tab.page}", args=[survey.pk])
-        except NoReverseMatch:
-            continue
+        address = reverse(f"admin:{tab.page}", args=[survey.pk])
         is_step = match is not None and match.url_name in tab.steps
         is_below = request.path.startswith(address)
         is_here = request.path == address
