@@ -16,7 +16,7 @@ from estimation.delivery import (
     over_http,
 )
 from respondents.errors import SurveyClosedError
-from respondents.models import Response, SealedPattern
+from respondents.models import Response, SealedPattern, insert_response, writing
 from respondents.randomise import randomise
 from surveys.design import Design, load_design
 from surveys.mechanisms import ParameterError, randomness
@@ -27,10 +27,10 @@ MAX_RESPONDENTS = 100_000
 """Some minutes of work; nobody types more by intention."""
 
 MAX_WHILE_WAITING = 10_000
-"""Two to three seconds in the measurements of docs/rehearsal.md."""
+"""One second for five questions, as docs/rehearsal.md measures."""
 
 STORED_AT_ONCE = 500
-"""A tenth of a second in which nobody else's response is written to SQLite."""
+"""Some hundredths of a second in which SQLite makes all other writers wait."""
 
 
 def simulate(
@@ -98,18 +98,19 @@ def fill(
 ) -> None:
     """Store the reports of simulated people who try a draft, while somebody waits.
 
-    They are stored as the endpoint stores them, without the way there, which takes five
-    times as long. Parameters and errors are those of `simulate`.
+    They are stored as the endpoint stores them, without the way there and without
+    receipts, as nobody sends anything twice. Parameters and errors are those of
+    `simulate`.
     """
     check_respondents(respondents, most=MAX_WHILE_WAITING)
     try:
         design = load_design(rehearsal.pk, rehearsal.design_digest)
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
-            with transaction.atomic():
+            with writing(rehearsal) as cursor:
                 for _ in range(min(STORED_AT_ONCE, respondents - done)):
                     pattern = one_pattern(design, true_shares, draw)
-                    Response.objects.store(rehearsal, new_submission(draw), pattern)
+                    insert_response(cursor, rehearsal, pattern)
         Response.objects.seal(rehearsal)
     except (SurveyClosedError, Survey.DoesNotExist) as error:
         raise SimulationError("The test was ended meanwhile.") from error

@@ -24,6 +24,7 @@ from surveys.models import Role, Survey
 START, WIPE = "start", "wipe"
 
 # For the pages in the frames and no others: respondents' own addresses allow no frame.
+# (The types of csp know no view with arguments; hence what mypy overlooks below.)
 ONLY_HERE = {"frame-ancestors": [SELF]}
 
 
@@ -33,15 +34,14 @@ class StepForm(forms.Form):
     step = forms.ChoiceField(choices=[(START, START), (WIPE, WIPE)])
 
 
-# Three lines are not looked at by mypy: the types of csp know no view with arguments.
-
-
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]
 @require_http_methods(["GET", "HEAD", "POST"])
 def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Show the draft as respondents will meet it; start a test of it, or end one."""
     role = Role.EDITOR if request.method == "POST" else Role.VIEWER
     survey = get_survey_for_user(request.user, survey_id, role=role)
+    if survey.is_rehearsal:
+        return redirect("admin:surveys_survey_try", survey.rehearsal_of_id)
     if not survey.is_draft:
         messages.info(request, _("Only a draft can be tried: this survey was opened."))
         return redirect("admin:surveys_survey_change", survey.pk)

@@ -46,7 +46,13 @@ TABS = (
             "surveys_survey_delete",
         ),
     ),
-    Tab("surveys_survey_try", gettext_lazy("Try it"), (DRAFT,)),
+    Tab(
+        "surveys_survey_try",
+        gettext_lazy("Try it"),
+        (DRAFT,),
+        # Those of its test, on whose page the tabs are those of the draft.
+        steps=("estimation_results",),
+    ),
     Tab(
         "surveys_survey_share",
         gettext_lazy("Share"),
