@@ -75,6 +75,7 @@ def plan_words(
         "precision": precision_words(plan, is_example=respondents_are_example),
         "size": size_words(plan, is_example=margin_is_example),
         "cost": cost_words(plan),
+        "strongest": strongest(plan),
         "test": test_words(plan, answer=table.choices[0]),
     }
 
@@ -231,6 +232,33 @@ def cost_words(plan: Plan) -> Words:
         "unit": _("times"),
         "share": percent(plan.share, trimmed=True),
     }
+
+
+def strongest(plan: Plan) -> str | None:
+    """Say which epsilon would do for the planned number and the wanted margin."""
+    found = plan.smallest_epsilon
+    if found is None:
+        return None
+    words = {
+        "people": people(found.respondents),
+        "margin": plus_or_minus(found.margin, trimmed=True),
+        "direct": plus_or_minus(found.direct_margin),
+    }
+    if found.direct_margin > found.margin:
+        text = _(
+            "Not even a direct question reaches %(margin)s with %(people)s: it has "
+            "%(direct)s."
+        )
+    elif found.epsilon is None:
+        text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
+    else:
+        epsilon = Decimal(repr(found.epsilon)).quantize(Decimal("0.01"), ROUND_CEILING)
+        words["epsilon"] = number_format(epsilon)
+        text = _(
+            "With %(people)s, %(margin)s can be had with epsilon %(epsilon)s, not with "
+            "less."
+        )
+    return text % words
 
 
 def test_words(plan: Plan, *, answer: str) -> Words:

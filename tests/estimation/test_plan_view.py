@@ -70,16 +70,16 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     assert words(question["size"]["for"]) == "for ± 5 points"
     # 0.35 * 0.65 / (0.25 * 0.2 * 0.8) = 5.69
     assert question["cost"]["number"] == "5.7"
-    # A suspicion of 10 %: 25 % and 3.6 % (2-statistics, section 5), bounded outwards.
+    # A suspicion of 10 %: 25 % and 3.6 % (docs/planning.md), bounded outwards.
     assert words(question["suspicion"]["sentence"]) == (
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %."
     )
-    # From .1 to .2 with a coin: 566 respondents (section 4).
+    # From .1 to .2 with a coin: 566 respondents (docs/planning.md).
     assert words(question["test"]["sentence"]) == (
         "To show that more than 10 % say Yes, if in truth 20 % do, it takes 566 "
         "people: then 80 % of such surveys show it."
     )
-    # One forged report counts 1.5 times (section 5): 0.15 of 100 points of 1,000.
+    # One forged report counts 1.5 times (docs/planning.md): 0.15 of 100 points of 1,000.
     assert words(question["precision"]["forged"]) == (
         "One forged report can move the result by 0.15 points."
     )
@@ -144,6 +144,23 @@ def test_texts_show_the_published_figures(client, researcher, name, share):
     assert rounds_to(question["figures"]["cost_of_privacy"], cost)
 
 
+@pytest.mark.parametrize(
+    ("respondents", "margin", "told"),
+    [
+        # Best epsilon for n and M at one half (published tables): 1.45, .68, and
+        # none for 1,000 people and 3 points, which a direct question misses too.
+        (1000, 5, "With 1,000 people, ± 5 points can be had with epsilon 1.45, not"),
+        (10_000, 3, "With 10,000 people, ± 3 points can be had with epsilon 0.68, not"),
+        (1000, 3, "Not even a direct question reaches ± 3 points with 1,000 people"),
+    ],
+)
+def test_the_strongest_protection_for_the_plan_is_named(
+    client, researcher, respondents, margin, told
+):
+    found = planned(client, COIN, respondents=respondents, margin=margin)
+    assert words(found["questions"][0]["strongest"]).startswith(told)
+
+
 def test_examples_are_called_examples(client, researcher):
     (question,) = planned(client, COIN)["questions"]
     # At shares of one half: 1.96 sqrt(1/4 / 1000) / (1/2) = 0.062; 1,537 for 5 points.
@@ -167,7 +184,7 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
     assert "shift the odds of an answer 15 times at most" in survey["sentence"]
     assert survey["which"] == "question 2, the least precise"
     assert survey["least_precise"] == [2]
-    # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265, and 6,405 people (section 4).
+    # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265, and 6,405 people (docs/planning.md).
     assert words(survey["precision"]["margin"]) == "± 12.7 points"
     assert survey["size"]["respondents"] == "6,405"
     assert words(survey["status"]) == (
