@@ -79,7 +79,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "To show that more than 10 % say Yes, if in truth 20 % do, it takes 566 "
         "people: then 80 % of such surveys show it."
     )
-    # One forged report counts 1.5 times (docs/planning.md): 0.15 of 100 points of 1,000.
+    # One forged report counts 1.5 times (docs/planning.md): 0.15 points of 1,000.
     assert words(question["precision"]["forged"]) == (
         "One forged report can move the result by 0.15 points."
     )
@@ -184,7 +184,7 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
     assert "shift the odds of an answer 15 times at most" in survey["sentence"]
     assert survey["which"] == "question 2, the least precise"
     assert survey["least_precise"] == [2]
-    # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265, and 6,405 people (docs/planning.md).
+    # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265; 6,405 people (docs/planning.md).
     assert words(survey["precision"]["margin"]) == "± 12.7 points"
     assert survey["size"]["respondents"] == "6,405"
     assert words(survey["status"]) == (
