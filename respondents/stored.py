@@ -52,7 +52,7 @@ DESCRIPTIONS = {
         purpose=gettext_noop(
             "Counts: how many people sent the same scrambled answers."
         ),
-        until=gettext_noop("Kept until the survey is deleted."),
+        until=gettext_noop("Kept until the researchers delete them."),
         columns={
             "id": BY_CHANCE,
             "survey_id": WHICH_SURVEY,
