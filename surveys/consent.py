@@ -17,7 +17,7 @@ def suggested_consent(
             "organiser": organiser.strip() or _("[who runs it]"),
             "contact": contact.strip() or _("[contact]"),
         }
-        return (
+        text = (
             _(
                 "I take part in “%(title)s” because I want to. The survey is run by "
                 "%(organiser)s.\n"
@@ -30,3 +30,4 @@ def suggested_consent(
             )
             % given
         )
+        return text.strip()

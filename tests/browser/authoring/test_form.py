@@ -1,54 +1,21 @@
 """A researcher's way to an open survey in real Chromium: by mouse and by keyboard."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from respondents.models import close
 from surveys.mechanisms import families
 from surveys.models import Survey
-from tests.factories import PASSWORD, make_survey, make_user
+from tests.browser.authoring.steps import (
+    DESKTOP,
+    PHONE,
+    log_in,
+    question,
+    tab_to,
+    violations,
+)
+from tests.factories import PASSWORD, make_survey
 
 pytestmark = pytest.mark.browser
-
-AXE = Axe()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
-
-
-@pytest.fixture
-def researcher(site):
-    return make_user()
-
-
-@pytest.fixture
-def complaints(page, site):
-    """What the browser says against the content policy, and requests that leave."""
-    found = []
-
-    def note_console(message):
-        if "Content Security Policy" in message.text:
-            found.append(message.text)
-
-    def note_request(request):
-        if not request.url.startswith(site.url):
-            found.append(request.url)
-
-    page.on("console", note_console)
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("request", note_request)
-    return found
-
-
-def log_in(page, site):
-    page.goto(f"{site.url}/admin/")
-    page.get_by_label("Username").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="Your surveys").wait_for()
-
-
-def question(page, number):
-    return page.locator(f"#questions-{number - 1}")
 
 
 def assert_three_questions_are_open():
@@ -127,15 +94,6 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     ]
     assert asked.parameters == {"epsilon": "1", "choices": "4"}
     assert complaints == []
-
-
-def tab_to(page, target):
-    """Press Tab until `target` has the focus, as somebody without a mouse does."""
-    for _press in range(80):
-        if target.evaluate("element => element === document.activeElement"):
-            return
-        page.keyboard.press("Tab")
-    pytest.fail(f"Tab never reaches {target}")
 
 
 def test_three_questions_and_an_open_survey_by_keyboard_only(
@@ -249,13 +207,6 @@ def test_errors_get_the_focus_and_keep_what_was_typed(page, site, researcher):
     assert truth.input_value() == "often"
 
 
-def violations(page):
-    found = AXE.run(page, options={"runOnly": RULES}).response["violations"]
-    return [
-        (each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found
-    ]
-
-
 def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
     chromium, site, researcher
 ):
@@ -272,6 +223,7 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
         "home": "/admin/",
         "list": "/admin/surveys/survey/",
         "new": "/admin/surveys/survey/add/",
+        "texts": "/admin/surveys/survey/texts/",
         **{
             f"{survey.slug} {name}": f"/admin/surveys/survey/{survey.pk}/{name}/"
             for survey, names in {
@@ -283,19 +235,18 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
             for name in names
         },
     }
-    for scheme in ("light", "dark"):
+    # Widths and schemes do not meet in any rule, so each is seen once.
+    for scheme, size in (("light", PHONE), ("dark", DESKTOP)):
         page.emulate_media(color_scheme=scheme)
-        for size in (PHONE, DESKTOP):
-            page.set_viewport_size(size)
-            for name, address in addresses.items():
-                page.goto(f"{site.url}{address}")
-                if name == "new":
-                    for _question in range(2):
-                        page.get_by_role("button", name="Add another").click()
-                case = f"{name}, {scheme}, {size['width']}"
-                found[case] = violations(page)
-                width = page.evaluate("document.documentElement.scrollWidth")
-                assert width <= size["width"], f"{case} scrolls sideways"
+        page.set_viewport_size(size)
+        for name, address in addresses.items():
+            page.goto(f"{site.url}{address}")
+            if name == "new":
+                page.get_by_role("button", name="Add another").click()
+            case = f"{name}, {scheme}, {size['width']}"
+            found[case] = violations(page)
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert width <= size["width"], f"{case} scrolls sideways"
     assert {case: each for case, each in found.items() if each} == {}
-    assert len(found) == 1 + 2 * 2 * len(addresses)
+    assert len(found) == 1 + 2 * len(addresses)
     context.close()

@@ -1,0 +1,205 @@
+"""Questions added, moved and removed in real Chromium, by keyboard only; and hints."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.hints import hints_for
+from surveys.models import Survey
+from tests.browser.authoring.steps import (
+    DESKTOP,
+    PHONE,
+    log_in,
+    question,
+    tab_to,
+    violations,
+)
+from tests.factories import make_survey
+from tests.surveys.test_hints import CASES
+
+pytestmark = pytest.mark.browser
+
+DOPING = (
+    "In the past 12 months, have you used a substance that is banned in your sport?"
+)
+
+
+def new_survey(page, site):
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+
+
+def press(page, target, key="Enter"):
+    tab_to(page, target)
+    page.keyboard.press(key)
+
+
+def violations_everywhere(page):
+    """Return what is wrong with this very page on a phone and a desk, day and night."""
+    found = []
+    for size, scheme in ((PHONE, "dark"), (DESKTOP, "light")):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        # Colours fade into one another, and in between nothing has enough contrast.
+        page.evaluate(
+            "Promise.all(document.getAnimations().map((each) => each.finished))"
+        )
+        found += violations(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    return found
+
+
+def has_focus(target):
+    return target.evaluate("element => element === document.activeElement")
+
+
+def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
+    page, site, researcher, complaints
+):
+    page.set_viewport_size(PHONE)
+    new_survey(page, site)
+    said = page.locator("[data-questions] > [data-said]")
+    expect(page.get_by_label("Title")).to_be_focused()
+    page.keyboard.type("Sport")
+    tab_to(page, page.get_by_label("Who runs it"))
+    page.keyboard.type("Institute of Examples")
+    press(page, page.get_by_role("button", name="Use the suggested text"))
+    agreement = page.get_by_label("To agree to")
+    expect(agreement).to_have_value(re.compile("I take part in “Sport”"))
+    assert has_focus(agreement)
+
+    tab_to(page, question(page, 1).get_by_label("Question", exact=True))
+    page.keyboard.type("First?")
+    press(page, page.get_by_role("button", name="Add another question"))
+    page.keyboard.type("Second?")  # the new question has the focus
+    press(page, page.get_by_text("Add from the library"))
+    press(page, page.locator("summary", has_text="Health"))
+    press(page, page.locator('[data-template="health.doping"]'), key="Space")
+    expect(said).to_have_text("Added as question 3.")
+
+    card = question(page, 3)
+    up = card.get_by_role("button", name="Move up")
+    up.focus()
+    for place in (2, 1):
+        page.keyboard.press("Enter")
+        expect(said).to_have_text(f"Now question {place} of 3.")
+        assert has_focus(up)
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("It cannot move further.")
+    press(page, question(page, 1).get_by_role("button", name="Remove"))
+    expect(said).to_have_text("Question 2 is removed.")
+    assert has_focus(page.get_by_role("button", name="Undo"))
+    page.keyboard.press("Enter")
+    expect(said).to_have_text("It is back as question 2.")
+    press(page, question(page, 2).get_by_role("button", name="Remove"))
+    assert complaints == []
+    assert violations_everywhere(page) == []
+    complaints.clear()  # those of the tool that looks for violations
+    press(page, page.get_by_role("button", name="Save draft"))
+
+    expect(page.get_by_role("heading", name="Sport", exact=True)).to_be_visible()
+    expect(page.locator(".question:visible")).to_have_count(2)
+    asked = Survey.objects.get().questions.values_list("text", "position")
+    assert list(asked) == [(DOPING, 1), ("First?", 2)]
+    assert complaints == []
+
+
+def test_saved_and_new_questions_keep_their_own_inputs(
+    page, site, researcher, complaints
+):
+    survey = make_survey([], opened=False)
+    for text in "abc":
+        survey.add_question(f"{text}?")
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.get_by_role("button", name="Add another question").click()
+    page.keyboard.type("d?")
+    for _step in range(3):
+        question(page, 4).get_by_role("button", name="Move up").click()
+    question(page, 1).get_by_role("button", name="Move down").click()
+    question(page, 2).get_by_role("button", name="Remove").click()
+    question(page, 3).get_by_label("Mechanism").select_option("die")
+    page.get_by_role("button", name="Save draft").click()
+    expect(page.locator(".question:visible")).to_have_count(3)
+    asked = survey.questions.values_list("text", "family", "position")
+    assert list(asked) == [("d?", "coin", 1), ("a?", "coin", 2), ("c?", "die", 3)]
+    assert complaints == []
+
+
+def test_after_an_error_questions_stand_where_they_were_put(page, site, researcher):
+    new_survey(page, site)
+    question(page, 1).get_by_label("Question", exact=True).fill("First?")
+    page.get_by_role("button", name="Add another question").click()
+    page.keyboard.type("Second?")
+    question(page, 2).get_by_role("button", name="Move up").click()
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("There is a problem").wait_for()
+    shown = page.locator('.question:visible [name$="-text"]').evaluate_all(
+        "inputs => inputs.map((input) => input.value)"
+    )
+    assert shown == ["Second?", "First?"]
+
+
+def test_scripts_give_the_same_hints_as_the_server(page, site, researcher):
+    new_survey(page, site)
+    texts = [(language, text) for language, text, _names in CASES]
+    given = page.evaluate(
+        """async (texts) => {
+            const script = document.querySelector('script[src*="js/hints"]');
+            const { hintsFor } = await import(script.src);
+            return texts.map(([language, text]) => hintsFor(text, language, true));
+        }""",
+        texts,
+    )
+    expected = [
+        [
+            str(hint.message)
+            for hint in hints_for(text, language=language, is_yes_or_no=True)
+        ]
+        for language, text in texts
+    ]
+    assert given == expected
+
+
+def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, researcher):
+    new_survey(page, site)
+    card = question(page, 1)
+    text = card.get_by_label("Question", exact=True)
+    hints = card.locator("[data-hints] > li")
+    text.fill("How often have you copied in the past year?")
+    expect(hints).to_have_text([re.compile("Yes and No do not answer it")])
+    card.get_by_label("Mechanism").select_option("k_ary")
+    expect(hints).to_have_count(0)
+    text.fill("Have you copied?")
+    expect(hints).to_have_text([re.compile("No time frame")])
+    page.get_by_label("Language").select_option("de")
+    text.fill("Haben Sie im letzten Jahr abgeschrieben?")
+    expect(hints).to_have_count(0)
+
+
+def test_texts_are_shown_as_respondents_will_see_them(
+    page, site, researcher, complaints
+):
+    new_survey(page, site)
+    page.get_by_label("Why it is asked").fill("**All** <img src=x onerror=alert(1)>")
+    page.get_by_role("button", name="Preview").first.click()
+    shown = page.locator("#purpose-shown")
+    expect(shown.locator("strong")).to_have_text("All")
+    expect(shown).to_contain_text("<img src=x onerror=alert(1)>")
+    assert shown.locator("img").count() == 0
+    assert complaints == []
+
+
+def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
+    new_survey(page, site)
+    page.get_by_label("Language").select_option("de")
+    page.get_by_text("Add from the library").click()
+    page.locator("summary", has_text="Study and research").click()
+    page.locator('[data-template="study.left-out-results"]').click()
+    card = question(page, 1)
+    wanted = re.compile("Wie oft haben Sie in den letzten 3 Jahren ein Ergebnis")
+    expect(card.get_by_label("Question", exact=True)).to_have_value(wanted)
+    answers = card.get_by_label("Answers, one per line")
+    expect(answers).to_have_value(re.compile("Kein Mal\nEinmal\nMehr als einmal\n"))
