@@ -1,0 +1,109 @@
+"""From a forgotten password through the lock-out to a new one, for everybody."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core import mail
+from django.core.cache import cache
+from playwright.sync_api import expect
+
+from tests.config.test_login import LIMIT, WRONG
+from tests.factories import make_user
+
+pytestmark = pytest.mark.browser
+
+NEW = "lampshade-orbit-77"
+LOOKS = ((320, "light"), (1280, "dark"))
+COLOURS_SETTLED = "Promise.all(document.getAnimations().map((each) => each.finished))"
+TOO_WIDE = "document.scrollingElement.scrollWidth - innerWidth"
+
+
+@pytest.fixture
+def refused(page):
+    """What the content policy refused."""
+    found = []
+    page.on(
+        "console",
+        lambda said: found.append(said.text) if "Content Security" in said.text else 0,
+    )
+    return found
+
+
+@pytest.fixture
+def look(page):
+    """A function that looks at the present page, small and light, wide and dark."""
+
+    def inspect(heading):
+        expect(page.locator("h1")).to_have_text(heading)
+        page.evaluate(Axe().axe_script)
+        for width, scheme in LOOKS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.emulate_media(color_scheme=scheme)
+            page.evaluate(COLOURS_SETTLED)
+            assert page.evaluate(TOO_WIDE) <= 0, width
+            found = page.evaluate("axe.run({resultTypes: ['violations']})")
+            assert found["violations"] == [], (heading, width)
+
+    return inspect
+
+
+def log_in(page, password):
+    page.fill("#id_username", "owner")
+    page.fill("#id_password", password)
+    page.keyboard.press("Enter")
+    page.wait_for_load_state()
+
+
+def choose(page, password):
+    page.fill("#id_new_password1", password)
+    page.fill("#id_new_password2", password)
+    page.keyboard.press("Enter")
+
+
+def test_who_has_forgotten_the_password_gets_in_again(
+    page, site, settings, look, refused
+):
+    settings.SENDS_MAIL = True
+    cache.clear()
+    make_user(email="owner@example.org")
+    page.goto(f"{site.url}/admin/")
+    log_in(page, WRONG)
+    look("Log in")
+    assert page.title().strip().startswith("Error")
+    assert page.evaluate("document.activeElement.innerText").startswith(
+        "There is a problem"
+    )
+    for _ in range(LIMIT - 1):
+        log_in(page, WRONG)
+    look("Too many attempts")
+
+    page.click("a >> text=Set a new password")
+    look("Forgotten your password?")
+    page.fill("#id_email", "owner@example.org")
+    page.click("text=Send me a link")
+    look("Look into your mail")
+
+    [letter] = mail.outbox
+    page.goto(re.search(r"http://\S+", letter.body)[0])
+    choose(page, "12345678")
+    look("Choose a new password")
+    choose(page, NEW)
+    look("Your password is set")
+    page.click("main a >> text=Log in")
+    log_in(page, NEW)
+    page.click("text=Change password")
+    look("Change your password")
+    page.click("text=Log out")
+    look("You are logged out")
+    assert refused == []
+
+
+def test_where_no_mail_is_sent_the_page_names_the_command(page, site, look, refused):
+    page.goto(f"{site.url}/admin/login/")
+    page.click("text=Forgotten your password?")
+    look("Forgotten your password?")
+    expect(page.locator("main")).to_contain_text("changepassword USERNAME")
+    page.goto(f"{site.url}/admin/password_reset/x/y/")
+    look("This link does not work")
+    assert refused == []
