@@ -113,7 +113,7 @@ def delete(rehearsal: Survey) -> None:
     # Whatever names a survey, hidden ones included: a list of names would forget the
     # next table, and a foreign key that leads nowhere fails at the end.
     for relation in Survey._meta.get_fields(include_hidden=True):
-        if isinstance(relation, ManyToOneRel) and relation.one_to_many:
+        if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
             named = {relation.field.name: rehearsal.pk}
             relation.related_model._base_manager.filter(**named).delete()
 
