@@ -1,5 +1,6 @@
 # make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
 # make test   runs every check, as the continuous integration does
+# make check-exports   opens exported files with R and LibreOffice
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -7,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run test lock
+.PHONY: run test check-exports lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -32,6 +33,11 @@ test: .venv/installed-dev
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	scripts/with_postgresql $(BIN)/pytest -m storage --cov --cov-report=
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --cov --cov-append
+
+check-exports: .venv/installed-dev
+	@scripts/need r-base-core sh -c 'command -v Rscript'
+	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
+	$(BIN)/python -m tests.check_exports
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv

@@ -1,0 +1,183 @@
+"""Opens every exported file with the programs that people use: `make check-exports`.
+
+R runs the program that works the estimates out again; LibreOffice opens workbook and
+CSV files of a survey whose texts all look like formulas, and must show the texts.
+Candor runs without either of them, and so do the tests: make names what is missing,
+with the line that installs it.
+"""
+
+import csv
+import math
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import django
+from django.core.management import call_command
+
+TIMEOUT_SECONDS = 120
+
+TITLE = "=1+1"
+TEXTS = ("=cmd|' /C calc'!A0", '=HYPERLINK("http://a.example","b")', "@SUM(1+1)")
+CHOICES = ("+1+1", "-2+3", "=1+1")
+
+# Commas, quotes, UTF-8 from the first line on, formulas evaluated where there are any.
+READ_CSV = "CSV:44,34,76,1,,0,false,true,false,false,true"
+# The same, cells in full and not as shown; -1: a file for each sheet.
+WRITE_CSV = (
+    "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1"
+)
+
+CLOSE = 1e-9
+"""R prints 15 digits."""
+
+
+def write_exports(folder: Path):
+    """Write every file of a survey whose texts look like formulas; return it."""
+    from estimation.exports.files import EXPORTS, Source, TextFile
+    from respondents.models import NOT_ASKED, SealedPattern
+    from tests.factories import make_survey
+
+    three = ("k_ary", {"epsilon": 1, "choices": 3})
+    survey = make_survey(["coin", "die", three], opened=False, title=TITLE)
+    for question, text in zip(survey.questions.all(), TEXTS, strict=True):
+        question.text = text
+        question.save()
+        question.set_choices(CHOICES[: len(question.mechanism.answers)])
+    survey.open()
+    SealedPattern.objects.add(
+        survey,
+        {
+            bytes([0, 0, 0]): 300,
+            bytes([1, 0, 1]): 100,
+            bytes([1, 1, 2]): 450,
+            bytes([0, 1, NOT_ASKED]): 120,
+        },
+    )
+    source = Source(survey, confidence_level=0.95, method="feldman-cousins")
+    for name, export in EXPORTS.items():
+        path = folder / f"{survey.slug}-{name}"
+        if isinstance(export, TextFile):
+            text = export.text(source)
+            path.write_text("".join(text), encoding="utf-8", newline="")
+        else:
+            export.write(source, path)
+    return source.results
+
+
+def run(*command: str, folder: Path) -> str:
+    done = subprocess.run(  # noqa: S603 - programs of this machine
+        command,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_SECONDS,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit(f"{' '.join(command)} failed:\n{done.stderr}")
+    return done.stdout
+
+
+def check_r(results, folder: Path) -> str:
+    """Run the program for R and compare its figures with those of the results."""
+    printed = run("Rscript", "study-habits-reproduce.R", folder=folder)
+    rows = list(csv.DictReader(printed.splitlines()))
+    expected = [
+        (f"q{question.number}", question.respondents, row)
+        for question in results.questions
+        for row in question.rows
+    ]
+    for found, (name, respondents, row) in zip(rows, expected, strict=True):
+        assert (found["question"], found["answer"]) == (name, row.answer)
+        assert int(found["n"]) == respondents
+        for column in ("raw", "standard_error", "share"):
+            expected_number = getattr(row, column)
+            is_close = math.isclose(
+                float(found[column]), expected_number, abs_tol=CLOSE
+            )
+            assert is_close, (found, column, expected_number)
+    return f"R: {len(rows)} estimates are those of the results\n{printed}"
+
+
+def open_sheets(path: Path, *options: str) -> dict[str, list[list[str]]]:
+    """Return what LibreOffice shows of a file, by the names of its sheets."""
+    target = path.parent / f"opened-{path.name}"
+    profile = f"-env:UserInstallation=file://{path.parent / 'profile'}"
+    command = ["soffice", profile, "--headless", *options, "--convert-to", WRITE_CSV]
+    run(*command, "--outdir", str(target), str(path), folder=path.parent)
+    return {
+        written.stem.removeprefix(f"{path.stem}-"): read(written)
+        for written in sorted(target.iterdir())
+    }
+
+
+def open_csv(path: Path) -> list[list[str]]:
+    """Return what LibreOffice shows of a CSV, formulas worked out if there are any."""
+    (rows,) = open_sheets(path, f"--infilter={READ_CSV}").values()
+    return rows
+
+
+def read(path: Path) -> list[list[str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def shows(shown: str, written: str) -> bool:
+    """Whether a cell shows what was written: the text, or the number."""
+    if shown == written:
+        return True
+    try:
+        return math.isclose(float(shown), float(written), rel_tol=1e-14)
+    except ValueError:
+        return False
+
+
+def check_libreoffice(folder: Path) -> str:
+    """Open CSV files and workbook; no cell may show what a formula gives."""
+    told = []
+    control = folder / "control.csv"
+    control.write_text("text,end\n=1+1,x\n")
+    # Without this, nothing below would mean anything.
+    assert open_csv(control)[1][0] == "2"
+    opened = {
+        name: open_csv(folder / f"study-habits-{name}.csv")
+        for name in ("estimates", "reports", "codebook")
+    }
+    sheets = open_sheets(folder / "study-habits-workbook.xlsx")
+    for name in opened:
+        written = read(folder / f"study-habits-{name}.csv")
+        compare(opened[name], written, f"{name}.csv")
+        # The workbook needs no apostrophe: its cells are texts by their type.
+        bare = [[cell.removeprefix("'") for cell in row] for row in written]
+        compare(sheets[name.capitalize()], bare, f"sheet {name.capitalize()}")
+        told.append(f"LibreOffice: {name}.csv and its sheet show what was written")
+    assert TITLE in {row[0] for row in sheets["Estimates"]}
+    return "\n".join(told)
+
+
+def compare(shown: list[list[str]], written: list[list[str]], name: str) -> None:
+    assert len(shown) == len(written), f"{name}: {len(shown)} rows, not {len(written)}"
+    for number, (row, expected) in enumerate(zip(shown, written, strict=True), start=1):
+        for place, cell in enumerate(expected):
+            assert shows(row[place], cell), (
+                f"{name}, row {number}: {row[place]} for {cell}"
+            )
+
+
+def main() -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'check.sqlite3'}"
+        os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+        django.setup()
+        call_command("migrate", verbosity=0)
+        results = write_exports(folder)
+        print(check_r(results, folder))  # noqa: T201
+        print(check_libreoffice(folder))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
