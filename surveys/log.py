@@ -87,6 +87,9 @@ def sentences(entry: LogEntry) -> Iterator[str]:
         parts = None
     if isinstance(parts, list) and parts:
         for part in parts:
+            if part == {"added": {}}:
+                yield _("Created.")
+                continue
             yield LogEntry(change_message=json.dumps([part])).get_change_message()
     else:
         yield entry.get_change_message()

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from respondents.invitations import Invitation
 from respondents.models import (
     Receipt,
     Response,
@@ -224,3 +225,20 @@ def test_responses_that_race_the_planned_number_are_counted_or_refused():
     assert sum(stored) >= 20
     assert not Response.objects.exists()
     assert not Receipt.objects.exists()
+
+
+@pytest.mark.usefixtures("committed")
+def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
+    survey = make_survey(
+        access="invitation", batch_size=2, target=4, closes_at_target=True
+    )
+    tokens = Invitation.objects.make(survey, 10)
+    for token in tokens[:4]:
+        Response.objects.store_invited(Survey.objects.get(), token, b"\x01")
+
+    survey.refresh_from_db()
+    assert survey.is_closed
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 4}
+    assert not Invitation.objects.exists()
+    with pytest.raises(SurveyClosedError):
+        Response.objects.store_invited(survey, tokens[5], b"\x01")

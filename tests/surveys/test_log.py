@@ -35,7 +35,10 @@ def test_a_draft_is_written_and_changed_by_two_people(client):
         posted(changed, added, stored=[question], slug=survey.slug, contact="me@x.org"),
     )
     (who, what), (first, created) = told(survey)
-    assert (first, created) == ("oskar", ("Added.", "Added question “Did you copy?”."))
+    assert (first, created) == (
+        "oskar",
+        ("Created.", "Added question “Did you copy?”."),
+    )
     assert who == "maria"
     assert what == (
         "Changed Contact.",
