@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
 from config.home import listed
+from estimation.demonstration import find_example
 from estimation.foresight import expected_margin
 from estimation.urls import get_shared_urls
 from estimation.urls import get_urls as get_estimation_urls
@@ -98,7 +99,7 @@ class CandorAdminSite(admin.AdminSite):
             {
                 "surveys": listed(surveys, counts, request.user),
                 "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
-                "demo": mine.filter(is_simulated=True).first(),
+                "demo": find_example(request.user),
                 **(extra_context or {}),
             },
         )

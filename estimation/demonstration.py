@@ -1,13 +1,14 @@
-"""Two surveys to look at: one closed and filled by simulation, one open and empty."""
+"""Surveys to look at: one closed and filled by simulation, one open and empty."""
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 from django.db.models import Sum
 
-from estimation.simulation import simulate
+from estimation.simulation import fill, simulate
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
 
@@ -25,6 +26,15 @@ class Example:
 
 
 CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
+
+SLUG_BYTES = 4
+"""Researchers have an example each: enough that no two of them meet."""
+
+ABOUT_CLOSED = {
+    "title": "A closed example",
+    "organiser": "The makers of Candor",
+    "purpose": "It shows what results look like. A program drew all of its answers.",
+}
 
 # Chosen so that all reports of one person together stay below an epsilon of 5.
 CLOSED_QUESTIONS = (
@@ -87,16 +97,11 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
         CLOSED_QUESTIONS,
         owner=owner,
         slug=CLOSED_SLUG,
-        title="A closed example",
-        organiser="The makers of Candor",
-        purpose="It shows what results look like. A program drew all of its answers.",
+        **ABOUT_CLOSED,
     )
     if filled.is_open:
-        shares = {
-            f"q{number}": question.true_shares
-            for number, question in enumerate(CLOSED_QUESTIONS, start=1)
-        }
         if (lacking := RESPONDENTS - count_responses(filled)) > 0:
+            shares = true_shares()
             simulate(filled, lacking, shares, with_progress_bar=with_progress_bar)
         if filled.is_simulated:
             close(filled)
@@ -111,6 +116,39 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
         batch_size=1,
     )
     return filled, empty
+
+
+def find_example(user: AbstractBaseUser | AnonymousUser) -> Survey | None:
+    """Return a closed survey with simulated answers that `user` may look at."""
+    seen = Survey.objects.for_user(user).listed()
+    return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()
+
+
+@transaction.atomic
+def make_example(owner: User) -> Survey:
+    """Return a closed example of the owner's own, filled while they wait."""
+    User.objects.select_for_update().get(pk=owner.pk)
+    # Whoever clicks twice waits here, and finds what the first click has made.
+    if found := find_example(owner):
+        return found
+    survey = find_or_open(
+        CLOSED_QUESTIONS,
+        owner=owner,
+        slug=f"{CLOSED_SLUG}-{secrets.token_hex(SLUG_BYTES)}",
+        is_simulated=True,
+        **ABOUT_CLOSED,
+    )
+    fill(survey, RESPONDENTS, true_shares())
+    close(survey)
+    return survey
+
+
+def true_shares() -> dict[str, str]:
+    """Return the shares that simulated answers to the closed example have."""
+    return {
+        f"q{number}": question.true_shares
+        for number, question in enumerate(CLOSED_QUESTIONS, start=1)
+    }
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from estimation import (
     simulation_views,
     views,
 )
+from estimation.example_views import example
 from estimation.export_views import estimates, export, export_file, export_reports
 from estimation.import_views import import_study
 
@@ -83,6 +84,7 @@ def get_urls() -> list[URLPattern]:
 def get_shared_urls() -> list[URLPattern]:
     """Return the pages of no survey in particular, below the place of all surveys."""
     return [
+        path("survey/example/", example, name="estimation_example"),
         path("survey/import/", import_study, name="estimation_import"),
         path("plan/", plan_views.plan, name="estimation_plan"),
         path("plan/margin.svg", plan_views.plan_chart, name="estimation_plan_chart"),

@@ -121,6 +121,7 @@ FOR_STAFF = {
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
     "surveys_survey_texts": {},
+    "estimation_example": {},
     "estimation_import": {},
     "surveys_survey_from_file": {},
     "estimation_plan": {},

@@ -3,7 +3,7 @@ import re
 import pytest
 from django.contrib.admin.models import LogEntry
 
-from respondents.models import Response
+from respondents.models import Response, close
 from surveys.mechanisms import families
 from surveys.models import Survey
 from surveys.models.survey import MAX_QUESTIONS
@@ -219,11 +219,12 @@ def test_the_home_page_teaches_whoever_has_no_survey(client, researcher):
     page = text_of(client.get("/admin/"))
     assert "You have no survey yet." in page
     assert "How it works" in page
-    assert "Open the demo" not in page
+    assert 'href="/admin/surveys/survey/example/"' in page
 
 
 def test_the_home_page_leads_to_the_demo_of_its_owner(client, researcher):
     survey = make_survey(is_simulated=True)
+    close(survey)
     page = text_of(client.get("/admin/"))
     assert "Open the demo" in page
     assert page_of(survey, "results") in page
