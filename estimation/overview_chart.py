@@ -33,6 +33,9 @@ HEADING_LINES = 2
 HEADING_SIZE, NAME_SIZE, SCALE_SIZE = 9.75, 9.25, 8.5
 """Font sizes; 9.75 points are 13 pixels."""
 
+BETWEEN = "\N{EM SPACE}\N{EN SPACE}"
+"""Between estimate and interval; SVG makes one of several plain spaces."""
+
 SCALE_LABELS = 5.0
 """Points from the lower edge to the labels of the scale."""
 
@@ -54,8 +57,8 @@ class Layout:
 
 
 LAYOUTS = {
-    "wide": Layout(left=140.0, right=354.0, row=20.0, beside=True),
-    "narrow": Layout(left=20.0, right=WIDTHS["narrow"] - 20, row=34.0, beside=False),
+    "wide": Layout(left=140.0, right=336.0, row=20.0, beside=True),
+    "narrow": Layout(left=20.0, right=WIDTHS["narrow"] - 20, row=38.0, beside=False),
 }
 
 
@@ -172,7 +175,7 @@ def draw_row(
     draw_marks(axes, bar, layout, colours, middle=base + band / 2)
     text = base + (layout.row / 2 if layout.beside else 3 * layout.row / 4)
     # The raw estimate has no room here; its mark is drawn, its number in the table.
-    value = f"{bar.share_label}   {bar.interval_label}"
+    value = f"{bar.share_label}{BETWEEN}{bar.interval_label}"
     room = layout.left - 2 * EDGE
     if not layout.beside:
         room = width - 3 * EDGE - len(value) * CHARACTER_WIDTH * NAME_SIZE

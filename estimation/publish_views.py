@@ -85,7 +85,7 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
         done = (
             _("Published the results.")
             if is_public
-            else _("Took the published results off the public.")
+            else _("Stopped publishing the results.")
         )
         record(request.user, survey, done)
         messages.success(request, done)

@@ -77,7 +77,7 @@ def test_everybody_can_read_it(open_page, survey, page, scheme, viewport):
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     # The drawing for this screen is the one that came, with its shape kept.
-    charts = page.locator("figure img").all()
+    charts = page.locator("article figure img").all()
     for chart, height in zip(charts, [*[ONE_BAR] * 3, THREE_BARS], strict=True):
         source = chart.evaluate("image => image.currentSrc")
         assert f"theme={scheme}" in source
@@ -90,7 +90,7 @@ def test_everybody_can_read_it(open_page, survey, page, scheme, viewport):
 
 
 def test_a_chart_opened_by_itself_keeps_its_colours(open_page, survey, page):
-    source = open_page(survey).locator("figure img").first.get_attribute("src")
+    source = open_page(survey).locator("article img").first.get_attribute("src")
     page.goto(f"{page.url.partition('/admin/')[0]}{source}")
     estimate = page.locator("text").get_by_text("%").first
     assert (

@@ -91,7 +91,7 @@ def test_every_step_is_in_the_log(owner, survey):
     for line in (
         "Changed what the public page shows.",
         "Published the results.",
-        "Took the published results off the public.",
+        "Stopped publishing the results.",
     ):
         assert line in log.content.decode()
 
