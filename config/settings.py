@@ -30,7 +30,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "config.middleware.PrivacyHeaders",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.ResearcherContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those of researchers leave the respondents' pages alone: no session, no cookie, no
     # account, no address.
