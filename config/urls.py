@@ -14,4 +14,6 @@ urlpatterns = [
     path("", include((method_urlpatterns, "method"))),
 ]
 
+handler403 = "config.errors.not_allowed"
+handler404 = "config.errors.not_found"
 handler500 = "config.errors.server_error"

@@ -1,0 +1,57 @@
+"""What people read where a page is refused: researchers, and everybody else."""
+
+import pytest
+from django.test import Client
+
+from surveys.models import Membership, Role
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring import page_of, text_of
+
+
+@pytest.fixture
+def viewer(client, db):
+    viewer = make_user("viewer")
+    client.force_login(viewer)
+    return viewer
+
+
+def test_a_researcher_finds_the_way_home(client, viewer):
+    foreign = make_survey(owner=make_user("other"))
+    for address in ("/admin/surveys/survey/987654/share/", page_of(foreign)):
+        answer = client.get(address)
+        page = text_of(answer)
+        assert answer.status_code == 404
+        assert "it belongs to somebody else" in page
+        assert 'class="button" href="/admin/"' in page
+        assert foreign.title not in page
+
+
+def test_a_small_role_says_whom_to_ask(client, viewer):
+    survey = make_survey(owner=make_user("other"))
+    Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
+    answer = client.get(page_of(survey, "close"))
+    assert answer.status_code == 403
+    assert "Its owner can change your role" in text_of(answer)
+
+
+def test_respondents_read_the_page_of_every_language(client, viewer):
+    for address in ("/nothing-here/", "/s/nothing-here/there/"):
+        page = text_of(client.get(address))
+        assert "Please check the link" in page
+        assert 'lang="de"' in page
+        assert "Your surveys" not in page
+
+
+def test_whoever_is_not_logged_in_is_asked_to(db):
+    answer = Client().get("/admin/surveys/survey/1/share/")
+    assert answer["Location"].startswith("/admin/login/")
+
+
+def test_a_form_that_was_open_too_long_says_so(db):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(make_user())
+    answer = client.post("/admin/surveys/survey/example/")
+    assert answer.status_code == 403
+    page = text_of(answer)
+    assert "reload it and send it again" in page
+    assert "<style" not in page
