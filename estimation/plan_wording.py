@@ -1,4 +1,4 @@
-"""What the planner says on the authoring form: figures in plain words."""
+"""What the planner says of one question: figures in plain words."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
@@ -10,7 +10,6 @@ from django.utils.translation import gettext_noop, ngettext
 
 from estimation.planning import Plan
 from estimation.wording import NOISE, percent
-from surveys.explanations import TotalProtection
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.odds import Exposure, times_rounded_up
 from surveys.wording import TableInWords, grouped
@@ -75,6 +74,7 @@ def plan_words(
         "precision": precision_words(plan, is_example=respondents_are_example),
         "size": size_words(plan, is_example=margin_is_example),
         "cost": cost_words(plan),
+        "direct": direct(plan),
         "strongest": strongest(plan),
         "test": test_words(plan, answer=table.choices[0]),
     }
@@ -108,49 +108,6 @@ def scope(mechanism: Mechanism, *, is_planned: bool) -> str | None:
         "the assumed share. How precise a difference between two answers will be, or "
         "all of them at once, cannot be said here."
     )
-
-
-def total_words(total: TotalProtection, *, questions: int, large: int) -> Words:
-    """Return what all reports of one person give away together, and how grave it is."""
-    words = {"times": total.times, "epsilon": total.epsilon, "large": large}
-    if not questions:
-        level, title = "note", _("No question yet.")
-        sentence = _("Add a question to see what all of them protect together.")
-    elif total.is_infinite:
-        level, title = "danger", _("Not protected.")
-        sentence = _(
-            "At least one question is asked directly: what is stored for it is the "
-            "answer itself."
-        )
-    elif total.is_large:
-        level, title = "warning", _("Weak protection.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer up to "
-            "%(times)s times. Above a total of %(large)s, ask fewer questions or "
-            "choose stronger mechanisms."
-        )
-    else:
-        level, title = "good", _("Below the warning line of %(large)s.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer %(times)s "
-            "times at most."
-        )
-    counted = ngettext("%s question", "%s questions", questions) % questions
-    return {
-        "level": level,
-        "title": title % words,
-        "sentence": sentence % words,
-        "questions": counted,
-    }
-
-
-def status(survey: Words) -> str:
-    """Return the figures of the whole survey in a breath, for who cannot see them."""
-    told = _("Total epsilon %(epsilon)s.") % survey
-    if not survey.get("precision"):
-        return told
-    precise = _("Margin of error %(margin)s %(with)s.") % survey["precision"]
-    return f"{told} {precise}"
 
 
 def suspicion_words(plan: Plan) -> Words:
@@ -193,9 +150,7 @@ def precision_words(plan: Plan, *, is_example: bool) -> Words:
         "number": f"±\N{NO-BREAK SPACE}{points(planned.margin)}",
         "unit": _("points"),
         "margin": plus_or_minus(planned.margin),
-        "respondents": count,
         "with": (_("with %s, an example") if is_example else _("with %s")) % count,
-        "direct": plus_or_minus(planned.direct_margin),
         "exact": None
         if exact is None
         else _("On average the results page will show %s around its estimate.")
@@ -220,8 +175,6 @@ def size_words(plan: Plan, *, is_example: bool) -> Words:
     return {
         "respondents": grouped(plan.size.respondents),
         "for": (_("for %s, an example") if is_example else _("for %s")) % wanted,
-        "wanted": wanted,
-        "direct": people(plan.size.direct_respondents),
     }
 
 
@@ -230,7 +183,21 @@ def cost_words(plan: Plan) -> Words:
     return {
         "number": times(plan.cost_of_privacy),
         "unit": _("times"),
-        "share": percent(plan.share, trimmed=True),
+    }
+
+
+def direct(plan: Plan) -> str | None:
+    """Say how precise as many honest answers to a direct question would be."""
+    if plan.size is None or plan.precision is None:
+        return None
+    return _(
+        "With honest answers to a direct question: %(needed)s for %(wanted)s, or "
+        "%(margin)s with %(people)s."
+    ) % {
+        "needed": people(plan.size.direct_respondents),
+        "wanted": plus_or_minus(plan.size.margin, trimmed=True),
+        "margin": plus_or_minus(plan.precision.direct_margin),
+        "people": people(plan.precision.respondents),
     }
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from estimation import plan_wording as wording
 from estimation.curve_chart import CURVE_DRAWINGS, curve_words
 from estimation.margin_curve import margin_curve
+from estimation.plan_total_wording import status, total_words
 from estimation.planning import Plan, make_plan, plan_as_object
 from surveys.explanations import LARGE_EPSILON, TotalProtection, chances
 from surveys.forms.question import field_name
@@ -176,14 +177,14 @@ def describe_survey(
         "total_epsilon": None if total.is_infinite else epsilon_of(total.ratio),
         "large_epsilon": LARGE_EPSILON,
         "bar": min(100.0, 100 * epsilon_of(total.ratio) / MAX_EPSILON),
-        **wording.total_words(total, questions=len(mechanisms), large=LARGE_EPSILON),
+        **total_words(total, questions=len(mechanisms), large=LARGE_EPSILON),
         "respondents_read": who_scrambles(questions, assumed),
         "curve": None,
     }
     if worst := least_precise_of(questions):
         is_only = len(questions) == 1
         found |= describe_least_precise(worst, assumed, is_only=is_only)
-    return {**found, "status": wording.status(found)}
+    return {**found, "status": status(found)}
 
 
 def least_precise_of(questions: Sequence[PlannedQuestion]) -> PlannedQuestion | None:

@@ -17,22 +17,12 @@ const planner = document.querySelector("[data-planner]");
 let waiting;
 let asking;
 
-function cards() {
-  return [...document.querySelectorAll(CARDS)];
-}
-
-function isKept(card) {
-  return !card.querySelector('[name$="-DELETE"]')?.checked;
-}
-
-function familyOf(card) {
-  return card.querySelector('select[name$="-family"]').value;
-}
+const cards = () => [...document.querySelectorAll(CARDS)];
+const isKept = (card) => !card.querySelector('[name$="-DELETE"]')?.checked;
+const familyOf = (card) => card.querySelector('select[name$="-family"]').value;
 
 // "questions-0-family" is the input "family" of its card.
-function inputName(input) {
-  return input.name.split("-").slice(2).join("-");
-}
+const inputName = (input) => input.name.split("-").slice(2).join("-");
 
 function inputsOf(card) {
   const family = familyOf(card);
@@ -284,6 +274,12 @@ function start() {
     const button = event.target.closest("[data-stop]");
     if (button) {
       choose(button);
+    }
+  });
+  // Enter would save the survey.
+  planner.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target.matches("input")) {
+      event.preventDefault();
     }
   });
   // Questions come, go and move by scripts of others, which tell nobody.

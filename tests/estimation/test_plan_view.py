@@ -83,6 +83,11 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     assert words(question["precision"]["forged"]) == (
         "One forged report can move the result by 0.15 points."
     )
+    # Directly: 1.96**2 * 0.16 / 0.05**2 = 245.9, and 1.96 sqrt(0.16 / 1000) = 0.0248.
+    assert words(question["direct"]) == (
+        "With honest answers to a direct question: 246 people for ± 5 points, or ± 2.5 "
+        "points with 1,000 people."
+    )
     assert question["scope"] is None
     assert question["caution"] is None
 
