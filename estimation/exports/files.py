@@ -20,6 +20,7 @@ from estimation.exports.snippets import PANDAS, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
 from estimation.results import SurveyResults, get_results
+from respondents.models import SealedPattern
 from surveys.models import Survey
 
 TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
@@ -27,7 +28,7 @@ BINARY = "application/octet-stream"
 WORKBOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 MOST_CELLS_OF_WORKBOOK = 1_000_000
-"""Some 10 seconds of writing (measured), and one row less than a sheet holds."""
+"""Some 5 seconds of writing (measured). A sheet would hold 1,048,576 rows."""
 
 MOST_CELLS_IN_MEMORY = 20_000_000
 """160 MB: statistics programs' files are made from one table in memory."""
@@ -49,12 +50,24 @@ class Source:
     @cached_property
     def cells(self) -> int:
         """How many cells a table of the reports has."""
-        return len(self.reports.patterns) * len(self.variables.columns)
+        respondents = sum(SealedPattern.objects.counts(self.survey).values())
+        return respondents * len(self.variables.columns)
 
     @cached_property
     def reports(self) -> Reports:
         """The reports, shuffled once for this file."""
         return read_reports(self.survey)
+
+    def together(self) -> tuple[SurveyResults, Reports]:
+        """Return estimates and reports of one moment.
+
+        A batch that is sealed between two readings would be in one of them only.
+        """
+        while True:
+            results = get_results(self.survey, self.confidence_level, self.method)
+            reports = read_reports(self.survey)
+            if results.respondents == len(reports.patterns):
+                return results, reports
 
     @cached_property
     def variables(self) -> SurveyVariables:
@@ -120,7 +133,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
             "LibreOffice."
         ),
         content_type=WORKBOOK,
-        write=lambda source, path: write_workbook(source.results, source.reports, path),
+        write=lambda source, path: write_workbook(*source.together(), path),
         holds_reports=True,
         most_cells=MOST_CELLS_OF_WORKBOOK,
     ),

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import xlsxwriter
@@ -16,6 +17,9 @@ from estimation.results import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
 """Letters."""
+
+MOST_LETTERS_OF_CELL = 32_000
+"""A longer text than 32,767 XlsxWriter leaves out without a word."""
 
 # Cells are texts or numbers by their type, never by what they look like; rows leave
 # memory when they are written.
@@ -81,5 +85,10 @@ def write_text(sheet: Any, text: str, book: Any) -> None:
     """Write one paragraph in each row."""
     sheet.set_column(0, 0, TEXT_WIDTH)
     wrapped = book.add_format({"text_wrap": True, "valign": "top"})
-    for row, line in enumerate(text.splitlines()):
+    lines = [
+        piece
+        for line in text.splitlines()
+        for piece in wrap(line, MOST_LETTERS_OF_CELL) or [""]
+    ]
+    for row, line in enumerate(lines):
         sheet.write_string(row, 0, line, wrapped)

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from estimation import export_views
 from estimation.exports import files
-from respondents.models import close
+from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role
 from tests.estimation.exported import csv_of, make_sealed
 from tests.factories import make_responses, make_survey, make_user
@@ -175,6 +175,22 @@ class TestFiles:
         answer = owner.get(address_of(survey, small.name))
         assert page.count("Too many reports for this kind of file.") == 1
         assert answer["Location"] == page_of(survey)
+
+
+def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey, monkeypatch):
+    source = files.Source(survey, 0.95, "wald")
+    read, counts = files.read_reports, []
+
+    def seal_a_batch_meanwhile(survey):
+        if not counts:
+            SealedPattern.objects.add(survey, {bytes([0, 0, 0]): 20})
+        counts.append(read(survey))
+        return counts[-1]
+
+    monkeypatch.setattr(files, "read_reports", seal_a_batch_meanwhile)
+    results, reports = source.together()
+    assert results.respondents == len(reports.patterns) == 120
+    assert len(counts) == 2
 
 
 class TestLog:

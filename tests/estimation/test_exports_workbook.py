@@ -116,6 +116,18 @@ def test_codebook_and_about_are_whole(path, survey):
     assert [line for line in about if line] == [line for line in lines if line]
 
 
+def test_a_text_longer_than_a_cell_goes_on_in_the_next(survey, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "estimation.exports.workbook.methods_text", lambda _: "word " * 20_000
+    )
+    path = tmp_path / "long.xlsx"
+    write_workbook(get_results(survey), read_reports(survey), path)
+    sheets, _ = read(path)
+    words = [row["A"].split() for row in sheets["About"]]
+    assert len(words) == 4
+    assert sum(map(len, words)) == 20_000
+
+
 def test_a_share_that_is_not_known_is_an_empty_cell(tmp_path, db):
     survey = make_sealed({}, ["direct"])
     write_workbook(get_results(survey), read_reports(survey), tmp_path / "w.xlsx")
