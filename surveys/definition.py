@@ -157,6 +157,8 @@ class Reader:
         fields = {
             name: self.field(Survey, parsed, name, place="") for name in SURVEY_FIELDS
         }
+        if fields["closes_at_target"] and parsed.get("target") is None:
+            self.refuse("closes_at_target", "false where target is null", True)
         questions = parsed.get("questions", [])
         if not isinstance(questions, list) or len(questions) > MAX_QUESTIONS:
             self.refuse("questions", f"a list of at most {MAX_QUESTIONS}", questions)

@@ -195,6 +195,10 @@ WRONG = [
     (survey(closes_on="soon"), "closes_on must be a date such as 2026-12-31, or null"),
     (survey(closes_on="2026-02-30"), "closes_on must be a date"),
     (survey(closes_at_target=1), "closes_at_target must be true or false; got 1"),
+    (
+        survey(closes_at_target=True),
+        "closes_at_target must be false where target is null; got True",
+    ),
     (survey(wanted_margin=60), "wanted_margin must be a number from 0.1 to 50 with at"),
     (survey(wanted_margin=1.234), "most 2 decimals, or null; got 1.234"),
     (survey(questions={}), "questions must be a list of at most 200; got {}"),
