@@ -1,6 +1,4 @@
-"""Who may do what on which page: a page without a rule fails."""
-
-from dataclasses import dataclass
+"""Who may do what on which page: a page without a rule in page_rules.py fails."""
 
 import pytest
 from django.conf import settings
@@ -13,137 +11,20 @@ from respondents import rehearsal
 from respondents.models import Response, close
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
-
-LOGIN, NOT_FOUND, FORBIDDEN, REDIRECT, OK = "login", 404, 403, 302, 200
-BAD_REQUEST = 400
-NO_SUCH_METHOD = 405
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Which role a page of a survey takes, and what it then answers.
-
-    Whoever has a smaller role is refused; without a role there is no such survey.
-    """
-
-    get: int = OK
-    post: int = REDIRECT
-    reads: Role = Role.VIEWER
-    """The smallest role that GET takes."""
-    writes: Role = Role.OWNER
-    """The smallest role that POST takes."""
-    opened: bool = True
-    closed: bool = False
-    is_tried: bool = False
-    access: str = "link"
-    is_read_only: bool = False
-
-    def expected(self, method, role):
-        if self.is_read_only and method == "post":
-            # Said before anybody has looked whose survey it is, or if there is one.
-            return NO_SUCH_METHOD
-        if role is None:
-            return NOT_FOUND
-        needed = self.reads if method == "get" else self.writes
-        return getattr(self, method) if role.includes(needed) else FORBIDDEN
-
-
-SURVEY_PAGES = {
-    "surveys_survey_change": Rule(post=OK, writes=Role.EDITOR, opened=False),
-    "surveys_survey_delete": Rule(reads=Role.OWNER, opened=False),
-    "surveys_survey_history": Rule(post=OK, writes=Role.VIEWER),
-    "surveys_survey_open": Rule(reads=Role.EDITOR, opened=False),
-    "surveys_survey_close": Rule(reads=Role.OWNER),
-    "surveys_survey_links": Rule(
-        post=OK, reads=Role.EDITOR, writes=Role.EDITOR, access="invitation"
-    ),
-    "surveys_survey_share": Rule(is_read_only=True),
-    "surveys_survey_code": Rule(is_read_only=True),
-    "surveys_survey_poster": Rule(is_read_only=True),
-    "surveys_survey_invitation": Rule(is_read_only=True),
-    "surveys_survey_try": Rule(writes=Role.EDITOR, opened=False),
-    "surveys_survey_try_page": Rule(
-        post=NO_SUCH_METHOD, writes=Role.VIEWER, opened=False, is_tried=True
-    ),
-    # Mode browser has its thanks in its page.
-    "surveys_survey_try_thanks": Rule(
-        get=NOT_FOUND, opened=False, is_read_only=True, is_tried=True
-    ),
-    "surveys_survey_try_code": Rule(opened=False, is_read_only=True, is_tried=True),
-    "estimation_simulate": Rule(
-        post=OK, reads=Role.EDITOR, writes=Role.EDITOR, opened=False
-    ),
-    "estimation_monitor": Rule(is_read_only=True),
-    "estimation_monitor_numbers": Rule(is_read_only=True),
-    "surveys_survey_period": Rule(reads=Role.EDITOR, writes=Role.EDITOR),
-    "surveys_survey_duplicate": Rule(writes=Role.VIEWER),
-    "surveys_survey_definition": Rule(is_read_only=True),
-    "surveys_survey_people": Rule(post=OK),
-    "surveys_survey_archive": Rule(reads=Role.OWNER),
-    "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
-    "estimation_results": Rule(is_read_only=True),
-    "estimation_chart": Rule(is_read_only=True),
-    "estimation_overview": Rule(is_read_only=True),
-    # One question has no other to be compared with, and a chart needs its two.
-    "estimation_compare": Rule(get=REDIRECT, is_read_only=True),
-    "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
-    "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
-    # One response is too few to publish: tests/estimation/test_publish.py has more.
-    "estimation_publish": Rule(post=OK, reads=Role.EDITOR, closed=True),
-    "estimation_publish_switch": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),
-    "estimation_publish_preview": Rule(
-        get=REDIRECT, reads=Role.EDITOR, closed=True, is_read_only=True
-    ),
-    "estimation_publish_overview": Rule(
-        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
-    ),
-    "estimation_publish_chart": Rule(
-        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
-    ),
-    "estimation_publish_csv": Rule(
-        get=NOT_FOUND, reads=Role.EDITOR, closed=True, is_read_only=True
-    ),
-    "estimation_csv": Rule(is_read_only=True),
-    "estimation_export": Rule(is_read_only=True),
-    "estimation_export_file": Rule(is_read_only=True),
-    "estimation_export_reports": Rule(is_read_only=True, reads=Role.EDITOR),
-}
-FILES = {
-    "estimation_export_file": "codebook.csv",
-    "estimation_export_reports": "reports.csv",
-}
-FOR_STAFF = {
-    "index": {},
-    "app_list": {"app_label": "surveys"},
-    "jsi18n": {},
-    "password_change": {},
-    "password_change_done": {},
-    "surveys_survey_changelist": {},
-    "surveys_survey_add": {},
-    "surveys_survey_texts": {},
-    "estimation_example": {},
-    "estimation_import": {},
-    "surveys_survey_from_file": {},
-    "estimation_plan": {},
-    "estimation_plan_chart": {},
-}
-QUERIES = {"estimation_plan_chart": "?question=family%3Dcoin"}
-FOR_SUPERUSERS = {
-    "auth_group_add": {},
-    "auth_group_change": {"object_id": "group"},
-    "auth_group_changelist": {},
-    "auth_group_delete": {"object_id": "group"},
-    "auth_group_history": {"object_id": "group"},
-    "auth_user_add": {},
-    "auth_user_change": {"object_id": "user"},
-    "auth_user_changelist": {},
-    "auth_user_delete": {"object_id": "user"},
-    "auth_user_history": {"object_id": "user"},
-    "auth_user_password_change": {"id": "user"},
-}
-WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete"}
-# Django's redirect of an old kind of address, and its page for everything unknown.
-UNNAMED = {"<path:object_id>/", "(?P<url>.*)$"}
+from tests.surveys.page_rules import (
+    FILES,
+    FOR_STAFF,
+    FOR_SUPERUSERS,
+    FORBIDDEN,
+    LOGIN,
+    NOT_FOUND,
+    OK,
+    QUERIES,
+    REDIRECT,
+    SURVEY_PAGES,
+    UNNAMED,
+    WITHOUT_AN_OBJECT,
+)
 
 
 def walk(patterns):
