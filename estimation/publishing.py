@@ -101,6 +101,8 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     """
     if survey.is_rehearsal:
         return _("This is a test of a draft. It has no results to publish.")
+    if survey.purged_on:
+        return _("The reports were deleted. There are no results to publish.")
     if not survey.is_closed or results is None:
         return _(
             "Results can be published when the survey has closed: earlier they would "
@@ -133,7 +135,8 @@ def find_published(token: str) -> PublishedResults | None:
 
 def address_of_results(survey: Survey) -> str:
     """Return where everybody can read the results of a survey; empty for nowhere."""
-    publication = Publication.objects.filter(survey=survey.pk, is_public=True).first()
+    online = Publication.objects.filter(is_public=True, survey__purged_on=None)
+    publication = online.filter(survey=survey.pk).first()
     return "" if publication is None else address_of(publication)
 
 

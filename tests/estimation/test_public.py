@@ -11,6 +11,7 @@ from django.utils import translation
 from estimation.models import Publication, new_token
 from respondents import pages
 from respondents.models import SealedPattern, close
+from respondents.purging import purge
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +190,18 @@ def test_the_closed_survey_leads_to_its_public_results(client):
     page = client.get(survey.get_absolute_url()).content.decode()
     assert publication.token not in page
     assert "On our site in May." in page
+
+
+def test_nothing_leads_to_results_whose_reports_were_deleted(client):
+    publication = make_public()
+    survey = publication.survey
+    purge(survey)
+    assert get(client, publication).status_code == 404
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert publication.token not in page
+    client.force_login(survey.owner)
+    page = client.get(reverse("admin:estimation_publish", args=[survey.pk]))
+    assert "The reports were deleted." in page.content.decode()
 
 
 def test_the_respondents_side_knows_an_address_and_no_results(settings):

@@ -190,7 +190,7 @@ class TestSurvey:
 
     def test_the_chart_of_the_page_is_drawn(self, results, client):
         client.force_login(results.survey.owner)
-        address = reverse("admin:estimation_chart", args=[results.survey.pk, 2])
+        address = reverse("admin:estimation_chart", args=[results.survey.pk, 2, "svg"])
         svg = client.get(address).content
         assert svg == draw_interval(*results.questions[1].bars)
 
