@@ -1,6 +1,8 @@
 """A new password for a researcher who has forgotten it, by a link in an e-mail."""
 
-from threading import Thread
+from collections.abc import Callable
+from functools import partial
+from threading import Timer
 from typing import Any
 
 from django.conf import settings
@@ -9,6 +11,7 @@ from django.contrib.auth import views
 from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
 from django.contrib.auth.models import AbstractBaseUser
 from django.core.cache import cache
+from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -20,7 +23,8 @@ from config.login import unlock
 PAUSE_SECONDS = 5 * 60
 """One e-mail to one account in this time, for each worker: no flood of letters."""
 
-SENDER = "letter with a link to a new password"
+MOMENT_SECONDS = 1.0
+"""Long enough for the answer to have left."""
 
 SITE = {
     "site_header": admin.site.site_header,
@@ -30,13 +34,27 @@ SITE = {
 }
 
 
+def in_a_moment(work: Callable[[], None]) -> None:
+    """Do `work` in a thread of its own, when the answer to this request has left."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connection.close()
+
+    Timer(MOMENT_SECONDS, run).start()
+
+
 class LinkForm(PasswordResetForm):
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Look for the account later: an answer that takes longer would tell of one."""
+        in_a_moment(partial(super().save, *args, **kwargs))
+
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
-        """Send in the background: an answer that comes later would name an account."""
         _, _, context, *_ = args
         if cache.add(f"password-reset-{context['user'].pk}", True, PAUSE_SECONDS):
-            send = super().send_mail
-            Thread(target=send, args=args, kwargs=kwargs, name=SENDER).start()
+            super().send_mail(*args, **kwargs)
 
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]

@@ -139,7 +139,7 @@ STORAGES = {
     },
 }
 
-# Files of field studies may hold ids: they are read in memory, and never touch the disk.
+# Files of field studies may hold ids: they are read in memory and never touch the disk.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 # A submission is about 200 bytes, a researcher's form some kilobytes.

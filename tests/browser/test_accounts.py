@@ -8,6 +8,7 @@ from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import expect
 
+from config import accounts
 from tests.config.test_login import LIMIT, WRONG
 from tests.factories import make_user
 
@@ -62,10 +63,11 @@ def choose(page, password):
 
 
 def test_who_has_forgotten_the_password_gets_in_again(
-    page, site, settings, look, refused
+    page, site, settings, monkeypatch, look, refused
 ):
     settings.SENDS_MAIL = True
     cache.clear()
+    monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
     make_user(email="owner@example.org")
     page.goto(f"{site.url}/admin/")
     log_in(page, WRONG)
