@@ -32,7 +32,9 @@ def tab_to(page, target):
 
 
 def violations(page):
-    found = AXE.run(page, options={"runOnly": RULES, "preload": False}).response["violations"]
+    found = AXE.run(page, options={"runOnly": RULES, "preload": False}).response[
+        "violations"
+    ]
     return [
         (each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found
     ]

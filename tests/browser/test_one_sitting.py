@@ -1,0 +1,201 @@
+"""From the login to published results in one sitting, with nothing to object to."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.models import Survey
+from tests.browser.authoring.steps import DESKTOP, PHONE, tab_to, violations
+from tests.browser.journey import Respondent
+from tests.factories import PASSWORD, make_responses, make_user
+
+pytestmark = pytest.mark.browser
+
+FROM_THE_LIBRARY = ("health.doping", "study.copying", "work.expenses")
+OTHERS = 39
+"""Respondents beside the one in the browser: published are 30 and more."""
+
+NOTE_VIOLATIONS = """
+  addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+
+class Visitor:
+    """Somebody with a browser; what it objects to on any page is kept."""
+
+    def __init__(self, chromium, site):
+        context = chromium.new_context(viewport=DESKTOP)
+        context.set_default_timeout(15_000)
+        self.site, self.page, self.objections = site, context.new_page(), []
+        self.page.add_init_script(NOTE_VIOLATIONS)
+        self.page.on("pageerror", lambda error: self.objections.append(str(error)))
+        self.page.on("console", self.note_console)
+        self.page.on("request", self.note_request)
+
+    def note_console(self, message):
+        if message.type == "error":
+            self.objections.append(message.text)
+
+    def note_request(self, request):
+        if not request.url.startswith((self.site.url, "blob:", "data:")):
+            self.objections.append(request.url)
+
+    def look(self):
+        """Look at the page by day at a desk and by night on a phone."""
+        for size, scheme in ((PHONE, "dark"), (DESKTOP, "light")):
+            self.page.set_viewport_size(size)
+            self.page.emulate_media(color_scheme=scheme)
+            self.page.evaluate(
+                "Promise.allSettled(document.getAnimations().map((each) =>"
+                " each.finished))"
+            )
+            where = f"{self.page.url}, {scheme}, {size['width']}"
+            self.objections += [(where, found) for found in violations(self.page)]
+            if (
+                self.page.evaluate("document.documentElement.scrollWidth")
+                > size["width"]
+            ):
+                self.objections.append((where, "scrolls sideways"))
+
+    def type_into(self, label, text):
+        tab_to(self.page, self.page.get_by_label(label, exact=True))
+        self.page.keyboard.type(text)
+
+    def press(self, target, key="Enter"):
+        tab_to(self.page, target)
+        self.page.keyboard.press(key)
+
+    def follow(self, name):
+        """Go to a page about the survey by its navigation."""
+        tabs = self.page.get_by_role("navigation", name="Pages about")
+        tabs.get_by_role("link", name=name, exact=True).click()
+        expect(tabs.locator("[aria-current=page]")).to_have_text(name)
+        self.look()
+
+
+@pytest.fixture
+def visitor(chromium, site):
+    """A function: another person with a browser of their own."""
+    come = []
+
+    def arrive():
+        come.append(Visitor(chromium, site))
+        return come[-1]
+
+    yield arrive
+    for each in come:
+        each.page.context.close()
+
+
+def log_in(researcher):
+    page = researcher.page
+    page.goto(f"{researcher.site.url}/")
+    researcher.look()
+    page.get_by_label("Username").fill("researcher")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name="New survey").wait_for()
+    researcher.look()
+
+
+def write_by_keyboard(researcher):
+    page = researcher.page
+    researcher.press(page.get_by_role("link", name="New survey"))
+    page.wait_for_load_state()
+    researcher.type_into("Title", "Hard questions")
+    researcher.type_into("Who runs it", "Institute of Examples")
+    researcher.type_into("Contact", "ethics@example.org")
+    researcher.press(page.get_by_role("button", name="Use the suggested text"))
+    researcher.press(page.get_by_text("Add from the library"))
+    for number, key in enumerate(FROM_THE_LIBRARY, start=1):
+        entry = page.locator(f'[data-template="{key}"]')
+        field = page.locator("details[name=library]").filter(has=entry)
+        researcher.press(field.locator("summary"))
+        researcher.press(entry, key="Space")
+        page.get_by_text(f"Added as question {number}.").wait_for()
+    researcher.look()
+    researcher.press(page.get_by_role("button", name="Save draft"))
+    researcher.follow("Overview")
+
+
+def try_out(researcher):
+    page = researcher.page
+    researcher.follow("Try it")
+    page.get_by_role("button", name="Start the test").click()
+    page.frame_locator("[name=phone-frame]").locator("[data-start]").wait_for()
+    page.get_by_role("link", name="Simulate respondents").click()
+    page.get_by_label("How many respondents").fill("200")
+    researcher.look()
+    page.get_by_role("button", name="Simulate and see").click()
+    page.get_by_role("link", name="Back to the test").wait_for()
+    researcher.look()
+    page.get_by_role("link", name="Back to the test").click()
+    researcher.follow("Overview")
+
+
+def open_survey(researcher):
+    page = researcher.page
+    page.get_by_role("button", name="Save and check before opening").first.click()
+    page.get_by_role("button", name="Open survey").wait_for()
+    researcher.look()
+    page.get_by_role("button", name="Open survey").click()
+    page.get_by_text("The survey is open.").wait_for()
+    return Survey.objects.get()
+
+
+def publish(researcher):
+    """Return the address of the public page."""
+    page = researcher.page
+    researcher.follow("Publish")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Preview").click()
+    page.get_by_role("heading", level=1, name="Hard questions").wait_for()
+    researcher.look()
+    page.go_back()
+    page.get_by_role("button", name="Publish now").click()
+    page.get_by_text("Published the results.").wait_for()
+    researcher.look()
+    return page.get_by_role("link", name=f"{researcher.site.url}/").inner_text()
+
+
+def test_from_the_login_to_published_results(visitor, site):
+    make_user("researcher")
+    researcher = visitor()
+    page = researcher.page
+    log_in(researcher)
+    write_by_keyboard(researcher)
+    try_out(researcher)
+    survey = open_survey(researcher)
+    researcher.follow("Share")
+
+    respondent = visitor()
+    Respondent(respondent.page, site, survey.slug).finish(0, 1, 0)
+    make_responses(survey, [bytes([0, 1, number % 2]) for number in range(OTHERS)])
+
+    researcher.follow("Monitor")
+    expect(page.locator("[data-live=responses]")).to_have_text(str(OTHERS + 1))
+    researcher.follow("Results")
+    researcher.follow("Export")
+    with page.expect_download() as file:
+        page.get_by_role("link", name=re.compile("Estimates .CSV")).click()
+    assert file.value.suggested_filename == f"{survey.slug}-estimates.csv"
+    researcher.follow("Overview")
+    page.get_by_role("link", name="Close survey").click()
+    researcher.look()
+    page.get_by_role("button", name="Close survey").click()
+    address = publish(researcher)
+
+    reader = visitor()
+    reader.page.goto(address)
+    reader.page.get_by_role("heading", level=1, name="Hard questions").wait_for()
+    reader.look()
+    assert reader.page.context.cookies() == []
+
+    researcher.follow("People")
+    researcher.follow("Log")
+    for done in ("Opened", "Exported", "Closed", "Published"):
+        assert page.get_by_text(re.compile(done)).count(), f"no line says {done}"
+    everybody = (researcher, respondent, reader)
+    assert [each.objections for each in everybody] == [[], [], []]
