@@ -89,7 +89,7 @@ def answer(frame):
     expect(frame.locator("h1:visible")).to_have_text("Thank you")
 
 
-def test_from_the_first_try_to_an_open_survey(researcher, site, draft):
+def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
     page = researcher
     page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
     look(page)
@@ -112,6 +112,12 @@ def test_from_the_first_try_to_an_open_survey(researcher, site, draft):
     expect(phone.locator("[data-start]")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
 
+
+def test_a_draft_is_simulated_and_opened(researcher, site, draft):
+    rehearsal.start(draft)
+    page = researcher
+    page.goto(f"{site.url}/admin/surveys/survey/{draft.pk}/try/")
+    number = page.locator("[data-responses]")
     page.get_by_role("link", name="Simulate respondents").click()
     look(page)
     page.get_by_label("How many respondents").fill("300")
