@@ -69,6 +69,11 @@ class Publication(models.Model):
     def __str__(self) -> str:
         return self.headline or str(self.survey)
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether somebody has chosen what the page shows."""
+        return not self._state.adding
+
     def switch(self, *, is_public: bool) -> None:
         """Put the page online or take it off; its address stays the same."""
         self.is_public = is_public

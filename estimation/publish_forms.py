@@ -48,7 +48,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         publication: Publication,
         publishable: Sequence[QuestionResult],
     ) -> None:
-        if publication.pk is None:
+        if not publication.is_stored:
             # What was asked is shown unless somebody decides otherwise.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")

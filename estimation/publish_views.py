@@ -61,7 +61,6 @@ def page(
         "title": _("Publish results"),
         "survey": survey,
         "publication": publication,
-        "is_stored": publication.pk is not None,
         "may_publish": may(request.user, survey, Role.OWNER),
         "address": request.build_absolute_uri(address_of(publication)),
         "least": LEAST_RESPONSES,
@@ -78,9 +77,9 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return redirect("admin:estimation_publish", survey.pk)
     is_public = form.cleaned_data["is_public"]
-    if is_public and (publication.pk is None or prepare(publication) is None):
+    if is_public and not (publication.is_stored and prepare(publication)):
         messages.error(request, _("Save what the page shows first."))
-    elif publication.pk is not None:
+    elif publication.is_stored:
         publication.switch(is_public=is_public)
         done = (
             _("Published the results.")
@@ -144,7 +143,7 @@ def publication_of(survey: Survey) -> Publication:
 def stored(survey: Survey) -> PublishedResults | None:
     """Return what the stored choice would show; None where there is nothing."""
     publication = publication_of(survey)
-    return None if publication.pk is None else prepare(publication)
+    return prepare(publication) if publication.is_stored else None
 
 
 def previewed(request: HttpRequest, survey_id: int) -> PublishedResults:

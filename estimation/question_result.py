@@ -3,6 +3,9 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from django.utils.translation import get_language
 
 from estimation import cautions, perspective, wording
 from estimation.charts import DRAWINGS, Drawing
@@ -13,6 +16,9 @@ from estimation.shares import estimate_shares
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
 from surveys.wording import report_labels
+
+CACHED_QUESTIONS = 512
+"""A few pages of results; a question is some hundred bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +171,36 @@ def question_result(
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     """
-    estimate = estimate_shares(question.mechanism, tally)
+    rows, design_fit = answer_results(
+        question, tuple(tally.items()), confidence_level, method, get_language()
+    )
+    return QuestionResult(
+        number=number,
+        text=question.text,
+        mechanism=question.mechanism,
+        rows=rows,
+        respondents=sum(tally.values()),
+        missing=missing,
+        design_fit=design_fit,
+        method=method,
+        confidence_level=confidence_level,
+        is_randomised_by_server=is_randomised_by_server,
+    )
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def answer_results(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+    language: str | None,  # of the labels of reports
+) -> tuple[tuple[AnswerResult, ...], float]:
+    """Return each answer's numbers, and the fit of the design.
+
+    Remembered, because a page and each of its charts ask for the same.
+    """
+    estimate = estimate_shares(question.mechanism, dict(tally))
     rows = []
     for answer, label, report, report_label in zip(
         question.mechanism.answers,
@@ -181,7 +216,7 @@ def question_result(
                 label=label,
                 report=report,
                 report_label=report_label,
-                count=tally[report],
+                count=estimate.tally[report],
                 raw=estimate.raw[answer],
                 share=estimate.shares[answer],
                 standard_error=estimate.standard_errors[answer],
@@ -189,15 +224,4 @@ def question_result(
                 high=high,
             )
         )
-    return QuestionResult(
-        number=number,
-        text=question.text,
-        mechanism=question.mechanism,
-        rows=tuple(rows),
-        respondents=estimate.respondents,
-        missing=missing,
-        design_fit=estimate.design_fit,
-        method=method,
-        confidence_level=confidence_level,
-        is_randomised_by_server=is_randomised_by_server,
-    )
+    return tuple(rows), estimate.design_fit

@@ -5,6 +5,7 @@ from hashlib import sha256
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from estimation.intervals import METHODS
 from estimation.results import get_results
@@ -43,6 +44,19 @@ def test_shares_and_intervals_of_two_answers_mirror_each_other():
 def test_every_method_can_be_asked_for(method):
     yes = result_of(40, 60, method=method).rows[0]
     assert yes.low < 0.3 < yes.high
+
+
+def test_a_question_is_worked_out_once_for_page_and_charts_in_each_language():
+    first, again = (
+        result_of(41, 59, family="crosswise", prevalence="1/3") for _ in range(2)
+    )
+    assert first.rows is again.rows
+    with translation.override("de"):
+        german = result_of(41, 59, family="crosswise", prevalence="1/3")
+    assert [row.low for row in german.rows] == [row.low for row in first.rows]
+    assert german.rows[0].report_label != first.rows[0].report_label
+    other = result_of(42, 58, family="crosswise", prevalence="1/3")
+    assert other.rows[0].low != first.rows[0].low
 
 
 def test_a_higher_confidence_level_widens_the_interval():
