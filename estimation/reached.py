@@ -78,7 +78,7 @@ def needed_for(
     mechanism, confidence_level
         As in `margin_reached`.
     shares : list of float
-        Assumed shares of the answers, in [0, 1].
+        Assumed shares, in [0, 1]: of two answers the first one's.
     margin : float
         In [1e-6, 1).
     """
@@ -94,9 +94,11 @@ def needed_for(
 def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     """Return the likeliest share of every answer, half a report away from 0 and 1.
 
-    Parameters are those of `margin_reached`.
+    Of two answers only the first: the other one is what is left, and a table need not
+    treat them alike. Parameters are those of `margin_reached`.
     """
     respondents = check_respondents(sum(tally.values()))
     least = HALF_A_REPORT / respondents
-    shares = estimate_shares(mechanism, tally).shares.values()
-    return [min(max(share, least), 1 - least) for share in shares]
+    shares = list(estimate_shares(mechanism, tally).shares.values())
+    told = shares[:1] if len(shares) == 2 else shares
+    return [min(max(share, least), 1 - least) for share in told]

@@ -67,6 +67,14 @@ def test_the_margin_is_that_of_the_likeliest_share(tally, margin):
     assert margin_reached(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
 
 
+def test_a_table_need_not_treat_its_answers_alike():
+    """Nine of ten yes and half of the no say yes: eight of ten are 3/4 who did it."""
+    uneven = build("custom", p_yes_given_yes="9/10", p_yes_given_no="1/2")
+    margin = margin_reached(uneven, {"yes": 80, "no": 20})
+    # 1.96 sqrt(0.8 * 0.2 / 100) / (0.9 - 0.5), by hand
+    assert margin == pytest.approx(0.196, abs=5e-4)
+
+
 def test_all_answers_alike_are_no_certainty():
     """The rule of three: of n people of whom none did it, at most 3/n do."""
     margin = margin_reached(build("direct"), {"yes": 0, "no": 1000})
