@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user, may, rights, roles_in
 from surveys.explanations import LARGE_EPSILON, total_protection
-from surveys.forms import SurveyForm
+from surveys.forms import SurveyForm, as_last_time
 from surveys.frozen import FrozenError
 from surveys.inlines import DraftsOnly, QuestionInline
 from surveys.list_filters import ArchivedFilter, StateFilter
@@ -150,6 +150,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         if survey is None:
             raise Http404("No such survey.")
         return survey
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return as_last_time(request.user) | super().get_changeform_initial_data(request)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(texts)

@@ -62,6 +62,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.language = language
         self.usual = usual_labels(language)
         self.fields["position"].required = False
+        hints = f"{self['text'].id_for_label}_hints"
+        self.fields["text"].widget.attrs["aria-describedby"] = hints
         if self.instance.family not in families():
             # Otherwise the browser would show, and save, the first one of the list.
             family = cast("forms.ChoiceField", self.fields["family"])

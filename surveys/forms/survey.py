@@ -2,6 +2,7 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -11,6 +12,8 @@ from surveys.models import Survey
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
+
+SELDOM_CHANGED = ("organiser", "contact", "language")
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -68,6 +71,12 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if not cleaned.get("slug") and "slug" not in self.errors:
             cleaned["slug"] = free_slug(cleaned.get("title", ""))
         return cleaned
+
+
+def as_last_time(user: AbstractBaseUser | AnonymousUser) -> dict[str, str]:
+    """Return what seldom changes from one survey of a researcher to the next."""
+    last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
+    return last.order_by("-id").values(*SELDOM_CHANGED).first() or {}
 
 
 def free_slug(title: str) -> str:

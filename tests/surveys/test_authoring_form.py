@@ -112,6 +112,19 @@ def test_a_removed_question_stays_removed_after_an_error(client, researcher):
     assert "checked" in box
 
 
+def test_a_new_survey_begins_with_who_ran_the_last_one(client, researcher):
+    make_survey(slug="a", organiser="Old", opened=False)
+    mine = {"organiser": "Institute", "contact": "us@example.org", "language": "de"}
+    make_survey(slug="b", opened=False, **mine)
+    other = make_user("other")
+    make_survey(slug="c", organiser="Foreign", owner=other, opened=False)
+    form = client.get(ADD).context["adminform"].form
+    assert {name: form[name].value() for name in mine} == mine
+    assert form["title"].value() is None
+    client.force_login(make_user("newcomer"))
+    assert client.get(ADD).context["adminform"].form["organiser"].value() is None
+
+
 def test_sections_come_in_the_order_of_the_work(client, researcher):
     page = text_of(client.get(ADD))
     headings = re.findall(r"<h2 [^>]*>([^<]+)</h2>", page)

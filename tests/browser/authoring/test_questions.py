@@ -128,6 +128,19 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     assert complaints == []
 
 
+def test_enter_in_an_input_saves_the_draft(page, site, researcher):
+    survey = make_survey(opened=False)
+    log_in(page, site)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.get_by_label("Title").fill("Another title")
+    page.get_by_label("Title").press("Enter")
+    expect(page.get_by_role("heading", name="Another title")).to_be_visible()
+    assert page.url.endswith("/change/")
+    assert page.locator("[data-hints]").first.get_attribute("id") == question(
+        page, 1
+    ).get_by_label("Question", exact=True).get_attribute("aria-describedby")
+
+
 def test_after_an_error_questions_stand_where_they_were_put(page, site, researcher):
     new_survey(page, site)
     question(page, 1).get_by_label("Question", exact=True).fill("First?")
