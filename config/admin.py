@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
 from config.home import listed
+from config.researchers import ResearcherForm
 from estimation.demonstration import find_example
 from estimation.foresight import expected_margin
 from estimation.urls import get_shared_urls
@@ -41,6 +42,13 @@ PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
                 gettext_lazy("Access"),
                 {"fields": ["is_active", "is_staff", "is_superuser"]},
             ),
+        ],
+        "add_form": ResearcherForm,
+        "add_fieldsets": [
+            (
+                None,
+                {"fields": ["username", "email", "password1", "password2", "is_staff"]},
+            )
         ],
     },
 }

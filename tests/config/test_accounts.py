@@ -173,3 +173,16 @@ def test_changing_the_password_keeps_this_session_and_ends_the_others(client, db
     assert client.get("/admin/").status_code == 200
     assert client.session.session_key != before
     assert other.get("/admin/").status_code == 302
+
+
+def test_who_is_added_by_a_superuser_can_log_in_and_ask_for_a_link(client, researcher):
+    client.force_login(make_user("superuser", is_superuser=True))
+    form = client.get("/admin/auth/user/add/").context["adminform"].form
+    assert form["is_staff"].value() is True
+    sent = {"username": "newcomer", "password1": NEW, "password2": NEW}
+    client.post(
+        "/admin/auth/user/add/", {**sent, "email": "new@example.org", "is_staff": "on"}
+    )
+    assert try_to_log_in(Client(), NEW, username="newcomer") == 302
+    ask(client, "new@example.org")
+    assert mail.outbox[0].to == ["new@example.org"]
