@@ -123,7 +123,9 @@ def test_a_closed_survey_has_no_links(client, survey):
 def test_a_survey_that_closes_meanwhile_makes_none(client, survey, monkeypatch):
     before = Survey.objects.get(pk=survey.pk)
     close(survey)
-    monkeypatch.setattr("respondents.admin.get_survey_for_user", lambda *args, **role: before)
+    monkeypatch.setattr(
+        "respondents.admin.get_survey_for_user", lambda *args, **role: before
+    )
     answer = client.post(address(survey), {"count": "3"})
     assert (answer.status_code, Invitation.objects.count()) == (302, 0)
 
