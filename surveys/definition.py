@@ -15,7 +15,7 @@ from surveys.forms.survey import free_slug
 from surveys.json_values import (
     JsonError,
     allowed_by,
-    check_storable,
+    is_storable,
     parse_json,
     read_value,
 )
@@ -248,8 +248,10 @@ class Reader:
         return self.value(field, parsed.get(name), f"{place}{name}")
 
     def value(self, field: Any, given: object, place: str) -> Any:
+        if not is_storable(given):
+            self.refuse(place, "Unicode text without NUL", given)
+            return None
         try:
-            check_storable(given)
             return read_value(field, given)
         except JsonError:
             self.refuse(place, allowed_by(field), given)

@@ -50,15 +50,14 @@ def refuse_constant(name: str) -> None:
     raise JsonError(f"This is not JSON: {name} is no number there")
 
 
-def check_storable(value: object) -> None:
-    """Refuse what JSON can escape and a database does not take.
+def is_storable(value: object) -> bool:
+    """Whether databases take a value that JSON can escape.
 
     PostgreSQL takes no NUL, and no database half of a surrogate pair.
     """
-    if isinstance(value, str) and (
+    return not isinstance(value, str) or not (
         "\0" in value or any("\ud800" <= each <= "\udfff" for each in value)
-    ):
-        raise JsonError("Text must be Unicode without NUL")
+    )
 
 
 def read_value(field: Any, given: object) -> Any:
@@ -119,7 +118,7 @@ def kind_in_words(field: Any) -> str:
         if field.max_length
         else "any length"
     )
-    return f"Unicode text of {most} without NUL"
+    return f"text of {most}"
 
 
 def bounds(field: Any) -> str:

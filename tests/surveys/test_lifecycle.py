@@ -160,7 +160,7 @@ def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
         (b"\xff", "The file must be UTF-8; byte 0 is not."),
         (b" " * (MAX_BYTES + 1), "The file is larger than 1 MB."),
         ("", "The submitted file is empty."),
-        ('{"title": "A"}', "organiser must be Unicode text of 1 to 200 characters"),
+        ('{"title": "A"}', "organiser must be text of 1 to 200 characters"),
         (
             '{"title": "A", "organiser": "We", "questions": [{"text": "B?", '
             '"family": "coin"}, {"text": "<b>", "family": "dice"}]}',
