@@ -56,6 +56,7 @@ def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
     return {
         "survey": survey.title,
         "slug": survey.slug,
+        "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "software": software_version(),
         "rows": "one respondent each, in an order drawn by chance",

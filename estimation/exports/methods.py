@@ -21,8 +21,8 @@ WHERE = {
 """Where answers became reports, by the survey's mode."""
 
 STORED = (
-    "Stored was how many respondents sent each combination of reports, without time, "
-    "order or identity."
+    "What was kept is how many respondents sent each combination of reports, without "
+    "time, order or identity."
 )
 
 ESTIMATED = (

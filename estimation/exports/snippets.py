@@ -156,6 +156,8 @@ def head(variables: SurveyVariables) -> list[str]:
         "\N{RIGHT DOUBLE QUOTATION MARK}, worked out from its reports.",
         f"Design digest {survey.design_digest}, written by {software_version()}.",
     ]
+    if survey.is_simulated:
+        lines.append("A program gave the answers: nobody was asked.")
     for question in variables.questions:
         if not has_known_shares(question):
             lines.append(f"{question.name} is left out: its shares need a search.")

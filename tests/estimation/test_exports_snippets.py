@@ -84,6 +84,16 @@ def test_a_title_stays_in_its_comment(language):
         assert third.split()[0] in {"import", "reports"}
 
 
+@pytest.mark.django_db
+def test_made_up_answers_are_called_so():
+    for is_simulated in (False, True):
+        survey = make_sealed(
+            {b"\0": 1}, ["coin"], slug=f"s{is_simulated:d}", is_simulated=is_simulated
+        )
+        program = R.snippet(variables_of(survey))
+        assert ("# A program gave the answers" in program) == is_simulated
+
+
 def test_a_table_whose_shares_need_a_search_is_left_out_and_named():
     uneven = Mechanism(
         family="x",
@@ -95,7 +105,7 @@ def test_a_table_whose_shares_need_a_search_is_left_out_and_named():
     question = DesignQuestion(
         text="?", innocuous_question="", choices=("A", "B", "C"), mechanism=uneven
     )
-    survey = SimpleNamespace(title="t", slug="s", design_digest="d")
+    survey = SimpleNamespace(title="t", slug="s", design_digest="d", is_simulated=False)
     reports = Reports(survey, (QuestionVariables(1, question),), [])
     for language in (PANDAS, R):
         program = language.snippet(reports)
