@@ -1,6 +1,7 @@
 """R18: who guesses passwords waits, and nothing of what was typed is kept."""
 
 import logging
+import re
 from datetime import timedelta
 
 import pytest
@@ -146,6 +147,25 @@ def test_without_a_proxy_nobody_names_an_address_of_their_own(client, researcher
     for last in range(LIMIT):
         try_to_log_in(client, HTTP_X_REAL_IP=f"203.0.113.{last}")
     assert try_to_log_in(client, PASSWORD, HTTP_X_REAL_IP="203.0.113.9") == LOCKED
+
+
+ADDRESS_HEADER = re.compile(r"proxy_set_header (X-(?:Real-IP|Forwarded-For)) (\S+);")
+
+
+def test_the_documented_proxy_tells_addresses_at_the_login_and_nowhere_else():
+    guide = (settings.BASE_DIR / "docs" / "deployment.md").read_text("utf-8")
+    [server] = re.findall(r"^server \{\n    listen 443.*?^\}", guide, re.DOTALL | re.M)
+    locations = dict(re.findall(r"location ([^{]+) \{(.*?)\}", server, re.DOTALL))
+    login = locations.pop("= /admin/login/")
+    elsewhere = re.sub(r"location [^{]+ \{.*?\}", "", server, flags=re.DOTALL)
+    nothing = [("X-Forwarded-For", '""'), ("X-Real-IP", '""')]
+    assert ADDRESS_HEADER.findall(elsewhere) == nothing
+    assert ADDRESS_HEADER.findall(login) == [
+        ("X-Forwarded-For", '""'),
+        ("X-Real-IP", "$remote_addr"),
+    ]
+    # nginx hands the server's headers down to a location that sets none of its own.
+    assert not [where for where, what in locations.items() if "set_header" in what]
 
 
 @pytest.mark.parametrize(
