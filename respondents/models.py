@@ -105,6 +105,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             if cursor.rowcount == 1:
                 insert_response(cursor, survey, pattern)
+            if survey.closes_at_target:
+                # It must not go on until a researcher looks at it.
+                transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
         """Store the one response of a one-time link, however often it is sent.

@@ -228,6 +228,17 @@ def test_responses_that_race_the_planned_number_are_counted_or_refused():
 
 
 @pytest.mark.usefixtures("committed")
+def test_at_the_planned_number_it_closes_though_nobody_looks():
+    survey = make_survey(batch_size=2, target=3, closes_at_target=True)
+    for number in range(4):
+        Response.objects.store(Survey.objects.get(), f"{number:032x}", b"\x01")
+
+    survey.refresh_from_db()
+    assert survey.is_closed
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 4}
+
+
+@pytest.mark.usefixtures("committed")
 def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
     survey = make_survey(
         access="invitation", batch_size=2, target=4, closes_at_target=True
