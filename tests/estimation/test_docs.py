@@ -15,11 +15,16 @@ from estimation.study import QUESTION_KEYS, STUDY_KEYS
 from respondents.models import SealedPattern
 from tests.factories import make_survey, make_user
 
-DOCS = Path(__file__).parents[2] / "docs"
+PROJECT = Path(__file__).parents[2]
+DOCS = PROJECT / "docs"
 COMMANDS = (DOCS / "commands.md").read_text()
 IMPORT_FORMAT = (DOCS / "import-format.md").read_text()
 
-OURS = {config.name for config in apps.get_app_configs() if "." not in config.name}
+OURS = {
+    config.name
+    for config in apps.get_app_configs()
+    if Path(config.path).parent == PROJECT
+}
 
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
