@@ -125,8 +125,16 @@ def test_page_chart_and_csv_show_the_same_numbers(owner, survey):
     assert numbers_of(alternative) == [30, 95, 11, 50]
     labels = re.findall(r">([^<]*%)</text>", chart)
     assert [numbers_of(label) for label in labels[-2:]] == [[30], [11, 50]]
-    for name in ("raw", "share", "standard_error", "low", "high", "count"):
+    shown = ("raw", "share", "standard_error", "low", "high", "count")
+    for name in (*shown, "poisoning_radius"):
         assert f'<data value="{yes[name]}">' in page
+
+
+def test_the_page_says_what_forgers_and_a_direct_question_could_do(owner, survey):
+    page = get(owner, "estimation_results", survey).content.decode()
+    # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021), of 100 reports
+    assert "one forged report among these 100 can move a share by up to 1.5" in page
+    assert "Beside a direct question:" in page
 
 
 def test_the_page_shows_labels_reports_and_mechanism(owner, survey):
