@@ -7,7 +7,8 @@ TEMPLATES = (
         "illegal-drugs",
         gettext_noop("In the past 12 months, have you used an illegal drug?"),
         "Name the drugs in the introduction if your country's law is unclear.",
-        "Goodstadt & Gruson 1975, Public Opinion Quarterly 38:814",
+        "Goodstadt & Gruson 1975, "
+        "Journal of the American Statistical Association 70:814",
     ),
     QuestionTemplate(
         "prescription-drugs",
