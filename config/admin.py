@@ -24,10 +24,9 @@ from surveys.urls import get_urls_without_survey
 
 SURVEYS_ON_THE_HOME_PAGE = 20
 
-# Groups and permissions play no part in who sees a survey. Django's script for picking
-# them, and its date inputs, break rules of accessibility.
+# Groups and permissions play no part in who sees a survey, so groups have no pages.
+# Django's script for picking them, and its date inputs, break rules of accessibility.
 PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
-    Group: {"actions": None, "filter_horizontal": []},
     User: {
         "actions": None,
         "filter_horizontal": [],
@@ -66,8 +65,9 @@ class CandorAdminSite(admin.AdminSite):
     ) -> None:
         is_one = isinstance(model_or_iterable, type)
         for model in [model_or_iterable] if is_one else model_or_iterable:
-            plain = PLAIN_FORMS.get(model, {})
-            super().register(model, admin_class, **(plain | options))
+            if model is not Group:
+                plain = PLAIN_FORMS.get(model, {})
+                super().register(model, admin_class, **(plain | options))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         pages = get_estimation_urls() + get_respondents_urls() + get_surveys_urls()

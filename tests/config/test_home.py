@@ -164,6 +164,6 @@ def test_the_list_costs_as_many_queries_for_any_number_of_surveys(
         )
         Membership.objects.create(survey=survey, user=researcher, role=Role.VIEWER)
         # Session, user, surveys, questions, waiting and sealed responses, roles,
-        # counts, demo; and two of Django for the links to users and groups.
+        # counts, demo; and two of Django for the link to users.
         with django_assert_num_queries(11):
             client.get("/admin/")

@@ -122,17 +122,12 @@ FOR_STAFF = {
 }
 QUERIES = {"estimation_plan_chart": "?question=family%3Dcoin"}
 FOR_SUPERUSERS = {
-    "auth_group_add": {},
-    "auth_group_change": {"object_id": "group"},
-    "auth_group_changelist": {},
-    "auth_group_delete": {"object_id": "group"},
-    "auth_group_history": {"object_id": "group"},
-    "auth_user_add": {},
-    "auth_user_change": {"object_id": "user"},
-    "auth_user_changelist": {},
-    "auth_user_delete": {"object_id": "user"},
-    "auth_user_history": {"object_id": "user"},
-    "auth_user_password_change": {"id": "user"},
+    "auth_user_add": set(),
+    "auth_user_change": {"object_id"},
+    "auth_user_changelist": set(),
+    "auth_user_delete": {"object_id"},
+    "auth_user_history": {"object_id"},
+    "auth_user_password_change": {"id"},
 }
 WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete"}
 # Django's redirect of an old kind of address, and its page for everything unknown.
