@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import expect
 
 from config import accounts
+from tests.browser.everybody import violations
 from tests.config.test_login import LIMIT, WRONG
 from tests.factories import make_user
 
@@ -16,7 +16,6 @@ pytestmark = pytest.mark.browser
 
 NEW = "lampshade-orbit-77"
 LOOKS = ((320, "light"), (1280, "dark"))
-COLOURS_SETTLED = "Promise.all(document.getAnimations().map((each) => each.finished))"
 TOO_WIDE = "document.scrollingElement.scrollWidth - innerWidth"
 
 
@@ -37,14 +36,11 @@ def look(page):
 
     def inspect(heading):
         expect(page.locator("h1")).to_have_text(heading)
-        page.evaluate(Axe().axe_script)
         for width, scheme in LOOKS:
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(color_scheme=scheme)
-            page.evaluate(COLOURS_SETTLED)
             assert page.evaluate(TOO_WIDE) <= 0, width
-            found = page.evaluate("axe.run({resultTypes: ['violations']})")
-            assert found["violations"] == [], (heading, width)
+            assert violations(page) == [], (heading, width)
 
     return inspect
 

@@ -1,16 +1,20 @@
 """Sharing and watching an open survey in real Chromium, light and dark."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from respondents.models import Response, SealedPattern
+from tests.browser.everybody import (
+    DESKTOP,
+    PHONE,
+    log_in,
+    note_complaints,
+    scrolls_sideways,
+    violations,
+)
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
 
-AXE = Axe()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 YES, NO = b"\0", b"\1"
 MORE_THAN_A_LOOK = 31_000
 """Milliseconds: the page looks for new numbers every 30 seconds."""
@@ -26,33 +30,13 @@ def survey(site):
 @pytest.fixture
 def complaints(page, site):
     """What the browser says against the content policy, and requests that leave."""
-    found = []
-    page.on(
-        "console",
-        lambda message: (
-            found.append(message.text)
-            if "Content Security Policy" in message.text
-            else None
-        ),
-    )
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on(
-        "request",
-        lambda request: (
-            None if request.url.startswith(site.url) else found.append(request.url)
-        ),
-    )
-    return found
+    return note_complaints(page, site)
 
 
 @pytest.fixture
 def go(page, site, client, survey):
     """Open a page about the survey, logged in as its owner."""
-    client.force_login(survey.owner)
-    session = client.cookies["sessionid"].value
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
-    )
+    log_in(page, site, client, survey.owner)
 
     def open_page(name):
         page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/{name}/")
@@ -68,11 +52,9 @@ def test_everybody_can_use_the_pages(go, page, complaints):
         page.set_viewport_size(size)
         for name in ("share", "share/poster", "monitor"):
             go(name)
-            result = AXE.run(page, options={"runOnly": RULES})
             case = f"{name}, {scheme}, {size['width']}"
-            found[case] = [each["id"] for each in result.response["violations"]]
-            width = page.evaluate("document.documentElement.scrollWidth")
-            assert width <= size["width"], f"{case} scrolls sideways"
+            found[case] = violations(page)
+            assert not scrolls_sideways(page), case
     assert {case: each for case, each in found.items() if each} == {}
     assert complaints == []
 

@@ -13,9 +13,11 @@ WIDTHS = (320, 390, 768)
 
 OVERFLOW = "document.scrollingElement.scrollWidth - innerWidth"
 
+# The message that was sent is the protocol's, in no language.
 TOLD = """() => [
   document.title,
-  document.body.innerText,
+  document.body.innerText.replace(
+    document.querySelector("[data-body]")?.innerText || null, ""),
   ...Array.from(document.querySelectorAll("[aria-label]"), (each) => each.ariaLabel),
 ].join("\\n")"""
 

@@ -1,17 +1,13 @@
 """Checklist, people, period, log, archive, purge and files in real Chromium."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from respondents.models import close
 from surveys.models import Membership, Role, Survey
+from tests.browser.everybody import DESKTOP, PHONE, log_in, scrolls_sideways, violations
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.browser
-
-AXE = Axe()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 @pytest.fixture
@@ -38,11 +34,7 @@ def complaints(page):
 @pytest.fixture
 def go(page, site, client, surveys):
     """Open a page of the admin, logged in as the owner."""
-    client.force_login(surveys["draft"].owner)
-    session = client.cookies["sessionid"].value
-    page.context.add_cookies(
-        [{"name": "sessionid", "value": session, "url": f"{site.url}/admin/"}]
-    )
+    log_in(page, site, client, surveys["draft"].owner)
 
     def open_page(address):
         page.goto(f"{site.url}/admin/surveys/survey/{address}")
@@ -73,12 +65,9 @@ def test_everybody_can_use_the_pages(go, page, surveys, complaints, scheme, size
     found = {}
     for state, name in PAGES:
         go(f"{surveys[state].pk}/{name}" if state else name)
-        assert complaints == [], name
-        result = AXE.run(page, options={"runOnly": RULES})
-        complaints.clear()  # Axe tries things that the policy forbids.
-        found[name] = [each["id"] for each in result.response["violations"]]
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= size["width"], f"{name} scrolls sideways"
+        found[name] = violations(page)
+        assert not scrolls_sideways(page), name
+    assert complaints == []
     assert {name: each for name, each in found.items() if each} == {}
 
 

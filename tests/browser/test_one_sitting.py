@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.authoring.steps import DESKTOP, PHONE, tab_to, violations
+from tests.browser.authoring.steps import tab_to
+from tests.browser.everybody import DESKTOP, objections
 from tests.browser.journey import Respondent
 from tests.factories import PASSWORD, make_responses, make_user
 
@@ -44,20 +45,7 @@ class Visitor:
 
     def look(self):
         """Look at the page by day at a desk and by night on a phone."""
-        for size, scheme in ((PHONE, "dark"), (DESKTOP, "light")):
-            self.page.set_viewport_size(size)
-            self.page.emulate_media(color_scheme=scheme)
-            self.page.evaluate(
-                "Promise.allSettled(document.getAnimations().map((each) =>"
-                " each.finished))"
-            )
-            where = f"{self.page.url}, {scheme}, {size['width']}"
-            self.objections += [(where, found) for found in violations(self.page)]
-            if (
-                self.page.evaluate("document.documentElement.scrollWidth")
-                > size["width"]
-            ):
-                self.objections.append((where, "scrolls sideways"))
+        self.objections += objections(self.page)
 
     def type_into(self, label, text):
         tab_to(self.page, self.page.get_by_label(label, exact=True))

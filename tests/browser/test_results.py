@@ -1,17 +1,14 @@
 """The results page in real Chromium: readable by everybody, on every screen."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
 
 from respondents.models import SealedPattern, close
+from tests.browser.everybody import DESKTOP, PHONE, violations
 from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.browser
 
-AXE = Axe()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 DRAWN_WIDTH = {390: 328, 1280: 640}
 """Pixels of the narrow and the wide drawing: see estimation.charts.WIDTHS."""
 
@@ -73,8 +70,7 @@ def test_everybody_can_read_it(open_page, survey, page, scheme, viewport):
     page.set_viewport_size(viewport)
     open_page(survey)
     page.get_by_text("How to read the numbers").click()
-    found = AXE.run(page, options={"runOnly": RULES})
-    assert found.violations_count == 0, found.generate_report()
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
     # The drawing for this screen is the one that came, with its shape kept.
     charts = page.locator("article figure img").all()
@@ -143,5 +139,5 @@ def test_a_wrong_address_is_explained(page, site, survey, client):
     path = reverse("admin:estimation_results", args=[survey.pk])
     page.goto(f"{site.url}{path}?method=guess")
     page.get_by_text("guess is not one of the available choices").wait_for()
-    assert AXE.run(page, options={"runOnly": RULES}).violations_count == 0
+    assert violations(page) == []
     assert page.locator("article").count() == 0

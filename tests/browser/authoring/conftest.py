@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.browser.everybody import note_complaints
 from tests.factories import make_user
 
 
@@ -13,17 +14,4 @@ def researcher(site):
 @pytest.fixture
 def complaints(page, site):
     """What the browser says against the content policy, and requests that leave."""
-    found = []
-
-    def note_console(message):
-        if "Content Security Policy" in message.text:
-            found.append(message.text)
-
-    def note_request(request):
-        if not request.url.startswith(site.url):
-            found.append(request.url)
-
-    page.on("console", note_console)
-    page.on("pageerror", lambda error: found.append(str(error)))
-    page.on("request", note_request)
-    return found
+    return note_complaints(page, site)

@@ -1,13 +1,8 @@
 """What tests of the authoring form do over and over."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 
 from tests.factories import PASSWORD
-
-AXE = Axe()
-RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 
 def log_in(page, site):
@@ -29,12 +24,3 @@ def tab_to(page, target):
             return
         page.keyboard.press("Tab")
     pytest.fail(f"Tab never reaches {target}")
-
-
-def violations(page):
-    found = AXE.run(page, options={"runOnly": RULES, "preload": False}).response[
-        "violations"
-    ]
-    return [
-        (each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found
-    ]

@@ -5,14 +5,8 @@ import pytest
 from respondents.models import close
 from surveys.mechanisms import families
 from surveys.models import Survey
-from tests.browser.authoring.steps import (
-    DESKTOP,
-    PHONE,
-    log_in,
-    question,
-    tab_to,
-    violations,
-)
+from tests.browser.authoring.steps import log_in, question, tab_to
+from tests.browser.everybody import LOOKS, scrolls_sideways, violations
 from tests.factories import PASSWORD, make_survey
 
 pytestmark = pytest.mark.browser
@@ -235,8 +229,7 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
             for name in names
         },
     }
-    # Widths and schemes do not meet in any rule, so each is seen once.
-    for scheme, size in (("light", PHONE), ("dark", DESKTOP)):
+    for size, scheme in LOOKS:
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size(size)
         for name, address in addresses.items():
@@ -245,8 +238,7 @@ def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
                 page.get_by_role("button", name="Add another").click()
             case = f"{name}, {scheme}, {size['width']}"
             found[case] = violations(page)
-            width = page.evaluate("document.documentElement.scrollWidth")
-            assert width <= size["width"], f"{case} scrolls sideways"
+            assert not scrolls_sideways(page), case
     assert {case: each for case, each in found.items() if each} == {}
     assert len(found) == 1 + 2 * len(addresses)
     context.close()
