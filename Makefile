@@ -1,5 +1,6 @@
 # make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
 # make test   runs every check, as the continuous integration does
+# make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
@@ -8,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run test check-exports lock
+.PHONY: run test coverage check-exports lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -31,8 +32,12 @@ test: .venv/installed-dev
 	$(BIN)/mypy surveys respondents estimation config
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
-	scripts/with_postgresql $(BIN)/pytest -m storage --cov --cov-report=
-	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --cov --cov-append
+	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
+	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 $(COVER)
+
+# Counting lines takes two thirds more time.
+coverage: COVER := --cov --cov-append
+coverage: test
 
 check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'

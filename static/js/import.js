@@ -1,7 +1,7 @@
 // Checks the files without leaving the page, so that the browser keeps them chosen.
 // Importing itself is an ordinary form: the server checks all of it once more.
 
-const form = document.getElementById("import");
+const form = document.getElementById("study");
 const wait = form.querySelector("[data-wait]");
 const again = form.querySelector("[data-again]");
 
