@@ -33,7 +33,7 @@ test: .venv/installed-dev
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
-	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 $(COVER)
+	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
 # Counting lines takes two thirds more time.
 coverage: COVER := --cov --cov-append
