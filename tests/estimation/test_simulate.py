@@ -6,11 +6,7 @@ from django.core.management import CommandError, call_command
 from scipy.stats import binomtest, chi2_contingency
 
 from estimation.delivery import (
-    ATTEMPTS,
-    Answer,
     SimulationError,
-    deliver,
-    endpoint_of,
 )
 from estimation.results import get_results
 from estimation.simulation import (
@@ -257,47 +253,6 @@ def test_the_endpoints_refusal_is_passed_on(site, monkeypatch):
     monkeypatch.setattr("estimation.simulation.one_pattern", lambda *_: b"\7")
     with pytest.raises(SimulationError, match="answered 400: reports"):
         simulate(survey, 1, {"q1": 1})
-
-
-@pytest.mark.django_db
-class TestBusyServer:
-    @pytest.fixture(autouse=True)
-    def _impatient(self, monkeypatch):
-        monkeypatch.setattr("estimation.delivery.PAUSE_SECONDS", 0)
-
-    def deliver_to(self, *answers, mode="browser"):
-        survey = make_survey(mode=mode)
-        endpoint = endpoint_of(load_design(survey.pk, survey.design_digest))
-        answers, bodies = (Answer(*each) for each in answers), []
-
-        def send(body):
-            bodies.append(body)
-            return next(answers)
-
-        deliver(send, endpoint, b"message")
-        return bodies
-
-    def test_it_is_asked_again_with_the_same_bytes(self):
-        bodies = self.deliver_to((503, b""), (503, b""), (200, b""))
-        assert len(bodies) == 3
-        assert len(set(bodies)) == 1
-
-    def test_it_is_not_asked_for_ever(self):
-        with pytest.raises(SimulationError, match="answered 503: no explanation"):
-            self.deliver_to(*[(503, b"<html>")] * ATTEMPTS)
-
-    def test_a_refusal_is_final(self):
-        refusal = b'{"error": {"field": "survey", "message": "It is closed."}}'
-        with pytest.raises(SimulationError, match="answered 410: It is closed"):
-            self.deliver_to((410, refusal))
-
-    def test_a_form_is_received_when_it_leads_to_the_thanks(self):
-        thanks = (303, b"", "/s/study-habits/thanks/")
-        assert len(self.deliver_to((503, b""), thanks, mode="hand")) == 2
-
-    def test_a_form_that_leads_back_to_its_survey_was_not_received(self):
-        with pytest.raises(SimulationError, match="answered 303"):
-            self.deliver_to((303, b"", "/s/study-habits/"), mode="server")
 
 
 def test_bad_numbers_are_parameter_errors():
