@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
-from django.db.models import Sum
 
 from estimation.simulation import fill, simulate
 from respondents.models import Response, SealedPattern, close
@@ -169,5 +168,5 @@ def find_or_open(
 
 def count_responses(survey: Survey) -> int:
     """Return how many responses there are, sealed or not."""
-    sealed = SealedPattern.objects.filter(survey=survey).aggregate(n=Sum("count"))["n"]
-    return (sealed or 0) + Response.objects.filter(survey=survey).count()
+    sealed = SealedPattern.objects.respondents(survey)
+    return sealed + Response.objects.filter(survey=survey).count()

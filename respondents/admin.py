@@ -74,7 +74,7 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
         "made": Invitation.objects.filter(survey=survey).count(),
         # Not the links that are marked as spent: their number would move with each
         # response, and so tell when somebody has answered.
-        "used": sum(SealedPattern.objects.counts(survey).values()),
+        "used": SealedPattern.objects.respondents(survey),
     }
     return TemplateResponse(request, "admin/surveys/survey/links.html", context)
 

@@ -7,7 +7,7 @@ import secrets
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Field, ManyToOneRel, Sum
+from django.db.models import Field, ManyToOneRel
 
 from respondents.models import Response, SealedPattern
 from respondents.traces import erase_traces
@@ -148,5 +148,4 @@ def comparable(survey: Survey) -> str:
 def count_responses(rehearsal: Survey) -> int:
     """Return how many people, or programs, have answered the test."""
     Response.objects.seal_if_due(rehearsal)
-    sealed = SealedPattern.objects.filter(survey=rehearsal)
-    return sealed.aggregate(n=Sum("count"))["n"] or 0
+    return SealedPattern.objects.respondents(rehearsal)

@@ -50,7 +50,7 @@ class Source:
     @cached_property
     def cells(self) -> int:
         """How many cells a table of the reports has."""
-        respondents = sum(SealedPattern.objects.counts(self.survey).values())
+        respondents = SealedPattern.objects.respondents(self.survey)
         return respondents * len(self.variables.columns)
 
     @cached_property
