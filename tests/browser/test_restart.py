@@ -1,12 +1,13 @@
 """A browser that crashed and is opened again: what comes back, what is on its disk."""
 
+import contextlib
 import os
 import re
 import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from config import middleware
 from respondents import pages
@@ -51,7 +52,10 @@ class Profile:
     def crash(self):
         """Kill the browser: no page hears of it, so none can clear anything."""
         os.kill(self.find_process(), signal.SIGKILL)
-        self.close()
+        # It is gone already: Playwright may learn that before or while it closes it.
+        with contextlib.suppress(Error):
+            self.context.close()
+        self.context = None
 
     def find_process(self):
         for command in Path("/proc").glob("[0-9]*/cmdline"):
