@@ -1,131 +1,47 @@
-from collections.abc import Collection
+"""The list of surveys with what only the whole house knows: responses and results."""
+
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.models import Group, User
-from django.db.models import Count, Model, Sum
+from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from config.home import listed
-from config.researchers import ResearcherForm
-from estimation.demonstration import find_example
-from estimation.foresight import expected_margin
-from estimation.urls import get_shared_urls
-from estimation.urls import get_urls as get_estimation_urls
-from respondents.admin import get_urls as get_respondents_urls
-from respondents.models import Response, SealedPattern
+from config.home import count_responses
 from respondents.rehearsal import wipe
+from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
-from surveys.urls import get_urls as get_surveys_urls
-from surveys.urls import get_urls_without_survey
-
-SURVEYS_ON_THE_HOME_PAGE = 20
-
-# Groups and permissions play no part in who sees a survey, so groups have no pages.
-# Django's script for picking them, and its date inputs, break rules of accessibility.
-PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
-    User: {
-        "actions": None,
-        "filter_horizontal": [],
-        "list_filter": [],
-        "fieldsets": [
-            (None, {"fields": ["username", "password"]}),
-            (
-                gettext_lazy("Person"),
-                {"fields": [("first_name", "last_name"), "email"]},
-            ),
-            (
-                gettext_lazy("Access"),
-                {"fields": ["is_active", "is_staff", "is_superuser"]},
-            ),
-        ],
-        "add_form": ResearcherForm,
-        "add_fieldsets": [
-            (
-                None,
-                {"fields": ["username", "email", "password1", "password2", "is_staff"]},
-            )
-        ],
-    },
-}
 
 
-class CandorAdminSite(admin.AdminSite):
-    site_header = "Candor"
-    site_title = "Candor"
-    site_url = None
-    index_title = gettext_lazy("Your surveys")
-    enable_nav_sidebar = False
+@admin.register(Survey)
+class SurveyDesk(SurveyAdmin):
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        columns = super().get_list_display(request)
+        place = columns.index("own_role")
+        return [*columns[:place], "responses", *columns[place:], "results"]
 
-    def register(
-        self, model_or_iterable: Any, admin_class: Any = None, **options: Any
-    ) -> None:
-        is_one = isinstance(model_or_iterable, type)
-        for model in [model_or_iterable] if is_one else model_or_iterable:
-            if model is not Group:
-                plain = PLAIN_FORMS.get(model, {})
-                super().register(model, admin_class, **(plain | options))
+    @admin.display(description=gettext_lazy("responses"))
+    def responses(self, survey: Any) -> int | None:
+        return None if survey.is_draft else survey.sealed_responses
 
-    def get_urls(self) -> list[URLPattern | URLResolver]:
-        pages = get_estimation_urls() + get_respondents_urls() + get_surveys_urls()
-        for_researchers = [
-            path(
-                f"surveys/survey/<int:survey_id>/{page.pattern}",
-                self.admin_view(page.callback),
-                name=page.name,
-            )
-            for page in pages
-        ] + [
-            path(
-                f"surveys/{page.pattern}",
-                self.admin_view(page.callback),
-                name=page.name,
-            )
-            for page in get_shared_urls() + get_urls_without_survey()
-        ]
-        # Django's redirect to any object's public page asks nobody whose object it is.
-        inherited = [
-            page
-            for page in super().get_urls()
-            if getattr(page, "name", None) != "view_on_site"
-        ]
-        return [*for_researchers, *inherited]
+    @admin.display(description=gettext_lazy("results"))
+    def results(self, survey: Survey) -> SafeString | None:
+        if survey.is_draft or survey.purged_on:
+            return None
+        address = reverse("admin:estimation_results", args=[survey.pk])
+        return format_html('<a href="{}">{}</a>', address, _("See results"))
 
-    def index(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> TemplateResponse:
-        mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
-        newest = mine.order_by("-id").prefetch_related("questions")
-        found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
-        surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
-        counts = self.count_responses(surveys)
-        return super().index(
-            request,
-            {
-                "surveys": listed(surveys, counts, request.user),
-                "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
-                "demo": find_example(request.user),
-                **(extra_context or {}),
-            },
-        )
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        changelist = super().get_changelist_instance(request)
+        counts = count_responses(changelist.result_list)
+        for survey in changelist.result_list:
+            survey.sealed_responses = counts.get(survey.pk, 0)
+        return changelist
 
-    def count_responses(self, surveys: Collection[Survey]) -> dict[int, int]:
-        """Return the number of sealed responses by survey; the last batch is not in."""
-        waiting = Response.objects.filter(survey__in=surveys)
-        rows = waiting.values_list("survey").annotate(Count("pk")).order_by()
-        arrived = dict(rows)
-        for survey in surveys:
-            has_batch = arrived.get(survey.pk, 0) >= survey.batch_size
-            if survey.is_open and (has_batch or survey.is_over):
-                Response.objects.seal_if_due(survey)
-        sealed = SealedPattern.objects.filter(survey__in=surveys)
-        return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())
-
-    def wipe_rehearsal(self, draft: Survey) -> None:
-        wipe(draft)
-
-    def expected_margin(self, survey: Survey) -> float | None:
-        return expected_margin(survey)
+    def delete_model(self, request: HttpRequest, obj: Survey) -> None:
+        wipe(obj)
+        super().delete_model(request, obj)

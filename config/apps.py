@@ -10,4 +10,4 @@ class CandorConfig(AppConfig):
 
 
 class CandorAdminConfig(AdminConfig):
-    default_site = "config.admin.CandorAdminSite"
+    default_site = "config.site.CandorAdminSite"

@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, Sum
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from estimation.cautions import MIN_RESPONDENTS
 from estimation.monitor_wording import margin
 from estimation.monitoring import widest_margin
-from respondents.models import SealedPattern
+from respondents.models import Response, SealedPattern
 from surveys.access import roles_in
 from surveys.models import Role, Survey
 
@@ -112,3 +113,15 @@ def widest_margins(
     for survey in enough:
         found[survey.pk] = widest_margin(survey.questions.all(), counts[survey.pk])
     return found
+
+
+def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
+    """Return the number of sealed responses by survey; the last batch is not in."""
+    waiting = Response.objects.filter(survey__in=surveys)
+    arrived = dict(waiting.values_list("survey").annotate(Count("pk")).order_by())
+    for survey in surveys:
+        has_batch = arrived.get(survey.pk, 0) >= survey.batch_size
+        if survey.is_open and (has_batch or survey.is_over):
+            Response.objects.seal_if_due(survey)
+    sealed = SealedPattern.objects.filter(survey__in=surveys)
+    return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())

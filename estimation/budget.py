@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from estimation.chances import DIRECT, symmetric_noise
 from estimation.checked import SHARE, Range, check_whole
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.base import epsilon_of, total_ratio
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import epsilon_of
 
 MAX_QUESTIONS = 200
 """As many as a survey may have."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 
 from estimation.wording import limits, percent
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 if TYPE_CHECKING:
     from estimation.comparison_result import Comparison, GroupResult

@@ -22,7 +22,7 @@ from estimation.margin_curve import MarginCurve, MarginPoint
 from estimation.plan_wording import people, plus_or_minus, points
 from estimation.precision import margin_of_error
 from surveys.mechanisms import build
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0

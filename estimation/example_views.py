@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from estimation.demonstration import RESPONDENTS, find_example, make_example
 from surveys.log import record
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

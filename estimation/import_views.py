@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods
 from estimation import import_example
 from estimation.import_forms import ImportForm
 from estimation.importing import preview, store
-from estimation.study import StudyError
+from surveys.files.study import StudyError
 from surveys.log import record
 from surveys.models import Survey
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -9,9 +9,9 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
 from estimation.results import SurveyResults, get_results
-from estimation.study import Study, StudyError, read_study
 from estimation.study_rows import count_patterns
 from respondents.models import SealedPattern, close
+from surveys.files.study import Study, StudyError, read_study
 from surveys.models import Question, Survey
 
 

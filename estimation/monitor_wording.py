@@ -11,7 +11,7 @@ from estimation.cautions import MIN_RESPONDENTS
 from estimation.monitoring import Progress, QuestionProgress
 from estimation.plan_wording import plus_or_minus
 from estimation.wording import percent
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 NOTHING_YET = "\N{EM DASH}"
 

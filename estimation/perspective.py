@@ -7,7 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import ngettext
 
 from estimation.direct_question import direct_half_width, direct_respondents
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 if TYPE_CHECKING:
     from estimation.question_result import QuestionResult

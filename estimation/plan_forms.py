@@ -15,13 +15,13 @@ from estimation.charts import THEMES, WIDTHS
 from estimation.checked import Range
 from estimation.planning import DEFAULT_SHARE
 from estimation.posterior_reading import DEFAULT_PRIOR
-from surveys.answer_lines import AnswerLines, problem_of
-from surveys.forms.question import LABEL_FIELDS, field_name
+from surveys.authoring.forms.answer_lines import AnswerLines, problem_of
+from surveys.authoring.forms.question import LABEL_FIELDS, field_name
 from surveys.mechanisms import Family, ParameterError, families
 from surveys.mechanisms.parameters import exact, shown
 from surveys.models import Survey, usual_labels
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.wording import TableInWords
+from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
 MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="5")

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.plan_wording import Words
-from surveys.explanations import TotalProtection
+from surveys.words.explanations import TotalProtection
 
 
 def total_words(total: TotalProtection, *, questions: int, large: int) -> Words:

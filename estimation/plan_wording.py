@@ -12,7 +12,7 @@ from estimation.planning import Plan
 from estimation.wording import NOISE, percent
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.odds import Exposure, times_rounded_up
-from surveys.wording import TableInWords, grouped
+from surveys.words.tables import TableInWords, grouped
 
 VERDICTS = {
     Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),

@@ -14,14 +14,15 @@ from estimation.curve_chart import CURVE_DRAWINGS, curve_words
 from estimation.margin_curve import margin_curve
 from estimation.plan_total_wording import status, total_words
 from estimation.planning import Plan, make_plan, plan_as_object
-from surveys.explanations import LARGE_EPSILON, TotalProtection, chances
-from surveys.forms.question import field_name
+from surveys.authoring.forms.question import field_name
+from surveys.authoring.strengths import stop_of
 from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.base import MAX_EPSILON, epsilon_of, total_ratio
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import MAX_EPSILON, epsilon_of
 from surveys.models import Survey
-from surveys.protection import WHO_SCRAMBLES
-from surveys.stops import stop_of
-from surveys.wording import TableInWords, name_questions
+from surveys.words.explanations import LARGE_EPSILON, TotalProtection, chances
+from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.tables import TableInWords, name_questions
 
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05

@@ -8,7 +8,7 @@ from estimation.checked import CONFIDENCE_LEVEL, MARGIN, SHARE, check_respondent
 from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.precision import margin_of_error
 from surveys.mechanisms import Mechanism, build
-from surveys.mechanisms.base import MAX_EPSILON
+from surveys.mechanisms.privacy import MAX_EPSILON
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,7 +14,7 @@ from estimation.public_wording import method_name
 from estimation.results import QuestionResult, SurveyResults, read_results
 from surveys.design import Design, load_design
 from surveys.models import Survey
-from surveys.protection import Protection
+from surveys.words.protection import Protection
 
 LEAST_RESPONSES = 30
 """Fewer are no group: a public number would come close to single persons. The same

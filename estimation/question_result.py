@@ -15,7 +15,7 @@ from estimation.poisoning import forged_weight
 from estimation.shares import estimate_shares
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.wording import report_labels
+from surveys.words.tables import report_labels
 
 CACHED_QUESTIONS = 512
 """A few pages of results; a question is some hundred bytes."""

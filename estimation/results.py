@@ -11,7 +11,8 @@ from estimation.overview_chart import Group, drawings_of
 from estimation.question_result import AnswerResult, QuestionResult, question_result
 from respondents.models import Response, SealedPattern, tallies
 from surveys.design import load_design
-from surveys.mechanisms.base import epsilon_rounded_up, total_ratio
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.models import Survey
 
 __all__ = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple
 
-from estimation.study import Study, StudyError, StudyQuestion
 from respondents.models import NOT_ASKED
+from surveys.files.study import Study, StudyError, StudyQuestion
 from surveys.mechanisms.parameters import shown
 
 MOST_PROBLEMS = 200

@@ -14,11 +14,13 @@ from estimation import (
 from estimation.example_views import example
 from estimation.export_views import estimates, export, export_file, export_reports
 from estimation.import_views import import_study
+from estimation.opening import opening
 
 
 def get_urls() -> list[URLPattern]:
     """Return the pages; the admin's site adds the survey's id and asks for a login."""
     return [
+        path("open/", opening, name="surveys_survey_open"),
         path("try/simulate/", simulation_views.simulate, name="estimation_simulate"),
         path("monitor/", monitor_views.monitor, name="estimation_monitor"),
         path(

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from estimation.interval_chart import Bar
 from surveys.mechanisms import families
-from surveys.mechanisms.base import epsilon_rounded_up
+from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 if TYPE_CHECKING:
     from estimation.question_result import QuestionResult

@@ -14,7 +14,6 @@ from respondents import rehearsal_views, share_views
 from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
-from respondents.opening import opening
 from respondents.period import period
 from respondents.purging import purge_survey
 from surveys.access import get_survey_for_user
@@ -106,7 +105,6 @@ def get_urls() -> list[URLPattern]:
         path("links/", links, name="surveys_survey_links"),
         path("period/", period, name="surveys_survey_period"),
         path("purge/", purge_survey, name="surveys_survey_purge"),
-        path("open/", opening, name="surveys_survey_open"),
         path("try/", rehearsal_views.try_it, name="surveys_survey_try"),
         path("try/page/", rehearsal_views.page, name="surveys_survey_try_page"),
         path(

@@ -7,9 +7,9 @@ from django.utils import translation
 
 from respondents.pages import Page, render_survey
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
-from surveys.devices import Device, devices_of, what_must_be_fair
 from surveys.models import Survey
-from surveys.wording import TableInWords, instruction_steps
+from surveys.words.by_hand import Device, devices_of, what_must_be_fair
+from surveys.words.tables import TableInWords, instruction_steps
 
 PAPERS = ("a4", "a6")
 """Four cards on a sheet to cut, or one on a sheet of its own."""

@@ -11,15 +11,15 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from respondents.dots import pictures_of
 from respondents.pages import Page, render, rows_of, script_hash, trial_of
 from respondents.stored import stored_tables
 from surveys.mechanisms import build
 from surveys.mechanisms.odds import HINT_RATIO, WEAK_HINT_RATIO, times_rounded_up
 from surveys.models import Survey
 from surveys.models.survey import DEFAULT_BATCH_SIZE
-from surveys.protection import WHO_SCRAMBLES
-from surveys.wording import TableInWords
+from surveys.words.dots import pictures_of
+from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.tables import TableInWords
 
 ARRIVED = 40
 """Of 100 scrambled answers so many are Yes, in the example of how shares are found."""

@@ -20,14 +20,14 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from respondents.dots import pictures_of
 from respondents.forms import PlainForm
 from surveys.design import CACHED_DESIGNS, Design, load_design
-from surveys.devices import what_must_be_fair
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
-from surveys.protection import Protection
-from surveys.wording import TableInWords, instruction_steps, report_labels
+from surveys.words.by_hand import what_must_be_fair
+from surveys.words.dots import pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords, instruction_steps, report_labels
 
 SECONDS_A_QUESTION = 10
 SECONDS_BY_HAND = 40

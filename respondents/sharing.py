@@ -13,8 +13,8 @@ from django.utils.translation import gettext_noop, ngettext
 from respondents.pages import minutes_for, render_survey
 from surveys.design import Design, load_design
 from surveys.models import Survey
-from surveys.protection import Protection
-from surveys.wording import name_questions
+from surveys.words.protection import Protection
+from surveys.words.tables import name_questions
 
 ERROR_CORRECTION = "m"
 """Read with 15 % of the code covered (ISO/IEC 18004); segno takes a higher level where

@@ -22,7 +22,6 @@ LOCALE = PROJECT / "locale"
 
 FOR_RESEARCHERS = {
     "respondents/admin.py",
-    "respondents/opening.py",
     "respondents/period.py",
     "respondents/purging.py",
     "respondents/rehearsal_views.py",
@@ -35,12 +34,16 @@ PYTHON = (
     "estimation/public_*.py",
     "estimation/wording.py",
     "respondents/*.py",
-    "surveys/consent.py",
-    "surveys/devices.py",
-    "surveys/wording.py",
-    "surveys/protection.py",
-    "surveys/question_templates/*.py",
-    "surveys/mechanisms/*.py",
+    "surveys/authoring/consent.py",
+    "surveys/words/by_hand.py",
+    "surveys/words/dots.py",
+    "surveys/words/tables.py",
+    "surveys/words/protection.py",
+    "surveys/authoring/library/conduct.py",
+    "surveys/authoring/library/health.py",
+    "surveys/authoring/library/study.py",
+    "surveys/authoring/library/work.py",
+    "surveys/mechanisms/**/*.py",
 )
 TEMPLATES = (
     "templates/*.html",

@@ -9,7 +9,7 @@ import pytest
 
 from estimation.shares import estimate_shares
 from surveys.mechanisms import build, families
-from surveys.mechanisms.base import epsilon_rounded_up
+from surveys.mechanisms.privacy import epsilon_rounded_up
 
 PAGES = Path(__file__).parents[1] / "docs" / "mechanisms"
 

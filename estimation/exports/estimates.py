@@ -5,7 +5,8 @@ from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
 from estimation.results import AnswerResult, QuestionResult, SurveyResults
-from surveys.mechanisms.base import epsilon_of, total_ratio
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import epsilon_of
 
 DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""

@@ -8,7 +8,7 @@ from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results import QuestionResult, SurveyResults
 from surveys.mechanisms import families
-from surveys.wording import grouped, name_questions
+from surveys.words.tables import grouped, name_questions
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "

@@ -12,7 +12,7 @@ from estimation.simplex import scores
 from surveys.design import DesignQuestion, load_design
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
-from surveys.wording import report_labels
+from surveys.words.tables import report_labels
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 """Answers that may be part of a name in every program: Stata takes 32 letters."""

@@ -8,8 +8,8 @@ from estimation.checked import MAX_RESPONDENTS
 from estimation.planning import Plan
 from estimation.wording import percent
 from surveys.mechanisms import families
-from surveys.mechanisms.base import epsilon_rounded_up
-from surveys.wording import grouped
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.words.tables import grouped
 
 LABEL_WIDTH = 30
 

@@ -3,7 +3,7 @@
 from django import template
 
 from estimation.wording import percent
-from surveys.wording import grouped
+from surveys.words.tables import grouped
 
 register = template.Library()
 

@@ -1,5 +1,5 @@
 // Shows hints on wording while one writes. The rules come from the server, which applies
-// the same ones (surveys/hints.py); nothing typed leaves the page for this.
+// the same ones (surveys/authoring/hints.py); nothing typed leaves the page for this.
 
 const DELAY = 600; // milliseconds without a keystroke: nobody likes to be interrupted
 const stored = document.getElementById("hint-rules");

@@ -4,7 +4,9 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
-from surveys.mechanisms.base import Family, Mechanism
+from surveys.mechanisms import recipes
+from surveys.mechanisms.family import Family
+from surveys.mechanisms.mechanism import Mechanism
 from surveys.mechanisms.parameters import ParameterError
 
 __all__ = ["Family", "Mechanism", "ParameterError", "build", "families"]
@@ -12,14 +14,14 @@ __all__ = ["Family", "Mechanism", "ParameterError", "build", "families"]
 
 @cache
 def families() -> dict[str, Family]:
-    """Return every family by identifier: the classes found in this folder's files."""
+    """Return every family by identifier: the classes in the files of `recipes`."""
     found: dict[str, Family] = {}
-    for _, name, _ in pkgutil.iter_modules(__path__):
-        module = import_module(f"{__name__}.{name}")
+    for _, name, _ in pkgutil.iter_modules(recipes.__path__):
+        module = import_module(f"{recipes.__name__}.{name}")
         for item in vars(module).values():
             is_family = isinstance(item, type) and issubclass(item, Family)
             # A file may import another's class; only its own bears its name.
-            if is_family and item.__module__ == module.__name__ != Family.__module__:
+            if is_family and item.__module__ == module.__name__:
                 found[name] = item()
     return found
 

@@ -4,8 +4,8 @@ import math
 from decimal import ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
-from surveys.mechanisms.base import LOGARITHM_DIGITS, MAX_EPSILON
 from surveys.mechanisms.parameters import MAX_TOTAL, Parameter
+from surveys.mechanisms.privacy import LOGARITHM_DIGITS, MAX_EPSILON
 from surveys.mechanisms.table import Weights
 
 EPSILON = Parameter(

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
-from surveys.mechanisms.base import total_ratio
+from surveys.mechanisms.mechanism import total_ratio
 from surveys.models.lists import SurveyQuerySet
 from surveys.models.period import FieldPeriod
 

@@ -2,9 +2,9 @@ from typing import Any
 
 from django import template
 
-from surveys.explanations import LARGE_EPSILON
-from surveys.mechanisms.base import MAX_EPSILON
-from surveys.stops import FAMILY_OF_MANY, STOPS
+from surveys.authoring.strengths import FAMILY_OF_MANY, STOPS
+from surveys.mechanisms.privacy import MAX_EPSILON
+from surveys.words.explanations import LARGE_EPSILON
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from surveys.mechanisms import build, families
-from tests.surveys.mechanism_checks import read_vectors
+from tests.surveys.mechanisms.checks import read_vectors
 
 pytestmark = pytest.mark.browser
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
-from tests.surveys.authoring import page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 
 @pytest.fixture

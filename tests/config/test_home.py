@@ -9,7 +9,7 @@ from estimation.cautions import MIN_RESPONDENTS
 from respondents.models import SealedPattern, close
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user
-from tests.surveys.authoring import page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 YES, NO = b"\0", b"\1"
 

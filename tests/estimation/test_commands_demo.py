@@ -9,8 +9,8 @@ from estimation.demonstration import CLOSED_QUESTIONS, RESPONDENTS, count_respon
 from estimation.results import get_results
 from estimation.simulation import simulate
 from respondents.models import Response, SealedPattern
-from surveys.explanations import LARGE_EPSILON
 from surveys.models import Survey
+from surveys.words.explanations import LARGE_EPSILON
 from tests.factories import make_responses, make_survey
 
 

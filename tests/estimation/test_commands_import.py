@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from estimation.results import get_results
 from respondents.models import SealedPattern
-from surveys.definition import write_definition
+from surveys.files.definition import write_definition
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 

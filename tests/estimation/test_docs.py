@@ -11,8 +11,8 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command, get_commands
 
-from estimation.study import QUESTION_KEYS, STUDY_KEYS
 from respondents.models import SealedPattern
+from surveys.files.study import QUESTION_KEYS, STUDY_KEYS
 from tests.factories import make_survey, make_user
 
 PROJECT = Path(__file__).parents[2]

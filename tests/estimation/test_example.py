@@ -6,7 +6,7 @@ from estimation.demonstration import CLOSED_QUESTIONS, make_example
 from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
-from tests.surveys.authoring import page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 PAGE = "/admin/surveys/survey/example/"
 

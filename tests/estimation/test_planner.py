@@ -9,7 +9,7 @@ from estimation.planner import (
     plan_questions,
 )
 from surveys.mechanisms import Mechanism, build
-from surveys.wording import TableInWords
+from surveys.words.tables import TableInWords
 
 ASSUMED = Assumptions(
     mode="browser",

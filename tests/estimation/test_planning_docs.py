@@ -11,7 +11,7 @@ from estimation.management.commands.plan import Command
 from estimation.management.plan_lines import rounded_up
 from estimation.pile import pile_privacy
 from estimation.plan_forms import PlanChartForm, PlanForm
-from surveys.stops import STOPS
+from surveys.authoring.strengths import STOPS
 from tests.estimation.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[2] / "docs"

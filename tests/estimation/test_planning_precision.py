@@ -17,7 +17,7 @@ from estimation.privacy_cost import (
     standard_errors,
 )
 from surveys.mechanisms import build
-from surveys.mechanisms.base import MAX_EPSILON
+from surveys.mechanisms.privacy import MAX_EPSILON
 
 # One table of each kind: symmetric, asymmetric, reports exchanged, unprotected.
 TABLES = {

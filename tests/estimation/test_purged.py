@@ -7,7 +7,7 @@ from estimation.models import Publication
 from respondents.models import close
 from respondents.purging import purge
 from tests.factories import make_responses, make_survey
-from tests.surveys.authoring import page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 pytestmark = pytest.mark.django_db
 

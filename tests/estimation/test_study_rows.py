@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estimation.study import Study, StudyError, StudyQuestion
 from estimation.study_rows import MOST_PROBLEMS, RowsError, count_patterns
 from respondents.models import NOT_ASKED
+from surveys.files.study import Study, StudyError, StudyQuestion
 from surveys.mechanisms import build
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from respondents.cards import cards_of
 from respondents.models import close
-from surveys.devices import Device, devices_of, what_must_be_fair
 from surveys.mechanisms import families
-from surveys.wording import instruction_steps
+from surveys.words.by_hand import Device, devices_of, what_must_be_fair
+from surveys.words.tables import instruction_steps
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
@@ -49,7 +49,7 @@ def test_what_must_be_fair_is_named(name):
 
 
 def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
-    monkeypatch.setattr("surveys.devices.FIRST_WORDS", {})
+    monkeypatch.setattr("surveys.words.by_hand.FIRST_WORDS", {})
     (question,) = design_of("coin").questions
     assert devices_of(question) == [Device.ANY]
     assert what_must_be_fair([question]) == "a fair coin, die or pack of cards"

@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.pages import HARMLESS_ANSWERS, practice_of
-from surveys.protection import Protection
+from surveys.words.protection import Protection
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of

@@ -10,7 +10,7 @@ from respondents.models import Response, close
 from respondents.period import save_period
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
-from tests.surveys.authoring import page_of, text_of
+from tests.surveys.authoring.posted import page_of, text_of
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]
 

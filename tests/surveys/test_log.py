@@ -10,7 +10,7 @@ from respondents.models import Response, close, close_if_due
 from surveys.log import lines_of, record
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_responses, make_survey, make_user
-from tests.surveys.authoring import ADD, page_of, posted, text_of
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 pytestmark = pytest.mark.django_db
 

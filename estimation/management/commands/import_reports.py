@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from estimation.importing import import_reports
 from estimation.results import QuestionResult, get_results
-from estimation.study import StudyError
 from estimation.wording import reports_counted
-from surveys.wording import grouped
+from surveys.files.study import StudyError
+from surveys.words.tables import grouped
 
 
 class Command(BaseCommand):

@@ -5,12 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from surveys.hints import hints_for
+from surveys.authoring.hints import hints_for
 from surveys.models import Survey
 from tests.browser.authoring.steps import log_in, question, tab_to
 from tests.browser.everybody import PHONE, objections
 from tests.factories import make_survey
-from tests.surveys.test_hints import CASES
+from tests.surveys.authoring.test_hints import CASES
 
 pytestmark = pytest.mark.browser
 

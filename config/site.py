@@ -1,0 +1,111 @@
+"""The site of the researchers: Django's admin with our pages in it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.db.models import Model
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, URLResolver, path
+from django.utils.translation import gettext_lazy
+
+from config.home import count_responses, listed
+from config.researchers import ResearcherForm
+from estimation.demonstration import find_example
+from estimation.urls import get_shared_urls
+from estimation.urls import get_urls as get_estimation_urls
+from respondents.admin import get_urls as get_respondents_urls
+from surveys.authoring.urls import get_urls as get_surveys_urls
+from surveys.authoring.urls import get_urls_without_survey
+from surveys.models import Survey
+
+SURVEYS_ON_THE_HOME_PAGE = 20
+
+# Groups and permissions play no part in who sees a survey, so groups have no pages.
+# Django's script for picking them, and its date inputs, break rules of accessibility.
+PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
+    User: {
+        "actions": None,
+        "filter_horizontal": [],
+        "list_filter": [],
+        "fieldsets": [
+            (None, {"fields": ["username", "password"]}),
+            (
+                gettext_lazy("Person"),
+                {"fields": [("first_name", "last_name"), "email"]},
+            ),
+            (
+                gettext_lazy("Access"),
+                {"fields": ["is_active", "is_staff", "is_superuser"]},
+            ),
+        ],
+        "add_form": ResearcherForm,
+        "add_fieldsets": [
+            (
+                None,
+                {"fields": ["username", "email", "password1", "password2", "is_staff"]},
+            )
+        ],
+    },
+}
+
+
+class CandorAdminSite(admin.AdminSite):
+    site_header = "Candor"
+    site_title = "Candor"
+    site_url = None
+    index_title = gettext_lazy("Your surveys")
+    enable_nav_sidebar = False
+
+    def register(
+        self, model_or_iterable: Any, admin_class: Any = None, **options: Any
+    ) -> None:
+        is_one = isinstance(model_or_iterable, type)
+        for model in [model_or_iterable] if is_one else model_or_iterable:
+            if model is not Group:
+                plain = PLAIN_FORMS.get(model, {})
+                super().register(model, admin_class, **(plain | options))
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        pages = get_estimation_urls() + get_respondents_urls() + get_surveys_urls()
+        for_researchers = [
+            path(
+                f"surveys/survey/<int:survey_id>/{page.pattern}",
+                self.admin_view(page.callback),
+                name=page.name,
+            )
+            for page in pages
+        ] + [
+            path(
+                f"surveys/{page.pattern}",
+                self.admin_view(page.callback),
+                name=page.name,
+            )
+            for page in get_shared_urls() + get_urls_without_survey()
+        ]
+        # Django's redirect to any object's public page asks nobody whose object it is.
+        inherited = [
+            page
+            for page in super().get_urls()
+            if getattr(page, "name", None) != "view_on_site"
+        ]
+        return [*for_researchers, *inherited]
+
+    def index(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> TemplateResponse:
+        mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
+        newest = mine.order_by("-id").prefetch_related("questions")
+        found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
+        surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
+        counts = count_responses(surveys)
+        return super().index(
+            request,
+            {
+                "surveys": listed(surveys, counts, request.user),
+                "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
+                "demo": find_example(request.user),
+                **(extra_context or {}),
+            },
+        )

@@ -1,0 +1,226 @@
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, QuerySet, prefetch_related_objects
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.access import get_survey_for_user, may, rights, roles_in
+from surveys.authoring.filters import ArchivedFilter, StateFilter
+from surveys.authoring.forms import SurveyForm, as_last_time
+from surveys.authoring.forms.named_errors import named_errors
+from surveys.authoring.inlines import DraftsOnly, QuestionInline
+from surveys.authoring.texts import texts
+from surveys.frozen import FrozenError
+from surveys.log import lines_of
+from surveys.models import Role, Survey
+from surveys.words.explanations import LARGE_EPSILON, total_protection
+
+MODE_NAMES = {
+    Survey.Mode.BROWSER: gettext_lazy("Browser"),
+    Survey.Mode.SERVER: gettext_lazy("Server"),
+    Survey.Mode.HAND: gettext_lazy("By hand"),
+}
+
+
+class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+    form = SurveyForm
+    inlines = [QuestionInline]
+    prepopulated_fields = {"slug": ["title"]}
+    radio_fields = {"mode": admin.VERTICAL, "access": admin.VERTICAL}
+    fieldsets = [
+        (
+            gettext_lazy("What respondents read"),
+            {
+                "fields": [
+                    ("title", "slug"),
+                    ("organiser", "contact"),
+                    "purpose",
+                    "consent",
+                    ("ethics_reference", "results_note"),
+                    "language",
+                ]
+            },
+        ),
+        (
+            gettext_lazy("How answers arrive"),
+            {"fields": ["mode", "access", "batch_size"]},
+        ),
+        (
+            gettext_lazy("Plan"),
+            {
+                "fields": [
+                    ("target", "wanted_margin"),
+                    ("closes_on", "closes_at_target"),
+                ]
+            },
+        ),
+    ]
+    # No action works on many surveys at once: opening and deleting are deliberate.
+    actions = None
+    list_filter = [StateFilter, ArchivedFilter]
+    list_select_related = ["owner"]
+    search_fields = ["title", "slug"]
+    view_on_site = False
+
+    def get_list_display(self, request: HttpRequest) -> list[Any]:
+        columns = ["title", "state_badge", "mode_name", "question_count", "own_role"]
+        return [*columns, "owner"] if request.user.is_superuser else columns
+
+    @admin.display(description=gettext_lazy("state"), ordering="state")
+    def state_badge(self, survey: Survey) -> SafeString:
+        return format_html(
+            '<span class="badge badge-{}">{}</span>',
+            survey.state,
+            survey.get_state_display(),
+        )
+
+    @admin.display(description=gettext_lazy("mode"), ordering="mode")
+    def mode_name(self, survey: Survey) -> str:
+        return str(MODE_NAMES[Survey.Mode(survey.mode)])
+
+    @admin.display(description=gettext_lazy("questions"), ordering="question_count")
+    def question_count(self, survey: Any) -> int:
+        return int(survey.question_count)
+
+    @admin.display(description=gettext_lazy("your role"))
+    def own_role(self, survey: Any) -> str:
+        return str(survey.role.label)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
+        surveys = Survey.objects.for_user(request.user).listed()
+        return surveys.annotate(question_count=Count("questions")).order_by("-id")
+
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
+        changelist = super().get_changelist_instance(request)
+        surveys = list(changelist.result_list)
+        roles = roles_in(surveys, request.user)
+        for survey in surveys:
+            survey.role = roles[survey.pk]
+        changelist.result_list = surveys
+        return changelist
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: Any = None
+    ) -> HttpResponse:
+        named = {"title": _("Surveys"), **(extra_context or {})}
+        return super().changelist_view(request, named)
+
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Survey:
+        survey: Survey | None = super().get_object(request, object_id, from_field)
+        if survey is None:
+            raise Http404("No such survey.")
+        return survey
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return as_last_time(request.user) | super().get_changeform_initial_data(request)
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(texts)
+        of_texts = path("texts/", view, name="surveys_survey_texts")
+        return [of_texts, *super().get_urls()]
+
+    def save_model(
+        self, request: HttpRequest, obj: Survey, form: Any, change: bool
+    ) -> None:
+        if not change:
+            obj.owner = cast("User", request.user)
+        super().save_model(request, obj, form, change)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, Any], set[Any], list[Any]]:
+        # Only its test stands in the way of a draft, and that is wiped with it. Whether
+        # the draft may be deleted has been asked before.
+        deleted, counts, _lacking, _protected = super().get_deleted_objects(
+            objs, request
+        )
+        return deleted, counts, set(), []
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: Any = None,
+    ) -> HttpResponse:
+        try:
+            return super().change_view(request, object_id, form_url, extra_context)
+        except Http404:
+            test = self.find_rehearsal(request, object_id)
+            if test is None:
+                raise
+            return redirect("admin:surveys_survey_try", test.rehearsal_of_id)
+        except (PermissionDenied, FrozenError):
+            survey = get_survey_for_user(request.user, int(object_id))
+            if not may(request.user, survey, Role.EDITOR):
+                raise
+            # The form was still on screen when the survey was opened elsewhere.
+            messages.error(
+                request, _("Nothing was changed. ") + FrozenError().messages[0]
+            )
+            return redirect("admin:surveys_survey_change", object_id)
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        survey = self.get_object(request, object_id)
+        title = _("Log of “%s”") % survey
+        told = {"lines": lines_of(survey), "survey": survey, "title": title}
+        return super().history_view(
+            request, object_id, {**told, **(extra_context or {})}
+        )
+
+    def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
+        """Return a test, whose own page is that on which it was started."""
+        tests = Survey.objects.for_user(request.user).exclude(rehearsal_of=None)
+        return tests.filter(pk=object_id).first() if object_id.isdecimal() else None
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        survey: Survey | None = kwargs.get("obj")
+        context["title"], context["subtitle"] = _("New survey"), None
+        context["named_errors"] = named_errors(
+            context["adminform"].form,
+            [inline.formset for inline in context["inline_admin_formsets"]],
+        )
+        if survey:
+            context |= describe(request, survey)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def response_add(
+        self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if "_open" in request.POST:
+            return redirect("admin:surveys_survey_open", obj.pk)
+        return super().response_add(request, obj, *args, **kwargs)
+
+    def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
+        if "_open" in request.POST:
+            return redirect("admin:surveys_survey_open", obj.pk)
+        return super().response_change(request, obj)
+
+
+def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+    """Return what every page about one survey says of it."""
+    prefetch_related_objects([survey], "questions__choices")
+    return {
+        **rights(request.user, survey),
+        "title": survey.title,
+        "survey": survey,
+        "address": request.build_absolute_uri(survey.get_absolute_url()),
+        "problems": survey.problems() if survey.is_draft else [],
+        "protection": total_protection(survey),
+        "large_epsilon": LARGE_EPSILON,
+    }

@@ -1,0 +1,289 @@
+"""What to look at before a survey is opened, each with the place that mends it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from surveys.models import Survey
+from surveys.models.survey import MAX_QUESTIONS, get_languages
+from surveys.words.explanations import LARGE_EPSILON, total_protection
+
+
+class Finding(Enum):
+    """Only what is missing keeps a survey from being opened."""
+
+    MISSING = "missing"
+    ADVICE = "advice"
+    GOOD = "good"
+
+    @property
+    def label(self) -> Promise:
+        return LABELS[self]
+
+
+LABELS = {
+    Finding.MISSING: gettext_lazy("To be mended"),
+    Finding.ADVICE: gettext_lazy("Worth a thought"),
+    Finding.GOOD: gettext_lazy("In order"),
+}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that was looked at."""
+
+    name: str
+    finding: Finding
+    text: str
+    place: str
+    """Id of the input on the form of the survey."""
+
+    @property
+    def is_good(self) -> bool:
+        return self.finding is Finding.GOOD
+
+
+@dataclass(frozen=True)
+class Checklist:
+    """All that was looked at, what blocks first."""
+
+    checks: tuple[Check, ...]
+
+    def found(self, finding: Finding) -> list[Check]:
+        return [check for check in self.checks if check.finding is finding]
+
+    @property
+    def missing(self) -> list[Check]:
+        return self.found(Finding.MISSING)
+
+    @property
+    def advice(self) -> list[Check]:
+        return self.found(Finding.ADVICE)
+
+    @property
+    def good(self) -> list[Check]:
+        return self.found(Finding.GOOD)
+
+    @property
+    def allows_opening(self) -> bool:
+        return not self.missing
+
+
+def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
+    """Return what there is to say of a draft before it is opened.
+
+    `margin` is what to expect with the planned number, as a share, where it is known.
+
+    What is missing here is what `Survey.problems` names, so that no survey is promised
+    an opening that is then refused.
+    """
+    return Checklist(
+        (
+            *check_questions(survey),
+            check_language(survey),
+            check_last_day(survey),
+            *check_protection(survey),
+            check_planned_number(survey, margin),
+            check_mode(survey),
+            check_access(survey),
+            *check_texts(survey),
+        )
+    )
+
+
+def check_questions(survey: Survey) -> Iterator[Check]:
+    name, place = _("Questions"), "questions-group"
+    questions = list(survey.questions.all())
+    if not questions:
+        text = _("The survey has no question yet.")
+        yield Check(name, Finding.MISSING, text, place)
+    if len(questions) > MAX_QUESTIONS:
+        text = _("A survey has at most %(most)s questions; this one has %(count)s.") % {
+            "most": MAX_QUESTIONS,
+            "count": len(questions),
+        }
+        yield Check(name, Finding.MISSING, text, place)
+    are_sound = True
+    for number, question in enumerate(questions, start=1):
+        for problem in question.problems():
+            are_sound = False
+            yield Check(
+                _("Question %s") % number,
+                Finding.MISSING,
+                problem,
+                f"id_questions-{number - 1}-family",
+            )
+    if questions and are_sound:
+        text = ngettext(
+            "%s question, with its mechanism.",
+            "%s questions, each with its mechanism.",
+            len(questions),
+        )
+        yield Check(name, Finding.GOOD, text % len(questions), place)
+
+
+def check_language(survey: Survey) -> Check:
+    languages = dict(get_languages())
+    if survey.language not in languages:
+        text = _("There is no translation into “%s”.") % survey.language
+        return Check(_("Language"), Finding.MISSING, text, "id_language")
+    text = _("The pages around your questions are in %s.") % languages[survey.language]
+    return Check(_("Language"), Finding.GOOD, text, "id_language")
+
+
+def check_last_day(survey: Survey) -> Check:
+    name, place = _("Last day"), "id_closes_on"
+    if survey.is_over:
+        return Check(name, Finding.MISSING, _("The last day is over already."), place)
+    if survey.closes_on is None:
+        text = _("None is set: the survey stays open until you close it.")
+        return Check(name, Finding.ADVICE, text, place)
+    text = _("It closes by itself after %s.") % date_format(survey.closes_on, "j F Y")
+    return Check(name, Finding.GOOD, text, place)
+
+
+def check_protection(survey: Survey) -> Iterator[Check]:
+    protection = total_protection(survey)
+    if protection is None:
+        return
+    finding = Finding.ADVICE
+    if protection.is_infinite:
+        text = _(
+            "At least one question is asked directly: what is stored for it is the "
+            "answer itself."
+        )
+    elif protection.is_large:
+        text = _(
+            "Epsilon is %(epsilon)s in total, above %(large)s. All reports of one "
+            "person shift the odds of an answer up to %(times)s times: ask fewer "
+            "questions, or choose stronger mechanisms."
+        ) % {
+            "epsilon": protection.epsilon,
+            "large": LARGE_EPSILON,
+            "times": protection.times,
+        }
+    else:
+        finding = Finding.GOOD
+        text = _(
+            "Epsilon is %(epsilon)s in total: all reports of one person shift the "
+            "odds of an answer %(times)s times at most."
+        ) % {"epsilon": protection.epsilon, "times": protection.times}
+    yield Check(_("Protection"), finding, text, "questions-group")
+
+
+def check_planned_number(survey: Survey, margin: float | None) -> Check:
+    name, place = _("Planned number"), "id_target"
+    if survey.target is None:
+        text = _(
+            "Without it nobody can say how precise the results will be. It is cheap to "
+            "plan now and too late afterwards."
+        )
+        return Check(name, Finding.ADVICE, text, place)
+    planned = number_format(survey.target, force_grouping=True)
+    sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
+    if survey.closes_at_target:
+        sentences.append(_("The survey closes when they are there."))
+    wanted, finding = survey.wanted_margin, Finding.GOOD
+    if margin is not None:
+        told = _("The least precise question will be known to ± %s points.")
+        sentences.append(told % number_format(f"{margin * 100:.1f}"))
+    if wanted is not None:
+        told = _("Wanted margin of error: ± %s points.")
+        sentences.append(told % number_format(wanted.normalize()))
+    if margin is not None and wanted is not None and margin * 100 > wanted:
+        finding = Finding.ADVICE
+        sentences.append(_("That takes more respondents or a weaker mechanism."))
+    return Check(name, finding, " ".join(sentences), place)
+
+
+def check_mode(survey: Survey) -> Check:
+    finding, text = {
+        Survey.Mode.BROWSER: (
+            Finding.GOOD,
+            _(
+                "In each respondent's browser, so this server never sees an answer. It "
+                "takes JavaScript."
+            ),
+        ),
+        Survey.Mode.SERVER: (
+            Finding.ADVICE,
+            _(
+                "On this server: it sees each answer for an instant, and respondents "
+                "are told so. Choose the browser unless many have no JavaScript."
+            ),
+        ),
+        Survey.Mode.HAND: (
+            Finding.ADVICE,
+            _(
+                "By hand: respondents need what the instructions name, such as a coin "
+                "or a die, and some minutes more. Print the card for them."
+            ),
+        ),
+    }[Survey.Mode(survey.mode)]
+    return Check(_("Where answers are scrambled"), finding, text, "id_mode_0")
+
+
+def check_access(survey: Survey) -> Check:
+    if survey.is_by_invitation:
+        finding = Finding.GOOD
+        text = _("One-time links: one response for each. You make them after opening.")
+    else:
+        finding = Finding.ADVICE
+        text = _(
+            "Anybody who has the link, as often as they like: nothing tells one person "
+            "from another. One-time links allow one response each."
+        )
+    return Check(_("Who may answer"), finding, text, "id_access_0")
+
+
+TEXTS = (
+    (
+        "contact",
+        gettext_lazy("Contact"),
+        gettext_lazy("Nobody is named whom a respondent could ask."),
+    ),
+    (
+        "purpose",
+        gettext_lazy("Introduction"),
+        gettext_lazy("Respondents are not told why it is asked."),
+    ),
+    (
+        "consent",
+        gettext_lazy("Consent"),
+        gettext_lazy(
+            "Respondents agree to what Candor itself promises, and to nothing of yours."
+        ),
+    ),
+    (
+        "ethics_reference",
+        gettext_lazy("Ethics approval"),
+        gettext_lazy("No committee is named. Journals and universities ask for one."),
+    ),
+    (
+        "results_note",
+        gettext_lazy("Where results will appear"),
+        gettext_lazy("Respondents are not told where they can read the results."),
+    ),
+)
+"""Texts that respondents read, and what is amiss where there is none."""
+
+LONGEST_QUOTED = 80
+
+
+def check_texts(survey: Survey) -> Iterator[Check]:
+    for field, name, amiss in TEXTS:
+        written = " ".join(getattr(survey, field).split())
+        finding = Finding.GOOD if written else Finding.ADVICE
+        text = shortened(written) if written else str(amiss)
+        yield Check(str(name), finding, text, f"id_{field}")
+
+
+def shortened(text: str) -> str:
+    if len(text) <= LONGEST_QUOTED:
+        return text
+    return text[: LONGEST_QUOTED - 1].rstrip() + "…"

@@ -1,0 +1,225 @@
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django import forms
+from django.conf import settings
+from django.forms.boundfield import BoundField
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.authoring.forms.answer_lines import AnswerLines, problem_of
+from surveys.authoring.hints import Hint, hints_for
+from surveys.authoring.library.entries import wording_of
+from surveys.authoring.library.template import QuestionTemplate
+from surveys.mechanisms import Family, ParameterError, families
+from surveys.models import Question, get_family_choices, usual_labels
+from surveys.words.explanations import Explanation, explain
+
+LABEL_FIELDS = ("yes_label", "no_label")
+
+FAMILY_OF_SEVERAL_ANSWERS = "k_ary"
+"""For questions of the library that Yes and No do not answer."""
+
+LAST = 32_767
+"""Position of a question without one: the largest that PostgreSQL's smallint holds."""
+
+
+@dataclass(frozen=True)
+class ParameterGroup:
+    """The inputs of one family."""
+
+    family: Family
+    fields: tuple[BoundField, ...]
+
+
+class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A question with the inputs of every family; only the chosen one's are read."""
+
+    yes_label = forms.CharField(
+        label=gettext_lazy("Wording of Yes"), max_length=100, required=False
+    )
+    no_label = forms.CharField(
+        label=gettext_lazy("Wording of No"), max_length=100, required=False
+    )
+
+    class Meta:
+        model = Question
+        fields = ["position", "text", "family", "innocuous_question"]
+        labels = {"position": gettext_lazy("Order")}
+        help_texts = {"position": gettext_lazy("Empty: at the end.")}
+        widgets = {"text": forms.Textarea(attrs={"rows": 2})}
+
+    def __init__(
+        self,
+        *args: Any,
+        language: str = settings.LANGUAGE_CODE,
+        template: QuestionTemplate | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.language = language
+        self.usual = usual_labels(language)
+        self.fields["position"].required = False
+        hints = f"{self['text'].id_for_label}_hints"
+        self.fields["text"].widget.attrs["aria-describedby"] = hints
+        if self.instance.family not in families():
+            # Otherwise the browser would show, and save, the first one of the list.
+            family = cast("forms.ChoiceField", self.fields["family"])
+            family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
+        for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
+            self.fields[name].widget.attrs["placeholder"] = usual
+        for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
+            self.fields[name].initial = label
+        self.fields |= self.parameter_fields()
+        if template:
+            self.initial.update(initial_of(template, language))
+
+    def stored_labels(self) -> list[str]:
+        choices = self.instance.choices.all() if self.instance.pk else []
+        return [choice.label for choice in choices]
+
+    def parameter_fields(self) -> dict[str, forms.Field]:
+        stored = {self.instance.family: self.instance.parameters}
+        return {
+            field_name(family, parameter.name): self.answer_lines(family)
+            if parameter.counts_answers
+            else forms.CharField(
+                label=parameter.label,
+                initial=stored.get(family.identifier, {}).get(
+                    parameter.name, parameter.example
+                ),
+                help_text=capfirst(parameter.allowed),
+                required=False,
+            )
+            for family in families().values()
+            for parameter in family.parameters
+        }
+
+    def answer_lines(self, family: Family) -> AnswerLines:
+        """Return the input for the wordings; their number is the parameter."""
+        is_own = family.identifier == self.instance.family
+        return AnswerLines(self.stored_labels() if is_own else (), usual=self.usual)
+
+    def parameter_groups(self) -> Iterator[ParameterGroup]:
+        for family in families().values():
+            names = [field_name(family, item.name) for item in family.parameters]
+            if names:
+                yield ParameterGroup(family, tuple(self[name] for name in names))
+
+    def families_for_yes_or_no(self) -> str:
+        return " ".join(name for name, family in families().items() if family.answers)
+
+    def families_with_innocuous_question(self) -> str:
+        return " ".join(
+            name
+            for name, family in families().items()
+            if family.needs_innocuous_question
+        )
+
+    def hints(self) -> list[Hint]:
+        """Say what could be worded better, of what is stored or was typed."""
+        family = families().get(self["family"].value())
+        return list(
+            hints_for(
+                self["text"].value() or "",
+                language=self.language,
+                is_yes_or_no=bool(family and family.answers),
+            )
+        )
+
+    def explanation(self) -> Explanation | None:
+        """Say what the stored table does; nothing while inputs are being corrected."""
+        if self.is_bound or not self.instance.pk:
+            return None
+        return explain(self.instance)
+
+    def clean_position(self) -> int:
+        position: int | None = self.cleaned_data["position"]
+        return LAST if position is None else position
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        if family := families().get(cleaned.get("family", "")):
+            self.clean_choices(family)
+            self.clean_parameters(family)
+        return cleaned
+
+    def clean_choices(self, family: Family) -> None:
+        """Set `labels` from the inputs that the family reads."""
+        names = [field_name(family, name) for name in family.counted(0)]
+        if names:
+            lines = self.cleaned_data.get(names[0])
+            self.labels = lines.split("\n") if lines else list(self.usual)
+        else:
+            names = list(LABEL_FIELDS)
+            self.labels = [
+                self.cleaned_data.get(name) or usual
+                for name, usual in zip(names, self.usual, strict=False)
+            ]
+        if problem := problem_of(self.labels):
+            self.add_error(names[-1], problem)
+
+    def clean_parameters(self, family: Family) -> None:
+        given = {
+            parameter.name: self.cleaned_data.get(field_name(family, parameter.name))
+            for parameter in family.parameters
+        }
+        given |= family.counted(len(self.labels))
+        for parameter in family.parameters:
+            try:
+                parameter.parse(given[parameter.name])
+            except ParameterError as error:
+                self.add_error(field_name(family, parameter.name), str(error))
+        if self.errors:
+            return
+        try:
+            mechanism = family.build(**given)
+        except ParameterError as error:
+            # Each is sound and yet they do not go together: said at the first.
+            first = next(iter(given), None)
+            self.add_error(field_name(family, first) if first else "family", str(error))
+        else:
+            self.instance.parameters = dict(mechanism.parameters)
+
+    def clean_for_hand(self) -> None:
+        """Refuse what nobody can carry out with a coin, a die or cards."""
+        family = families()[self.cleaned_data["family"]]
+        if family.by_hand(**family.parse(self.instance.parameters)) is None:
+            self.add_error(
+                "family",
+                _("“%s” with these parameters cannot be carried out by hand.")
+                % family.label,
+            )
+        elif (
+            family.needs_innocuous_question
+            and not self.cleaned_data["innocuous_question"]
+        ):
+            self.add_error(
+                "innocuous_question", _("It needs a harmless question beside it.")
+            )
+
+    def save(self, commit: bool = True) -> Question:
+        question: Question = super().save(commit=commit)
+        if commit:
+            question.set_choices(self.labels)
+        return question
+
+
+def field_name(family: Family, parameter: str) -> str:
+    return f"{family.identifier}__{parameter}"
+
+
+def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
+    """Return what the inputs of a question from the library hold at first."""
+    wording = wording_of(template, language)
+    if not wording.choices:
+        return {"text": wording.text}
+    family = families()[FAMILY_OF_SEVERAL_ANSWERS]
+    (name,) = family.counted(len(wording.choices))
+    return {
+        "text": wording.text,
+        "family": family.identifier,
+        field_name(family, name): "\n".join(wording.choices),
+    }

@@ -1,0 +1,69 @@
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.forms import Script
+from django.http import HttpRequest
+
+from surveys.access import may
+from surveys.authoring.forms import QuestionForm, QuestionFormSet
+from surveys.authoring.library.entries import find_template
+from surveys.models import Question, Role
+
+
+class DraftsOnly:
+    """Any researcher may write surveys; what has been opened can only be read.
+
+    Whether somebody sees it has been decided before: every query starts at `for_user`.
+    """
+
+    admin_site: admin.AdminSite
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.admin_site.has_permission(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.admin_site.has_permission(request)
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self.has_change_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_own = obj is None or (obj.is_draft and may(request.user, obj, Role.EDITOR))
+        return is_own and self.admin_site.has_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        is_own = obj is None or may(request.user, obj, Role.OWNER)
+        return is_own and self.has_change_permission(request, obj)
+
+
+class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
+    model = Question
+    form = QuestionForm
+    formset = QuestionFormSet
+    template = "admin/surveys/survey/questions.html"
+
+    class Media:
+        # Ours in place of Django's, which numbers inputs anew where questions move.
+        extend = False
+        js = [
+            Script("js/questions.js", type="module"),
+            Script("js/library.js", type="module"),
+            Script("js/hints.js", type="module"),
+            Script("js/texts.js", type="module"),
+            Script("js/families.js", type="module"),
+            Script("js/planner.js", type="module"),
+        ]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
+        return super().get_queryset(request).prefetch_related("choices")
+
+    def get_extra(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> int:
+        # Scripts add questions to the page; without them a link asks for another one.
+        is_asked_for = "add" in request.GET or "template" in request.GET
+        return 1 if obj is None or is_asked_for else 0
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        formset: Any = super().get_formset(request, obj, **kwargs)
+        formset.template = find_template(request.GET.get("template", ""))
+        return formset

@@ -1,0 +1,133 @@
+"""Duplicate, archive, write to a file and read from one."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from surveys.access import get_survey_for_user, rights
+from surveys.files.definition import (
+    MAX_BYTES,
+    Definition,
+    DefinitionError,
+    read_definition,
+    store_definition,
+    write_definition,
+)
+from surveys.files.duplicate import duplicate
+from surveys.log import record
+from surveys.models import Role, Survey
+
+
+def page(
+    request: HttpRequest, survey: Survey | None, name: str, **context: Any
+) -> TemplateResponse:
+    """Return a researcher's page, about `survey` where there is one."""
+    about = {"survey": survey, **rights(request.user, survey)} if survey else {}
+    context = {**admin.site.each_context(request), **about, **context}
+    return TemplateResponse(request, f"admin/surveys/survey/{name}.html", context)
+
+
+def find_survey(
+    request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
+) -> Survey:
+    """Return the survey, of a rehearsal the draft that it belongs to."""
+    survey = get_survey_for_user(request.user, survey_id, role=role)
+    return survey.rehearsal_of or survey
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = find_survey(request, survey_id)
+    if request.method != "POST":
+        return page(
+            request, survey, "duplicate", title=_("Duplicate “%s”?") % survey.title
+        )
+    copy = duplicate(survey, request.user)
+    record(request.user, copy, _("Created as a copy of “%s”.") % survey.title)
+    messages.success(request, _("This copy is yours. Everything in it can be changed."))
+    return redirect("admin:surveys_survey_change", copy.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Take a survey out of the lists, or put it back."""
+    survey = find_survey(request, survey_id, role=Role.OWNER)
+    if request.method != "POST":
+        title = (
+            _("Take “%s” out of the archive?")
+            if survey.archived_on
+            else _("Archive “%s”?")
+        )
+        return page(request, survey, "archive", title=title % survey.title)
+    if survey.archived_on:
+        survey.archived_on = None
+        done, told = _("Taken out of the archive."), _("The survey is listed again.")
+    else:
+        survey.archived_on = timezone.localdate()
+        done, told = _("Archived."), _("The survey is in the archive now.")
+    survey.save(update_fields=["archived_on"])
+    record(request.user, survey, done)
+    messages.success(request, told)
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+@require_safe
+def definition(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = find_survey(request, survey_id)
+    answer = HttpResponse(write_definition(survey), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{survey.slug}.json"'
+    return answer
+
+
+class DefinitionForm(forms.Form):
+    """A survey written to a file here or elsewhere: docs/survey-format.md."""
+
+    file = forms.FileField(
+        label=gettext_lazy("File of a survey"),
+        help_text=gettext_lazy("JSON, at most 1 MB."),
+        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+    )
+
+    def clean_file(self) -> Definition:
+        file: UploadedFile[bytes] = self.cleaned_data["file"]
+        content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 1 MB."))
+        try:
+            return read_definition(content.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            told = _("The file must be UTF-8; byte %d is not.") % error.start
+            raise forms.ValidationError(told) from error
+        except DefinitionError as error:
+            raise forms.ValidationError(list(error.problems)) from error
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def from_file(request: HttpRequest) -> HttpResponse:
+    is_posted = request.method == "POST"
+    form = DefinitionForm(
+        request.POST if is_posted else None,
+        request.FILES if is_posted else None,
+        label_suffix="",
+    )
+    if not form.is_valid():
+        return page(
+            request, None, "from_file", title=_("New survey from a file"), form=form
+        )
+    defined: Definition = form.cleaned_data["file"]
+    survey = store_definition(defined, request.user)
+    record(request.user, survey, _("Created from a file."))
+    told = _("The survey is a draft of yours now.")
+    if survey.slug != defined.fields["slug"]:
+        told += " " + _("Its address is /s/%s/.") % survey.slug
+    messages.success(request, told)
+    return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,0 +1,124 @@
+"""The colleagues of a survey and what each of them may do."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from surveys.access import may
+from surveys.authoring.lifecycle import find_survey, page
+from surveys.log import record
+from surveys.models import Membership, Role, Survey
+
+MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
+
+
+class ColleagueForm(forms.Form):
+    """Names a researcher other than the owner."""
+
+    username = forms.CharField(
+        label=gettext_lazy("User name"),
+        max_length=150,
+        widget=forms.TextInput(
+            attrs={
+                "autocapitalize": "none",
+                "autocomplete": "off",
+                "spellcheck": "false",
+            }
+        ),
+    )
+
+    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.survey = survey
+
+    def clean_username(self) -> User:
+        name: str = self.cleaned_data["username"]
+        # Only who may log in here: a role for anybody else would do nothing.
+        found = User.objects.filter(username=name, is_active=True, is_staff=True)
+        user = found.first()
+        if user is None:
+            told = _("No researcher here has the user name “%s”.") % name
+            raise forms.ValidationError(told)
+        if user.pk == self.survey.owner_id:
+            raise forms.ValidationError(_("“%s” is the owner already.") % name)
+        return user
+
+
+class RoleForm(ColleagueForm):
+    """Gives a colleague a role, the first one or another one."""
+
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=MEMBER_ROLES, initial=Role.VIEWER.value
+    )
+
+    def save(self) -> str:
+        user, role = self.cleaned_data["username"], Role(self.cleaned_data["role"])
+        Membership.objects.update_or_create(
+            survey=self.survey, user=user, defaults={"role": role.value}
+        )
+        return _("“%(name)s” is %(role)s now.") % {
+            "name": user,
+            "role": _("an editor") if role is Role.EDITOR else _("a viewer"),
+        }
+
+
+class RemovalForm(ColleagueForm):
+    def save(self) -> str:
+        user = self.cleaned_data["username"]
+        Membership.objects.filter(survey=self.survey, user=user).delete()
+        return str(_("“%s” has no role any more.") % user)
+
+
+class HandOverForm(ColleagueForm):
+    def save(self) -> str:
+        user = self.cleaned_data["username"]
+        former = Membership.objects.hand_over(self.survey, user)
+        return _("“%(name)s” is the owner now, and “%(former)s” an editor.") % {
+            "name": user,
+            "former": former,
+        }
+
+
+FORMS: dict[str, type[RoleForm] | type[RemovalForm] | type[HandOverForm]] = {
+    "add": RoleForm,
+    "change": RoleForm,
+    "remove": RemovalForm,
+    "hand_over": HandOverForm,
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HttpRequest, survey_id: int) -> HttpResponse:
+    is_posted = request.method == "POST"
+    needed = Role.OWNER if is_posted else Role.VIEWER
+    survey = find_survey(request, survey_id, role=needed)
+    action = request.POST.get("action", "add")
+    form = FORMS.get(action, RoleForm)(survey, request.POST if is_posted else None)
+    if form.is_valid():
+        told = form.save()
+        record(request.user, survey, told)
+        messages.success(request, told)
+        has_role = may(request.user, survey)
+        return (
+            redirect("admin:surveys_survey_people", survey.pk)
+            if has_role
+            else redirect("admin:surveys_survey_changelist")
+        )
+    context = {
+        "title": _("People of “%s”") % survey.title,
+        "members": survey.memberships.select_related("user"),
+        "roles": MEMBER_ROLES,
+        "add": form if action == "add" else RoleForm(survey, auto_id="add_%s"),
+        "hand_over": form
+        if action == "hand_over"
+        else HandOverForm(survey, auto_id="hand_over_%s"),
+        "refused": form,
+    }
+    return page(request, survey, "people", **context)

@@ -1,0 +1,57 @@
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+
+from surveys.authoring.consent import suggested_consent
+from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.markdown import render_markdown
+from surveys.models.survey import get_languages
+
+EXAMPLES = (
+    "We ask **everybody** in *this* school.",
+    "- one thing\n- another",
+    "1. first\n2. second",
+    "> as the law says",
+    "Read [about us](https://example.org) or write to <us@example.org>.",
+)
+
+
+class TextForm(forms.Form):
+    """A text to show, and what the suggested one is filled in with."""
+
+    text = forms.CharField(max_length=LONGEST_TEXT, required=False, strip=False)
+    title = forms.CharField(required=False)
+    organiser = forms.CharField(required=False)
+    contact = forms.CharField(required=False)
+    language = forms.ChoiceField(choices=get_languages)
+
+
+def texts(request: HttpRequest) -> HttpResponse:
+    """Say how texts are formatted; asked by a script, format one and suggest one."""
+    if request.method == "POST":
+        form = TextForm(request.POST)
+        if not form.is_valid():
+            return JsonResponse({"errors": form.errors}, status=400)
+        given = dict(form.cleaned_data)
+        html = render_markdown(given.pop("text"))
+        return JsonResponse({"html": html, "consent": suggested_consent(**given)})
+    context = {
+        **admin.site.each_context(request),
+        "title": _("Texts that respondents read"),
+        "examples": [(typed, render_markdown(typed)) for typed in EXAMPLES],
+        "suggestions": [
+            (
+                language,
+                name,
+                suggested_consent(
+                    title="", organiser="", contact="", language=language
+                ),
+            )
+            for language, name in settings.LANGUAGES
+        ],
+        "most": LONGEST_TEXT,
+    }
+    return TemplateResponse(request, "admin/surveys/survey/texts.html", context)

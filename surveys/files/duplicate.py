@@ -1,0 +1,32 @@
+"""A copy of a survey to change: what an opened one no longer allows."""
+
+from typing import cast
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from surveys.authoring.forms.survey import free_slug
+from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
+from surveys.models import Survey
+
+
+@transaction.atomic
+def duplicate(survey: Survey, owner: AbstractBaseUser | AnonymousUser) -> Survey:
+    """Return a draft of `owner` with the same texts, questions and plans."""
+    copied = {name: getattr(survey, name) for name in SURVEY_FIELDS}
+    longest = Survey._meta.get_field("title").max_length
+    title = (_("Copy of %s") % survey.title)[:longest]
+    copied |= {"title": title, "slug": free_slug(title)}
+    if survey.is_over:
+        copied["closes_on"] = None
+    copy = Survey.objects.create(owner=cast("User", owner), **copied)
+    for question in survey.questions.prefetch_related("choices"):
+        # Not built again: a draft may hold what a mechanism of today refuses.
+        twin = copy.questions.create(
+            position=question.position,
+            parameters=question.parameters,
+            **{name: getattr(question, name) for name in QUESTION_FIELDS},
+        )
+        twin.set_choices([choice.label for choice in question.choices.all()])
+    return copy

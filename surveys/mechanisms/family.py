@@ -1,0 +1,106 @@
+"""A family is a named recipe that makes mechanisms from parameters."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, ClassVar
+
+from surveys.mechanisms.by_hand import Instruction
+from surveys.mechanisms.mechanism import Mechanism
+from surveys.mechanisms.parameters import Parameter, ParameterError
+from surveys.mechanisms.privacy import MAX_EPSILON, epsilon_rounded_up
+from surveys.mechanisms.table import UninformativeTableError, Weights
+
+
+class Family:
+    """A named recipe that makes a mechanism from parameters.
+
+    A family is one file with one class: `label`, `source`, `parameters` and
+    `weights`. The file name is its identifier.
+    """
+
+    label: ClassVar[str]
+    source: ClassVar[str]
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    answers: ClassVar[tuple[str, ...]] = ("yes", "no")
+    reports: ClassVar[tuple[str, ...]] = ("yes", "no")
+    """Names of rows and columns; empty where the parameters decide how many there are,
+    which are then called "1", "2", "3" ..."""
+    is_protected: ClassVar[bool] = True
+    """False only where the table shows every answer, and every page says so."""
+    needs_innocuous_question: ClassVar[bool] = False
+    """Whether a person who carries it out needs a second, harmless question."""
+
+    @property
+    def identifier(self) -> str:
+        """The name of the file."""
+        return type(self).__module__.rpartition(".")[2]
+
+    def weights(self, *args: Any, **values: Any) -> Weights:
+        """Return the table for checked parameters, shape (answers, reports)."""
+        raise NotImplementedError
+
+    def by_hand(self, *args: Any, **values: Any) -> Instruction | None:
+        """Return what a person does to carry it out; None where nobody could."""
+        return None
+
+    def counted(self, answers: int) -> dict[str, int]:
+        """Return the parameter that is the number of answers, where there is one."""
+        return {each.name: answers for each in self.parameters if each.counts_answers}
+
+    def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
+        """Return the checked parameters by name.
+
+        Raises
+        ------
+        ParameterError
+            For a missing, unknown or bad parameter.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name, value in given.items():
+            if name not in names:
+                taken = " and ".join(names) or "no parameters"
+                raise ParameterError(
+                    name, allowed=f"left out ({self.label} takes {taken})", value=value
+                )
+        return {
+            parameter.name: parameter.parse(given.get(parameter.name))
+            for parameter in self.parameters
+        }
+
+    def build(self, /, **given: object) -> Mechanism:
+        """Return the mechanism for these parameters.
+
+        Raises
+        ------
+        ParameterError
+            For a missing, unknown or bad parameter, for parameters that make the
+            answers look the same, and for an epsilon above `MAX_EPSILON`.
+        """
+        values = self.parse(given)
+        names = " and ".join(values) or self.identifier
+        got = ", ".join(str(value) for value in values.values())
+        weights = self.weights(**values)
+        try:
+            mechanism = Mechanism(
+                family=self.identifier,
+                parameters={name: str(value) for name, value in values.items()},
+                answers=self.answers or numbered(len(weights)),
+                reports=self.reports or numbered(len(weights[0])),
+                weights=weights,
+            )
+        except UninformativeTableError as error:
+            raise ParameterError(
+                names, allowed="chosen so that answers can be told apart", value=got
+            ) from error
+        if self.is_protected and not mechanism.epsilon <= MAX_EPSILON:
+            raise ParameterError(
+                names,
+                allowed=f"chosen for an epsilon in (0, {MAX_EPSILON}]",
+                value=f"epsilon {epsilon_rounded_up(mechanism.worst_ratio)} from {got}",
+            )
+        return mechanism
+
+
+def numbered(count: int) -> tuple[str, ...]:
+    """Return the names "1" to `count`."""
+    return tuple(str(number) for number in range(1, count + 1))

@@ -1,0 +1,34 @@
+"""Epsilon: what the worst ratio of a table comes to, never told too small."""
+
+import math
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+
+MAX_EPSILON = 10
+"""Beyond this the odds shift more than 22,000 times: such a table protects nobody."""
+
+LOGARITHM_DIGITS = 50
+"""Digits of ln: far more than a float holds, so that rounding up is never wrong."""
+
+
+def epsilon_of(ratio: Fraction | None) -> float:
+    """Return ln(ratio) as the smallest float not below it; infinity for None."""
+    if ratio is None:
+        return math.inf
+    exact = logarithm(ratio)
+    nearest = float(exact)
+    return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
+
+
+def epsilon_rounded_up(ratio: Fraction | None, *, places: int = 2) -> str:
+    """Return ln(ratio) with `places` decimals, never less than the true value."""
+    if ratio is None:
+        return "∞"
+    step = Decimal(1).scaleb(-places)
+    return str(logarithm(ratio).quantize(step, rounding=ROUND_CEILING))
+
+
+def logarithm(ratio: Fraction) -> Decimal:
+    """Return ln(ratio) to `LOGARITHM_DIGITS` digits."""
+    with localcontext(prec=LOGARITHM_DIGITS):
+        return (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()

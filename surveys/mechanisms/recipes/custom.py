@@ -1,0 +1,31 @@
+"""Any table for yes/no, by its two chances."""
+
+from fractions import Fraction
+
+from surveys.mechanisms.family import Family
+from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.table import Weights, two_by_two
+
+
+class Custom(Family):
+    """P(yes|yes) and P(yes|no) as the researcher gives them."""
+
+    label = "Own table"
+    source = "Chaudhuri & Mukerjee 1988, chapter 1 (every yes/no design is such a pair)"
+    parameters = (
+        Parameter(
+            name="p_yes_given_yes",
+            label="Chance that Yes is reported when Yes is true",
+            example="3/4",
+        ),
+        Parameter(
+            name="p_yes_given_no",
+            label="Chance that Yes is reported when No is true",
+            example="1/4",
+        ),
+    )
+
+    def weights(
+        self, *, p_yes_given_yes: Fraction, p_yes_given_no: Fraction
+    ) -> Weights:
+        return two_by_two(p_yes_given_yes, p_yes_given_no)

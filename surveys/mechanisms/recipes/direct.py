@@ -1,0 +1,15 @@
+"""A direct question: the answer itself is reported, without protection."""
+
+from surveys.mechanisms.family import Family
+from surveys.mechanisms.table import Weights
+
+
+class Direct(Family):
+    """The report is the answer. For harmless questions and for comparison only."""
+
+    label = "Direct question (not protected)"
+    source = "The ordinary survey question"
+    is_protected = False
+
+    def weights(self) -> Weights:
+        return ((1, 0), (0, 1))

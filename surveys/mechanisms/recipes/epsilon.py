@@ -1,0 +1,18 @@
+"""Symmetric randomised response at any epsilon."""
+
+from fractions import Fraction
+
+from surveys.mechanisms.family import Family
+from surveys.mechanisms.symmetric import EPSILON, symmetric
+from surveys.mechanisms.table import Weights
+
+
+class Epsilon(Family):
+    """The best table for yes/no at a wanted epsilon, which it never exceeds."""
+
+    label = "Any epsilon"
+    source = "Kairouz, Oh & Viswanath 2016, JMLR 17(17):1-51 (optimal for two answers)"
+    parameters = (EPSILON,)
+
+    def weights(self, *, epsilon: Fraction) -> Weights:
+        return symmetric(epsilon, answers=2)

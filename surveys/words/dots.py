@@ -1,0 +1,82 @@
+"""The picture of 100 people as dots: one path for each report, filled by a pattern."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+from django.utils.translation import gettext as _
+
+from surveys.words.tables import TableInWords, grouped
+
+CELL = 10
+"""Side of one dot's square; the patterns in the page repeat at this distance."""
+
+COLUMNS = {100: 25, 1000: 50, 10_000: 100}
+"""Dots in a row, by number of dots; of more than 10,000 nobody would see one."""
+
+SHAPES = 3
+"""Kinds of dots in the page: full, hollow and crossed, told apart without colour."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One row of a table as dots, with its sentence."""
+
+    sentence: str
+    label: str
+    width: int
+    height: int
+    paths: tuple[str, ...]
+
+
+def pictures_of(table: TableInWords) -> list[Picture]:
+    """Return one picture for each answer; none where dots would not help."""
+    base, counts = table.odds.base, table.odds.counts
+    if base not in COLUMNS or len(table.labels) > SHAPES:
+        return []
+    columns = COLUMNS[base]
+    return [
+        Picture(
+            sentence=sentence,
+            label=describe(row, table.labels),
+            width=columns * CELL,
+            height=base // columns * CELL,
+            paths=paths(row, columns),
+        )
+        for sentence, row in zip(table.sentences, counts, strict=True)
+    ]
+
+
+def describe(counts: Sequence[int], labels: Sequence[str]) -> str:
+    """Return "100 dots: 75 for Yes, 25 for No"."""
+    named = [
+        _("%(count)s for %(report)s") % {"count": grouped(count), "report": label}
+        for count, label in zip(counts, labels, strict=True)
+    ]
+    return _("%(all)s dots: %(named)s") % {
+        "all": grouped(sum(counts)),
+        "named": _(", ").join(named),
+    }
+
+
+def paths(counts: Sequence[int], columns: int) -> tuple[str, ...]:
+    """Return outlines of as many squares each, row by row, one after the other."""
+    ends = accumulate(counts, initial=0)
+    return tuple(outline(start, end, columns) for start, end in pairwise(ends))
+
+
+def outline(start: int, end: int, columns: int) -> str:
+    """Return the squares from `start` to before `end`: at most three rectangles."""
+    drawn = ""
+    while start < end:
+        row, column = divmod(start, columns)
+        if column == 0 and end - start >= columns:
+            rows = (end - start) // columns
+            width = columns
+        else:
+            rows = 1
+            width = min(columns - column, end - start)
+        drawn += f"M{column * CELL} {row * CELL}h{width * CELL}v{rows * CELL}"
+        drawn += f"h-{width * CELL}z"
+        start += width * rows
+    return drawn

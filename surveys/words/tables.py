@@ -1,0 +1,256 @@
+"""Tables in the words of people: chances, and what a report gives away.
+
+Every number comes from the tables of the survey at hand. Sentences stay under 20 words
+and speak of what follows for the reader; docs/privacy.md says the same in full.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from surveys.design import DesignQuestion
+from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.table import truth_and_other
+
+REPORT_NAMES = {
+    "same": gettext_noop("Same"),
+    "different": gettext_noop("Different"),
+    "red": gettext_noop("Red"),
+    "black": gettext_noop("Black"),
+}
+
+MOST_NAMED = 3
+"""Answers that sentences name; of more they speak without names."""
+
+CONCLUSIONS = {
+    Exposure.WEAK_HINT: gettext_noop(
+        "So what we receive about you is a weak hint, never proof."
+    ),
+    Exposure.HINT: gettext_noop("So what we receive about you is a hint, never proof."),
+    Exposure.STRONG_HINT: gettext_noop(
+        "So what we receive about you is a strong hint, but never proof."
+    ),
+    Exposure.SOMETIMES_SHOWN: gettext_noop(
+        "This is only partly protected: some scrambled answers show the real one."
+    ),
+    Exposure.SHOWN: gettext_noop("This is not protected: we receive your real answer."),
+}
+
+
+def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+    """Return what the reports are called: as the choices, where they are answers."""
+    if mechanism.reports == mechanism.answers:
+        return tuple(choices)
+    return tuple(
+        _(REPORT_NAMES[name]) if name in REPORT_NAMES else name.capitalize()
+        for name in mechanism.reports
+    )
+
+
+def grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def name_questions(numbers: Sequence[int]) -> str:
+    """Return "question 4" or "questions 1-3 and 6", with a long dash."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    shown: list[str] = []
+    for run in runs:
+        # Two neighbours read better as "1 and 2" than as a span.
+        span = f"{run[0]}\u2013{run[-1]}"
+        shown += [span] if len(run) > 2 else [str(number) for number in run]
+    listed = get_text_list(shown, _("and"))
+    return ngettext("question %s", "questions %s", len(numbers)) % listed
+
+
+@dataclass(frozen=True)
+class TableInWords:
+    """One table with its wording, and the numbers of the questions that use it."""
+
+    numbers: tuple[int, ...]
+    mechanism: Mechanism
+    choices: tuple[str, ...]
+
+    @cached_property
+    def odds(self) -> Odds:
+        return odds_of(self.mechanism.weights)
+
+    @cached_property
+    def exposure(self) -> Exposure:
+        return exposure_of(self.mechanism.weights)
+
+    @property
+    def is_protected(self) -> bool:
+        return self.exposure is not Exposure.SHOWN
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return report_labels(self.mechanism, self.choices)
+
+    @property
+    def title(self) -> str:
+        named = name_questions(self.numbers)
+        return named[:1].upper() + named[1:]
+
+    @property
+    def sentences(self) -> list[str]:
+        """One sentence of odds for each answer, or one for many that are alike."""
+        if len(self.choices) > MOST_NAMED and self.treats_answers_alike:
+            return [self.sentence_for_all]
+        return [self.sentence(answer) for answer in range(len(self.choices))]
+
+    def sentence(self, answer: int) -> str:
+        base, choice = grouped(self.odds.base), self.choices[answer]
+        counts = self.odds.counts[answer]
+        (first, label), *others = [
+            (count, label)
+            for count, label in zip(counts, self.labels, strict=True)
+            if count
+        ]
+        if not others:
+            return _(
+                "Of %(base)s people whose answer is %(answer)s, all arrive as "
+                "%(report)s."
+            ) % {"base": base, "answer": choice, "report": label}
+        if len(counts) > 2 and self.treats_answers_alike:
+            return self.sentence_of_two_chances(answer)
+        arriving = _("%(count)s arrive as %(report)s")
+        further = _("%(count)s as %(report)s")
+        shares = [arriving % {"count": grouped(first), "report": label}]
+        shares += [
+            further % {"count": grouped(count), "report": label}
+            for count, label in others
+        ]
+        return _("Of %(base)s people whose answer is %(answer)s, about %(shares)s.") % {
+            "base": base,
+            "answer": choice,
+            "shares": get_text_list(shares, _("and")),
+        }
+
+    @property
+    def treats_answers_alike(self) -> bool:
+        """Whether the truth has one chance, and every other report one smaller."""
+        truth, other = truth_and_other(self.mechanism.weights) or (0, 0)
+        return truth > other
+
+    def sentence_of_two_chances(self, answer: int) -> str:
+        """Leave the names of the other reports out: a list of them nobody reads."""
+        return _(
+            "Of %(base)s people whose answer is %(answer)s, about %(count)s arrive as "
+            "%(report)s. %(others)s"
+        ) % {
+            "base": grouped(self.odds.base),
+            "answer": self.choices[answer],
+            "count": grouped(self.odds.counts[answer][answer]),
+            "report": self.labels[answer],
+            "others": self.sentence_of_others(answer),
+        }
+
+    @property
+    def sentence_for_all(self) -> str:
+        return _(
+            "Of %(base)s people with the same answer, about %(count)s arrive as that "
+            "answer. %(others)s This is so for every answer."
+        ) % {
+            "base": grouped(self.odds.base),
+            "count": grouped(self.odds.counts[0][0]),
+            "others": self.sentence_of_others(0),
+        }
+
+    def sentence_of_others(self, answer: int) -> str:
+        """Say how many arrive as something else; equal chances must look equal."""
+        counts = self.odds.counts[answer]
+        others = [*counts[:answer], *counts[answer + 1 :]]
+        if len(set(others)) == 1:
+            each = grouped(others[0])
+            return _("About %s arrive as each of the others.") % each
+        rest = grouped(sum(others))
+        return _("The other %s spread evenly over the other answers.") % rest
+
+    @property
+    def conclusion(self) -> str:
+        return _(CONCLUSIONS[self.exposure])
+
+    @property
+    def reassurance(self) -> str:
+        """What to know at the first question: no report stands for one answer."""
+        row = self.mechanism.weights[0]
+        if len(self.choices) > MOST_NAMED:
+            same = _("Whatever you say, the same protection applies.")
+        else:
+            named = get_text_list(list(self.choices), _("or"))
+            same = _("Whether you say %s, the same protection applies.") % named
+        meaning = _("“%(report)s” on our side does not mean you said %(first)s.") % {
+            "first": self.choices[0],
+            "report": self.labels[row.index(max(row))],
+        }
+        return f"{same} {meaning}"
+
+    @property
+    def epsilon(self) -> str:
+        return number_format(epsilon_rounded_up(self.mechanism.worst_ratio))
+
+    def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
+        """Return what a trial says, [answer][report], under other names of answers."""
+        labels = report_labels(self.mechanism, choices)
+        return [
+            [
+                _(
+                    "Your answer: %(answer)s. Would be sent: %(report)s. That is "
+                    "normal: about %(count)s of %(base)s %(answer)s answers arrive as "
+                    "%(report)s."
+                )
+                % {
+                    "answer": answer,
+                    "report": label,
+                    "count": grouped(count),
+                    "base": grouped(self.odds.base),
+                }
+                for label, count in zip(labels, counts, strict=True)
+            ]
+            for answer, counts in zip(choices, self.odds.counts, strict=True)
+        ]
+
+
+def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
+    """Return every distinct table with the questions that use it, in their order."""
+    numbers: dict[tuple[object, ...], list[int]] = {}
+    for number, question in enumerate(questions, start=1):
+        mechanism = question.mechanism
+        key = (mechanism.weights, mechanism.reports, question.choices)
+        numbers.setdefault(key, []).append(number)
+    return [
+        TableInWords(
+            numbers=tuple(group),
+            mechanism=questions[group[0] - 1].mechanism,
+            choices=questions[group[0] - 1].choices,
+        )
+        for group in numbers.values()
+    ]
+
+
+def instruction_steps(question: DesignQuestion) -> list[str]:
+    """Return what a respondent does by hand for this question, step by step."""
+    family = families()[question.mechanism.family]
+    values = family.parse(question.mechanism.parameters)
+    instruction = family.by_hand(**values)
+    if instruction is None:
+        return []
+    names = {
+        "yes": question.choices[0],
+        "no": question.choices[1],
+        "innocuous_question": question.innocuous_question,
+    }
+    return [_(step) % {**instruction.values, **names} for step in instruction.steps]

@@ -1,0 +1,149 @@
+"""What researchers type into a question with several answers."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from surveys.authoring.forms import QuestionForm
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import (
+    ADD,
+    page_of,
+    posted,
+    question_fields,
+    text_of,
+)
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def errors_of(response):
+    (inline,) = response.context["inline_admin_formsets"]
+    return inline.formset.forms[0].errors
+
+
+def test_several_answers_are_worded_line_by_line_and_counted(client, researcher):
+    lines = "  Never \r\n\r\nOnce\r\nSometimes\nOften"
+    client.post(ADD, posted({"family": "k_ary", "k_ary__choices": lines}))
+    question = Question.objects.get()
+    labels = [choice.label for choice in question.choices.all()]
+    assert labels == ["Never", "Once", "Sometimes", "Often"]
+    assert question.parameters == {"epsilon": "1", "choices": "4"}
+    assert len(question.mechanism.weights) == 4
+    page = text_of(client.get(page_of(question.survey)))
+    assert "Never Once Sometimes Often</textarea>" in page
+
+
+def test_without_a_wording_people_may_prefer_not_to_answer(client, researcher):
+    client.post(ADD, posted({"family": "k_ary", "k_ary__choices": " \r\n"}))
+    labels = [choice.label for choice in Question.objects.get().choices.all()]
+    assert labels == ["Yes", "No", "Prefer not to answer"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("Never", "choices must be a whole number from 2 to 20, such as 3; got 1"),
+        (
+            "\r\n".join(map(str, range(21))),
+            "choices must be a whole number from 2 to 20, such as 3; got 21",
+        ),
+        ("Often\r\nOften ", "The answers need different wordings."),
+        ("Yes\r\n" + 101 * "N", "An answer has at most 100 characters."),
+    ],
+    ids=["one", "too many", "alike", "too long"],
+)
+def test_answers_that_cannot_be_asked_are_refused(client, researcher, lines, message):
+    question = {"family": "k_ary", "k_ary__choices": lines}
+    assert errors_of(client.post(ADD, posted(question))) == {
+        "k_ary__choices": [message]
+    }
+    assert not Survey.objects.exists()
+
+
+def test_the_answers_of_another_family_are_not_read(client, researcher):
+    client.post(ADD, posted({"family": "coin", "k_ary__choices": "One"}))
+    labels = [choice.label for choice in Question.objects.get().choices.all()]
+    assert labels == ["Yes", "No"]
+
+
+def test_a_question_may_lose_answers_and_become_one_of_yes_and_no(client, researcher):
+    survey = make_survey([], opened=False)
+    question = survey.add_question(
+        "Which?", family="k_ary", parameters={"epsilon": 1}, choices=list("abcd")
+    )
+    for change, labels in [
+        ({"family": "k_ary", "k_ary__choices": "a\r\nb\r\nc"}, ["a", "b", "c"]),
+        ({"family": "coin"}, ["Yes", "No"]),
+    ]:
+        client.post(page_of(survey), posted(change, stored=[question]))
+        question = Question.objects.get()
+        assert [choice.label for choice in question.choices.all()] == labels
+        assert question.problems() == []
+
+
+def test_an_untouched_question_is_not_changed(client, researcher):
+    """Browsers end lines with CRLF: that alone is no change."""
+    survey = make_survey([("k_ary", {"epsilon": 1, "choices": 3})], opened=False)
+    (question,) = survey.questions.all()
+    stored = [choice.label for choice in question.choices.all()]
+    shown = {
+        "text": question.text,
+        "family": "k_ary",
+        "position": "1",
+        "yes_label": stored[0],
+        "no_label": stored[1],
+        "k_ary__choices": "\r\n".join(stored),
+    }
+    blank = {"text": ""}
+    page = client.post(page_of(survey), posted(shown, blank, stored=[question]))
+    assert page.status_code == 302
+    assert Question.objects.count() == 1
+    form = QuestionForm(
+        {f"q-{k}": v for k, v in question_fields(**shown).items()},
+        instance=question,
+        prefix="q",
+    )
+    assert not form.has_changed()
+
+
+@pytest.mark.parametrize(
+    ("family", "labels"),
+    [("coin", ["Ja", "Nein"]), ("k_ary", ["Ja", "Nein", "Keine Angabe"])],
+)
+def test_a_wording_that_nobody_typed_is_in_the_surveys_language(
+    client, researcher, family, labels
+):
+    client.post(ADD, posted({"family": family}, language="de"))
+    question = Question.objects.get()
+    assert [choice.label for choice in question.choices.all()] == labels
+    page = client.get(page_of(question.survey)).content.decode()
+    assert 'placeholder="Nein"' in page
+    assert "Ja\nNein\nKeine Angabe" in page
+
+
+def test_one_typed_wording_is_compared_with_the_usual_one(client, researcher):
+    refused = client.post(ADD, posted({"yes_label": "Nein"}, language="de"))
+    assert errors_of(refused) == {"no_label": ["The answers need different wordings."]}
+
+
+def test_a_language_without_translation_is_refused(client, researcher):
+    refused = client.post(ADD, posted({}, language="tlh"))
+    assert "language" in refused.context["adminform"].form.errors
+    assert not Survey.objects.exists()
+
+
+def test_a_survey_whose_translation_is_gone_is_not_opened(db):
+    survey = make_survey(language="tlh", opened=False)
+    with pytest.raises(ValidationError, match="no translation into “tlh”"):
+        survey.open()
+
+
+def test_languages_are_chosen_by_their_own_names(client, researcher):
+    page = client.get(ADD).content.decode()
+    assert '<option value="de">Deutsch</option>' in page

@@ -1,0 +1,276 @@
+"""What researchers type into a question, and what they are told about it."""
+
+import re
+
+import pytest
+
+from surveys.mechanisms import build, families
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+ALLOWED = "must be a number in (0, 1), such as 1/6"
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def errors_of(response, number=0):
+    (inline,) = response.context["inline_admin_formsets"]
+    return inline.formset.forms[number].errors
+
+
+def examples_of(family):
+    return {parameter.name: parameter.example for parameter in family.parameters}
+
+
+@pytest.mark.parametrize("name", families())
+def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
+    client.post(ADD, posted({"family": name}))
+    question = Question.objects.get()
+    expected = build(name, **examples_of(families()[name]))
+    assert question.family == name
+    assert question.parameters == expected.parameters
+    assert question.mechanism == expected
+
+
+def test_without_scripts_every_input_is_there_under_the_name_of_its_family(
+    client, researcher
+):
+    page = text_of(client.get(ADD))
+    for name, family in families().items():
+        for parameter in family.parameters:
+            assert f'name="questions-0-{name}__{parameter.name}"' in page
+            assert f"Parameters of “{family.label}”" in page
+
+
+def test_without_scripts_a_saved_draft_can_get_another_question(client, researcher):
+    survey = make_survey(opened=False)
+    assert 'href="?add=1#questions-heading"' in text_of(client.get(page_of(survey)))
+    page = text_of(client.get(page_of(survey) + "?add=1"))
+    assert 'name="questions-1-text"' in page
+
+
+def test_only_the_chosen_familys_parameters_are_read(client, researcher):
+    client.post(ADD, posted({"family": "coin", "warner__p": "nonsense"}))
+    assert Question.objects.get().parameters == {}
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("1/6", "1/6"),
+        (" 0.25 ", "1/4"),
+        ("0.16666666666666666", "1/6"),
+        ("2.5e-1", "1/4"),
+    ],
+)
+def test_parameters_are_read_exactly(client, researcher, typed, stored):
+    client.post(ADD, posted({"family": "warner", "warner__p": typed}))
+    assert Question.objects.get().parameters == {"p": stored}
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("7/6", "'7/6'"),
+        ("0", "'0'"),
+        ("1", "'1'"),
+        ("-1/6", "'-1/6'"),
+        ("nan", "'nan'"),
+        ("often", "'often'"),
+        ("1/0", "'1/0'"),
+        ("", "nothing"),
+    ],
+)
+def test_a_bad_parameter_is_named_with_range_and_value(
+    client, researcher, typed, shown
+):
+    question = {"family": "forced_response", "forced_response__forced_no": typed}
+    response = client.post(ADD, posted(question))
+    assert errors_of(response) == {
+        "forced_response__forced_no": [f"forced_no {ALLOWED}; got {shown}"]
+    }
+    assert not Survey.objects.exists()
+
+
+def test_all_bad_parameters_are_told_at_once(client, researcher):
+    question = {
+        "family": "forced_response",
+        "forced_response__forced_yes": "2",
+        "forced_response__forced_no": "x",
+    }
+    response = client.post(ADD, posted(question))
+    assert set(errors_of(response)) == {
+        "forced_response__forced_yes",
+        "forced_response__forced_no",
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "field", "message"),
+    [
+        (
+            {
+                "family": "forced_response",
+                "forced_response__forced_yes": "1/2",
+                "forced_response__forced_no": "2/3",
+            },
+            "forced_response__forced_yes",
+            "forced_yes + forced_no must be less than 1",
+        ),
+        (
+            {
+                "family": "custom",
+                "custom__p_yes_given_yes": "1/2",
+                "custom__p_yes_given_no": "1/2",
+            },
+            "custom__p_yes_given_yes",
+            "p_yes_given_yes and p_yes_given_no must be chosen so that answers can be "
+            "told apart",
+        ),
+        (
+            {"family": "warner", "warner__p": "0.99999"},
+            "warner__p",
+            "p must be chosen for an epsilon in (0, 10]",
+        ),
+    ],
+)
+def test_parameters_that_do_not_go_together_are_told_at_the_first(
+    client, researcher, question, field, message
+):
+    errors = errors_of(client.post(ADD, posted(question)))
+    assert list(errors) == [field]
+    assert message in errors[field][0]
+
+
+def test_nothing_typed_is_lost_by_an_error(client, researcher):
+    question = {
+        "text": "Kept?",
+        "family": "custom",
+        "custom__p_yes_given_yes": "three quarters",
+        "custom__p_yes_given_no": "0.2",
+        "warner__p": "5/8",
+        "yes_label": "Agreed",
+    }
+    page = text_of(client.post(ADD, posted(question, title="My title")))
+    for typed in ("three quarters", "0.2", "5/8", "Agreed", "My title"):
+        assert f'value="{typed}"' in page
+    assert "Kept?</textarea>" in page
+    assert '<option value="custom" selected>' in page
+
+
+def test_errors_stand_above_the_form_with_links_to_their_inputs(client, researcher):
+    question = {"family": "warner", "warner__p": "2"}
+    response = client.post(ADD, posted({}, question, organiser=""))
+    page = text_of(response)
+    assert "<title>Error: New survey" in page
+    assert "There is a problem" in page
+    links = re.findall(r'<a href="#(id_[^"]+)">([^<]+)</a>: ', page)
+    assert links == [
+        ("id_organiser", "Who runs it"),
+        ("id_questions-1-warner__p", "Question 2, Chance that the truth is reported"),
+    ]
+    assert all(f'id="{target}"' in page for target, _name in links)
+
+
+def test_an_unknown_family_is_refused(client, researcher):
+    errors = errors_of(client.post(ADD, posted({"family": "cookie"})))
+    assert list(errors) == ["family"]
+    assert "cookie is not one of the available choices" in errors["family"][0]
+
+
+def test_a_family_that_is_gone_is_not_replaced_silently(client, researcher):
+    survey = make_survey(opened=False)
+    survey.questions.update(family="retired")
+    page = text_of(client.get(page_of(survey)))
+    (choice,) = re.findall(r'<select name="questions-0-family".*?</select>', page)
+    # With nothing selected, browsers take the first.
+    assert '> <option value="">Choose a mechanism</option>' in choice
+    assert " selected" not in choice
+    assert "There is no mechanism called retired any more." in page
+
+
+def test_an_empty_question_is_not_saved(client, researcher):
+    client.post(ADD, posted({"text": "One?"}, {"text": ""}, {"text": "Two?"}))
+    texts = Question.objects.values_list("text", "position")
+    assert list(texts) == [("One?", 1), ("Two?", 2)]
+
+
+def test_a_question_without_text_is_refused_once_something_was_chosen(
+    client, researcher
+):
+    errors = errors_of(client.post(ADD, posted({"text": "", "family": "die"})))
+    assert errors == {"text": ["This field is required."]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "saved"),
+    [(("", ""), ["Yes", "No"]), (("Agree", "Disagree"), ["Agree", "Disagree"])],
+)
+def test_the_answers_are_worded_as_typed_or_yes_and_no(
+    client, researcher, typed, saved
+):
+    yes, no = typed
+    client.post(ADD, posted({"yes_label": yes, "no_label": no}))
+    choices = Question.objects.get().choices.all()
+    assert [choice.label for choice in choices] == saved
+
+
+def test_two_answers_with_one_wording_are_refused(client, researcher):
+    errors = errors_of(client.post(ADD, posted({"yes_label": "Ok", "no_label": "Ok"})))
+    assert errors == {"no_label": ["The answers need different wordings."]}
+
+
+@pytest.mark.parametrize(
+    ("places", "order"),
+    [
+        (("1", "2", "3"), "abc"),
+        (("3", "2", "1"), "cba"),
+        (("1", "2", "1"), "cab"),
+        (("3", "2", "3"), "bca"),
+        (("2", "1", "3"), "bac"),
+        (("", "2", "3"), "bca"),
+        (("9", "7", "8"), "bca"),
+    ],
+)
+def test_a_moved_question_takes_the_place_it_names(client, researcher, places, order):
+    survey = make_survey([], opened=False)
+    stored = [survey.add_question(text) for text in "abc"]
+    questions = [
+        {"text": text, "position": place}
+        for text, place in zip("abc", places, strict=True)
+    ]
+    client.post(page_of(survey), posted(*questions, stored=stored))
+    numbered = survey.questions.values_list("text", "position")
+    assert list(numbered) == list(zip(order, (1, 2, 3), strict=True))
+
+
+@pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary", "direct"])
+def test_by_hand_refuses_what_nobody_can_carry_out(client, researcher, name):
+    errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
+    label = families()[name].label
+    assert errors == {
+        "family": [f"“{label}” with these parameters cannot be carried out by hand."]
+    }
+    assert not Survey.objects.exists()
+
+
+def test_by_hand_refuses_chances_that_no_die_or_pack_has(client, researcher):
+    question = {"family": "warner", "warner__p": "777/1000"}
+    errors = errors_of(client.post(ADD, posted(question, mode="hand")))
+    assert list(errors) == ["family"]
+
+
+@pytest.mark.parametrize("name", ["crosswise", "unrelated_question"])
+def test_by_hand_needs_the_harmless_question(client, researcher, name):
+    errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
+    assert errors == {"innocuous_question": ["It needs a harmless question beside it."]}
+    harmless = "Is your mother's birthday in January?"
+    question = {"family": name, "innocuous_question": harmless}
+    client.post(ADD, posted(question, mode="hand"))
+    assert Survey.objects.get().problems() == []

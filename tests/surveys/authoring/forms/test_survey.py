@@ -1,0 +1,69 @@
+"""The planned number, the wanted margin and the last day on the authoring form."""
+
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from surveys.models import Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def test_the_plan_is_saved(client, researcher):
+    day = timezone.localdate() + timedelta(days=30)
+    plan = {
+        "target": "400",
+        "wanted_margin": "5.5",
+        "closes_on": day.isoformat(),
+        "closes_at_target": "on",
+    }
+    client.post(ADD, posted({}, **plan))
+    survey = Survey.objects.get()
+    assert survey.target == 400
+    assert survey.wanted_margin == Decimal("5.5")
+    assert survey.closes_on == day
+    assert survey.closes_at_target
+
+
+def test_a_plan_can_be_left_out(client, researcher):
+    client.post(ADD, posted({}))
+    survey = Survey.objects.get()
+    assert (survey.target, survey.wanted_margin, survey.closes_on) == (None,) * 3
+    assert not survey.closes_at_target
+
+
+def test_the_last_day_comes_back_as_browsers_write_it(client, researcher):
+    survey = make_survey(opened=False, closes_on=date(2031, 2, 28))
+    page = text_of(client.get(page_of(survey)))
+    assert '<input type="date" name="closes_on" value="2031-02-28"' in page
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "message"),
+    [
+        ("closes_on", "2020-02-28", "This day is over already."),
+        ("closes_at_target", "on", "Say at which number it closes."),
+        ("target", "0", "greater than or equal to 1"),
+        ("wanted_margin", "0", "greater than or equal to 0.1"),
+        ("wanted_margin", "51", "less than or equal to 50"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused(client, researcher, name, typed, message):
+    page = text_of(client.post(ADD, posted({}, **{name: typed})))
+    assert "There is a problem" in page
+    assert message in page
+    assert not Survey.objects.exists()
+
+
+def test_a_survey_may_close_on_the_very_day(client, researcher):
+    client.post(ADD, posted({}, closes_on=timezone.localdate().isoformat()))
+    assert Survey.objects.get().closes_on == timezone.localdate()

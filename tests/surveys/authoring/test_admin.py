@@ -1,0 +1,282 @@
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+
+from respondents.models import Response, close
+from surveys.mechanisms import families
+from surveys.models import Survey
+from surveys.models.survey import MAX_QUESTIONS
+from tests.factories import make_responses, make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+THREE = (
+    {"text": "Coin?", "family": "coin"},
+    {"text": "Forced?", "family": "forced_response"},
+    {"text": "Epsilon?", "family": "epsilon"},
+)
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def test_a_new_survey_belongs_to_its_writer(client, researcher):
+    other = make_user("other")
+    client.post(ADD, posted(*THREE, owner=other.pk, state="open", is_simulated="on"))
+    survey = Survey.objects.get()
+    assert survey.owner == researcher
+    assert survey.is_draft
+    assert not survey.is_simulated
+
+
+def test_three_questions_are_saved_with_tables_and_wordings(client, researcher):
+    response = client.post(ADD, posted(*THREE))
+    survey = Survey.objects.get()
+    assert response.headers["Location"] == page_of(survey)
+    questions = list(survey.questions.all())
+    assert [(q.position, q.text, q.family) for q in questions] == [
+        (1, "Coin?", "coin"),
+        (2, "Forced?", "forced_response"),
+        (3, "Epsilon?", "epsilon"),
+    ]
+    assert [q.parameters for q in questions] == [
+        {},
+        {"forced_yes": "1/6", "forced_no": "1/6"},
+        {"epsilon": "1"},
+    ]
+    assert questions[1].mechanism.weights == ((5, 1), (1, 5))
+    assert [str(choice) for choice in questions[2].choices.all()] == ["Yes", "No"]
+
+
+def test_the_longest_survey_can_be_typed(client, researcher, settings):
+    page = client.get(ADD).content.decode()
+    inputs = len(set(re.findall(r'name="questions-__prefix__-(\w+)"', page)))
+    others = len(re.findall(r'name="(?!questions-(?:0|__prefix__)-)', page))
+    assert inputs > len(families())
+    assert others + MAX_QUESTIONS * inputs <= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
+
+
+def test_the_address_is_made_from_the_title_without_any_script(client, researcher):
+    for expected in ("study-habits", "study-habits-2", "study-habits-3"):
+        client.post(ADD, posted(title="Study habits!"))
+        assert Survey.objects.first().slug == expected
+    client.post(ADD, posted(title="調査"))
+    assert Survey.objects.first().slug == "survey"
+
+
+def test_a_draft_can_be_changed_all_over(client, researcher):
+    survey = make_survey(["coin", "die"], opened=False)
+    stored = list(survey.questions.all())
+    changed = posted(
+        {
+            "text": "New words?",
+            "position": "1",
+            "family": "warner",
+            "warner__p": "0.9",
+        },
+        {"DELETE": "on"},
+        {"text": "Added?"},
+        stored=stored,
+        title="Another title",
+        slug="another",
+        mode="server",
+    )
+    client.post(page_of(survey), changed)
+    survey.refresh_from_db()
+    assert (survey.title, survey.slug, survey.mode) == (
+        "Another title",
+        "another",
+        "server",
+    )
+    questions = survey.questions.values_list("text", "family", "parameters", "position")
+    assert list(questions) == [
+        ("New words?", "warner", {"p": "9/10"}, 1),
+        ("Added?", "coin", {}, 2),
+    ]
+
+
+@pytest.mark.parametrize("closed", [False, True])
+def test_an_opened_survey_cannot_be_changed(client, researcher, closed):
+    survey = make_survey(["coin"])
+    if closed:
+        client.post(page_of(survey, "close"))
+    question = survey.questions.get()
+    survey.refresh_from_db()
+    before = survey.definition(), survey.state
+    changed = posted({"text": "Other words?"}, stored=[question], title="Other title")
+    response = client.post(page_of(survey), changed, follow=True)
+    assert "Nothing was changed." in text_of(response)
+    survey = Survey.objects.get()
+    assert (survey.definition(), survey.state) == before
+
+
+def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
+    page = text_of(client.get(page_of(make_survey())))
+    assert "Questions and tables are frozen" in page
+    assert "<textarea" not in page
+    assert 'type="text"' not in page
+    assert "<select" not in page
+    assert "Save" not in page
+
+
+def test_only_drafts_can_be_deleted(client, researcher):
+    draft, opened = make_survey(opened=False), make_survey(slug="opened")
+    sure = {"post": "yes"}
+    assert client.get(page_of(opened, "delete")).status_code == 403
+    assert client.post(page_of(opened, "delete"), sure).status_code == 403
+    assert client.post(page_of(draft, "delete"), sure).status_code == 302
+    assert list(Survey.objects.all()) == [opened]
+
+
+def test_opening_asks_first_and_says_that_it_freezes(client, researcher):
+    survey = make_survey(opened=False)
+    page = text_of(client.get(page_of(survey, "open")))
+    assert "Opening freezes everything" in page
+    assert "can never be changed" in page
+    assert Survey.objects.get().is_draft
+    response = client.post(page_of(survey, "open"), follow=True)
+    assert Survey.objects.get().is_open
+    assert "http://testserver/s/study-habits/" in text_of(response)
+
+
+def test_the_form_leads_on_to_opening(client, researcher):
+    response = client.post(ADD, posted(*THREE, _open=""))
+    survey = Survey.objects.get()
+    assert response.headers["Location"] == page_of(survey, "open")
+    stored = list(survey.questions.all())
+    response = client.post(page_of(survey), posted(*THREE, stored=stored, _open=""))
+    assert response.headers["Location"] == page_of(survey, "open")
+
+
+def test_what_is_missing_is_listed_and_keeps_it_closed(client, researcher):
+    survey = make_survey([], opened=False)
+    problem = "The survey has no question yet."
+    assert problem in text_of(client.get(page_of(survey)))
+    page = text_of(client.get(page_of(survey, "open")))
+    assert problem in page
+    assert "Open survey" not in page
+    client.post(page_of(survey, "open"))
+    assert Survey.objects.get().is_draft
+
+
+def test_a_survey_is_opened_once(client, researcher):
+    survey = make_survey()
+    response = client.post(page_of(survey, "open"), follow=True)
+    assert "This survey has been opened already." in text_of(response)
+
+
+def test_closing_asks_first(client, researcher):
+    survey = make_survey()
+    make_responses(survey, [b"\x00", b"\x01", b"\x00"])
+    assert "Closing is final" in text_of(client.get(page_of(survey, "close")))
+    assert Survey.objects.get().is_open
+    response = client.post(page_of(survey, "close"), follow=True)
+    assert "takes no more responses" in text_of(response)
+    assert Survey.objects.get().is_closed
+    response = client.get(page_of(survey, "close"), follow=True)
+    assert "Only an open survey can be closed." in text_of(response)
+
+
+def test_who_wrote_opened_and_closed_is_in_the_log(client, researcher):
+    client.post(ADD, posted(*THREE))
+    survey = Survey.objects.get()
+    client.post(page_of(survey, "open"))
+    client.post(page_of(survey, "close"))
+    entries = LogEntry.objects.filter(object_id=survey.pk).order_by("id")
+    assert [entry.user for entry in entries] == [researcher] * 3
+    assert [entry.get_change_message() for entry in entries][1:] == [
+        "Opened.",
+        "Closed.",
+    ]
+    history = text_of(client.get(page_of(survey, "history")))
+    assert "Opened." in history
+    assert "Closed." in history
+
+
+@pytest.mark.parametrize(
+    ("address", "count"),
+    [
+        ("/admin/", r"Responses</dt> <dd> (\d+) </dd>"),
+        ("/admin/surveys/survey/", r'"field-responses">(\d+)<'),
+    ],
+)
+def test_lists_count_whole_batches_only(client, researcher, address, count):
+    survey = make_survey(batch_size=3)
+    shown = []
+    for number in range(1, 5):
+        Response.objects.store(survey, f"{number:032x}", b"\x00")
+        [found] = re.findall(count, text_of(client.get(address)))
+        shown.append(int(found))
+    assert shown == [0, 0, 3, 3]
+
+
+def test_the_home_page_teaches_whoever_has_no_survey(client, researcher):
+    make_survey(owner=make_user("other"))
+    page = text_of(client.get("/admin/"))
+    assert "You have no survey yet." in page
+    assert "How it works" in page
+    assert 'href="/admin/surveys/survey/example/"' in page
+
+
+def test_the_home_page_leads_to_the_demo_of_its_owner(client, researcher):
+    survey = make_survey(is_simulated=True)
+    close(survey)
+    page = text_of(client.get("/admin/"))
+    assert "Open the demo" in page
+    assert page_of(survey, "results") in page
+
+
+def test_a_superuser_sees_whose_survey_it_is(client, researcher):
+    make_survey()
+    client.force_login(make_user("root", is_superuser=True))
+    assert '<td class="field-owner nowrap">owner</td>' in text_of(
+        client.get("/admin/surveys/survey/")
+    )
+
+
+def test_lists_search_and_link_to_results(client, researcher):
+    opened, draft = (
+        make_survey(),
+        make_survey(opened=False, slug="d", title="Draft two"),
+    )
+    page = text_of(client.get("/admin/surveys/survey/?q=habits"))
+    assert page_of(opened, "results") in page
+    assert page_of(draft) not in page
+
+
+PERMISSIONS_OF_ACCOUNTS = 2
+"""Asked by Django for the links to users and groups."""
+
+
+@pytest.mark.parametrize(
+    ("address", "queries"),
+    [
+        # Session, user, surveys, questions, waiting and sealed responses, roles, demo.
+        ("/admin/", 8),
+        # Session, user, two counts, surveys, waiting and sealed responses, roles.
+        ("/admin/surveys/survey/", 8),
+    ],
+)
+def test_lists_need_as_many_queries_for_one_survey_as_for_many(
+    client, researcher, django_assert_num_queries, address, queries
+):
+    for number in range(5):
+        make_survey(slug=f"survey-{number}")
+        with django_assert_num_queries(queries + PERMISSIONS_OF_ACCOUNTS):
+            client.get(address)
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_survey_needs_as_many_queries_for_any_number_of_questions(
+    client, researcher, django_assert_num_queries, opened
+):
+    client.get(page_of(make_survey()))  # Django remembers the kind of object.
+    for count in (1, 5):
+        survey = make_survey(["coin"] * count, slug=f"{count}", opened=opened)
+        # Session, user, survey; questions and choices, for the form and for the tables.
+        with django_assert_num_queries(7 + PERMISSIONS_OF_ACCOUNTS):
+            client.get(page_of(survey))

@@ -1,0 +1,222 @@
+"""What is looked at before opening, and that it promises nothing it cannot keep."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.utils import timezone
+
+from surveys.authoring.checklist import checklist
+from surveys.models import Membership, Question, Role, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import page_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+def yesterday():
+    return timezone.localdate() - timedelta(days=1)
+
+
+def break_the_family(survey):
+    Question.objects.filter(survey=survey).update(family="gone")
+
+
+def take_a_choice(survey):
+    survey.questions.get().choices.first().delete()
+
+
+DRAFTS = {
+    "sound": {},
+    "empty": {"questions": ()},
+    "over": {"closes_on": yesterday},
+    "in a foreign language": {"language": "xx"},
+    "by hand": {"mode": "hand"},
+    "not by hand": {
+        "mode": "hand",
+        "questions": [("custom", {"p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"})],
+    },
+    "without its harmless question": {
+        "mode": "hand",
+        "questions": [("crosswise", {"prevalence": "1/4"})],
+    },
+    "of a family that is gone": {"then": break_the_family},
+    "short of a choice": {"then": take_a_choice},
+}
+
+
+def make_draft(questions=("coin",), then=lambda survey: None, **fields):
+    fields = {
+        name: value() if callable(value) else value for name, value in fields.items()
+    }
+    survey = make_survey(questions, opened=False, **fields)
+    then(survey)
+    return Survey.objects.get(pk=survey.pk)
+
+
+@pytest.mark.parametrize("name", DRAFTS)
+def test_what_is_missing_is_what_refuses_the_opening(name):
+    survey = make_draft(**DRAFTS[name])
+    found = checklist(survey)
+    problems = survey.problems()
+    assert len(found.missing) == len(problems)
+    for check, problem in zip(found.missing, sorted(problems), strict=False):
+        assert any(each.endswith(check.text) for each in problems), problem
+    assert found.allows_opening == (not problems)
+
+
+def found_in(survey, place):
+    """Return how the checks of an input came out, and what they say."""
+    checks = [each for each in checklist(survey).checks if each.place == place]
+    return [(each.finding.value, each.text) for each in checks]
+
+
+def findings(survey, place):
+    return [finding for finding, _text in found_in(survey, place)]
+
+
+@pytest.mark.parametrize(
+    ("place", "fields"),
+    [
+        ("id_contact", {"contact": "office@example.org"}),
+        ("id_purpose", {"purpose": "To learn."}),
+        ("id_consent", {"consent": "I am of age."}),
+        ("id_ethics_reference", {"ethics_reference": "EC 7/2026"}),
+        ("id_results_note", {"results_note": "On our page."}),
+        ("id_closes_on", {"closes_on": timezone.localdate}),
+        ("id_target", {"target": 400}),
+        ("id_access_0", {"access": "invitation"}),
+    ],
+)
+def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
+    without = make_draft()
+    assert findings(without, place) == ["advice"]
+    assert checklist(without).allows_opening
+    assert findings(make_draft(slug="with", **fields), place) == ["good"]
+
+
+def test_text_of_spaces_is_no_text():
+    assert findings(make_draft(contact="  "), "id_contact") == ["advice"]
+
+
+@pytest.mark.parametrize(
+    ("mode", "finding", "words"),
+    [
+        ("browser", "good", "never sees an answer"),
+        ("server", "advice", "sees each answer for an instant"),
+        ("hand", "advice", "coin or a die"),
+    ],
+)
+def test_each_mode_has_its_consequence(mode, finding, words):
+    ((found, text),) = found_in(make_draft(mode=mode), "id_mode_0")
+    assert found == finding
+    assert words in text
+
+
+@pytest.mark.parametrize(
+    ("questions", "finding", "words"),
+    [
+        # ln 3 = 1.0986, 5 ln 3 = 5.4931; 3**5 = 243.
+        (["coin"], "good", "Epsilon is 1.10 in total"),
+        (["coin"] * 5, "advice", "Epsilon is 5.50 in total, above 5."),
+        (["coin"] * 5, "advice", "up to 243 times"),
+        (["direct"], "advice", "the answer itself"),
+    ],
+)
+def test_protection_is_told_in_total(questions, finding, words):
+    found = found_in(make_draft(questions), "questions-group")
+    assert any(each == finding and words in text for each, text in found)
+
+
+def test_the_planned_number_tells_what_comes_with_it():
+    survey = make_draft(
+        target=1200, closes_at_target=True, wanted_margin=Decimal("2.50")
+    )
+    ((_finding, text),) = found_in(survey, "id_target")
+    assert text == (
+        "1,200 responses. The survey closes when they are there. "
+        "Wanted margin of error: ± 2.5 points."
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "finding", "words"),
+    [
+        ("7", "good", "known to ± 6.2 points. Wanted margin of error: ± 7 points."),
+        ("5", "advice", "That takes more respondents or a weaker mechanism."),
+        (None, "good", "The least precise question will be known to ± 6.2 points."),
+    ],
+)
+def test_what_to_expect_is_compared_with_what_is_wanted(wanted, finding, words):
+    survey = make_draft(target=1000, wanted_margin=wanted and Decimal(wanted))
+    (found,) = [
+        each
+        for each in checklist(survey, margin=0.06198).checks
+        if each.place == "id_target"
+    ]
+    assert (found.finding.value, found.text.endswith(words)) == (finding, True)
+
+
+def test_the_page_knows_what_to_expect(client):
+    # A die that inverts one answer in three triples the standard error of a share of
+    # one half, two coins double it: 3 * sqrt(0.25 / 1000) * 1.96 = 0.093.
+    survey = make_draft(["die", "coin"], target=1000)
+    client.force_login(survey.owner)
+    page = text_of(client.get(page_of(survey, "open")))
+    assert "The least precise question will be known to ± 9.3 points." in page
+
+
+def test_a_long_text_is_cut():
+    ((_finding, text),) = found_in(make_draft(consent="word " * 100), "id_consent")
+    assert len(text) <= 80
+    assert text.endswith("…")
+
+
+@pytest.fixture
+def draft():
+    return make_draft(["coin", "direct"], contact="office@example.org")
+
+
+def test_every_place_is_on_the_form(client, draft):
+    client.force_login(draft.owner)
+    form = text_of(client.get(page_of(draft)))
+    for check in checklist(draft).checks:
+        assert f'id="{check.place}"' in form, check.name
+
+
+def test_every_place_of_a_question_is_on_the_form(client):
+    broken = make_draft(["coin", "coin"])
+    broken.questions.last().choices.all().delete()
+    client.force_login(broken.owner)
+    form = text_of(client.get(page_of(broken)))
+    (check,) = checklist(broken).missing
+    assert check.name == "Question 2"
+    assert f'id="{check.place}"' in form
+
+
+def test_the_page_leads_to_each_place(client, draft):
+    client.force_login(draft.owner)
+    page = text_of(client.get(page_of(draft, "open")))
+    for check in checklist(draft).checks:
+        assert f'href="{page_of(draft)}#{check.place}">{check.name}</a>' in page
+        assert check.text.replace("'", "&#x27;") in page
+    assert "Opening freezes everything" in page
+    assert "Open survey" in page
+
+
+def test_what_is_missing_leaves_no_button(client):
+    empty = make_draft(())
+    client.force_login(empty.owner)
+    page = text_of(client.get(page_of(empty, "open")))
+    assert "To be mended before it can be opened" in page
+    assert "Open survey" not in page
+
+
+def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
+    editor = make_user("editor")
+    Membership.objects.create(survey=draft, user=editor, role=Role.EDITOR)
+    client.force_login(editor)
+    page = text_of(client.get(page_of(draft, "open")))
+    assert "Worth a thought" in page
+    assert "Open survey" not in page
+    assert "owner can open it" in page

@@ -1,0 +1,146 @@
+"""The authoring form: questions from the library, hints, removing, and its sections."""
+
+import json
+import re
+
+import pytest
+
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+DOPING = (
+    "In the past 12 months, have you used a substance that is banned in your sport?"
+)
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def data_in(page, name):
+    found = re.search(
+        rf'<script id="{name}" type="application/json">(.*?)</script>', page
+    )
+    return json.loads(found[1])
+
+
+def test_a_link_fills_in_a_question_from_the_library(client, researcher):
+    page = text_of(client.get(ADD + "?template=health.doping"))
+    assert f"{DOPING}</textarea>" in page
+    assert page.count(f"{DOPING}</textarea>") == 1
+
+
+def test_a_question_from_the_library_is_saved_as_it_is(client, researcher):
+    client.post(ADD + "?template=health.doping", posted({"text": DOPING}))
+    assert Question.objects.get().text == DOPING
+
+
+def test_a_saved_draft_gets_it_as_a_further_question(client, researcher):
+    survey = make_survey(opened=False, language="de")
+    page = text_of(client.get(page_of(survey) + "?template=health.doping"))
+    assert "das in Ihrem Sport verboten ist?</textarea>" in page
+    assert 'id="questions-1"' in page
+
+
+def test_several_answers_come_with_it(client, researcher):
+    page = text_of(client.get(ADD + "?template=health.unprotected-sex"))
+    assert '<option value="k_ary" selected>' in page
+    assert "At no time Once More than once Prefer not to answer</textarea>" in page
+
+
+@pytest.mark.parametrize("key", ["nothing", "health.nothing", "%00", "x" * 1000])
+def test_an_unknown_question_leaves_the_form_empty(client, researcher, key):
+    response = client.get(f"{ADD}?template={key}")
+    (inline,) = response.context["inline_admin_formsets"]
+    assert inline.formset.forms[0].initial.get("text", "") == ""
+
+
+def test_the_library_is_a_list_of_links_by_field(client, researcher):
+    page = text_of(client.get(ADD))
+    assert "<summary>Study and research</summary>" in page
+    assert 'href="?template=health.doping#questions-heading"' in page
+    assert "Ulrich et al. 2018, Sports Medicine 48:211" in page
+    wordings = data_in(page, "library-wordings")
+    assert wordings["health.doping"]["en"] == {"text": DOPING, "choices": []}
+
+
+def test_stored_and_typed_questions_get_their_hints(client, researcher):
+    survey = make_survey([], opened=False)
+    survey.add_question("Have you cheated?")
+    page = text_of(client.get(page_of(survey)))
+    assert "<li>No time frame." in page
+    assert "<li>A word that blames." in page
+    page = text_of(client.post(ADD, posted({"text": "Never?"}, title="")))
+    assert "<li>A negation." in page
+
+
+def test_hints_follow_the_language_of_the_survey(client, researcher):
+    survey = make_survey([], opened=False, language="de")
+    survey.add_question("Haben Sie im letzten Jahr gestohlen?")
+    page = text_of(client.get(page_of(survey)))
+    assert "<li>A word that blames." in page
+    assert "<li>No time frame." not in page
+
+
+def test_hints_keep_nobody_from_saving(client, researcher):
+    client.post(ADD, posted({"text": "Don't you never cheat and lie?"}))
+    assert Question.objects.get().text == "Don't you never cheat and lie?"
+
+
+def test_a_new_question_that_was_removed_is_not_saved(client, researcher):
+    gone = {"text": "Gone?", "DELETE": "on", "position": "1"}
+    client.post(ADD, posted(gone, {"text": "Kept?", "position": "2"}))
+    kept = Survey.objects.get().questions.values_list("text", "position")
+    assert list(kept) == [("Kept?", 1)]
+
+
+def test_what_is_wrong_with_a_removed_question_matters_to_nobody(client, researcher):
+    gone = {"text": "", "family": "warner", "warner__p": "7", "DELETE": "on"}
+    response = client.post(ADD, posted(gone, {"text": "Kept?"}, organiser=""))
+    named = [(each.name, each.message) for each in response.context["named_errors"]]
+    assert named == [("Who runs it", "This field is required.")]
+
+
+def test_a_removed_question_stays_removed_after_an_error(client, researcher):
+    gone = {"text": "Gone?", "DELETE": "on"}
+    page = text_of(client.post(ADD, posted(gone, organiser="")))
+    (box,) = re.findall(r'<input type="checkbox" name="questions-0-DELETE"[^>]*>', page)
+    assert "checked" in box
+
+
+def test_a_new_survey_begins_with_who_ran_the_last_one(client, researcher):
+    make_survey(slug="a", organiser="Old", opened=False)
+    mine = {"organiser": "Institute", "contact": "us@example.org", "language": "de"}
+    make_survey(slug="b", opened=False, **mine)
+    other = make_user("other")
+    make_survey(slug="c", organiser="Foreign", owner=other, opened=False)
+    form = client.get(ADD).context["adminform"].form
+    assert {name: form[name].value() for name in mine} == mine
+    assert form["title"].value() is None
+    client.force_login(make_user("newcomer"))
+    assert client.get(ADD).context["adminform"].form["organiser"].value() is None
+
+
+def test_sections_come_in_the_order_of_the_work(client, researcher):
+    page = text_of(client.get(ADD))
+    headings = re.findall(r"<h2 [^>]*>([^<]+)</h2>", page)
+    sections = ["What respondents read", "Questions", "How answers arrive", "Plan"]
+    assert [each for each in headings if each in sections] == sections
+
+
+def test_an_opened_survey_shows_no_tools_of_writing(client, researcher):
+    page = text_of(client.get(page_of(make_survey())))
+    assert "Add from the library" not in page
+    assert "data-move=" not in page
+    assert "data-questions" not in page
+    assert "data-texts" not in page
+
+
+def test_texts_have_a_longest_length(client, researcher):
+    page = text_of(client.post(ADD, posted({}, purpose="x" * 4001, consent="y" * 4000)))
+    assert "At most 4000 characters; these are 4001." in page
+    assert page.count("At most 4000 characters") == 2  # above the form and beside it

@@ -1,0 +1,181 @@
+"""Duplicate, archive, and surveys as files, through the pages."""
+
+import json
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from surveys.files.definition import MAX_BYTES, write_definition
+from surveys.files.duplicate import duplicate
+from surveys.models import Membership, Question, Role, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import page_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+FROM_FILE = "/admin/surveys/survey/from-file/"
+LIST = "/admin/surveys/survey/"
+
+
+def without(text, *names):
+    """The definition less what a copy has of its own."""
+    return {
+        name: value for name, value in json.loads(text).items() if name not in names
+    }
+
+
+@pytest.mark.parametrize("state", ["draft", "open", "closed"])
+def test_a_copy_asks_the_same_and_is_a_draft(client, state):
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    survey = make_survey(
+        ["coin", ("k_ary", {"epsilon": "1", "choices": "3"})],
+        opened=state != "draft",
+        language="de",
+        consent="I agree.",
+        closes_on=tomorrow,
+        target=50,
+        wanted_margin=Decimal("2.5"),
+    )
+    Survey.objects.filter(pk=survey.pk).update(state=state)
+    client.force_login(survey.owner)
+    answer = client.post(page_of(survey, "duplicate"), follow=True)
+    copy = Survey.objects.exclude(pk=survey.pk).get()
+    assert answer.redirect_chain[-1][0] == page_of(copy)
+    assert (copy.title, copy.slug) == ("Copy of Study habits", "copy-of-study-habits")
+    assert (copy.state, copy.design_digest, copy.is_simulated) == ("draft", "", False)
+    own = ("title", "slug")
+    original, copied = write_definition(survey), write_definition(copy)
+    assert without(copied, *own) == without(original, *own)
+
+
+def test_a_viewer_may_copy_and_owns_the_copy_alone(client):
+    survey = make_survey()
+    viewer = make_user("viewer")
+    Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
+    client.force_login(viewer)
+    client.post(page_of(survey, "duplicate"))
+    copy = Survey.objects.exclude(pk=survey.pk).get()
+    assert copy.owner == viewer
+    assert not copy.memberships.exists()
+    assert "Created as a copy of “Study habits”." in text_of(
+        client.get(page_of(copy, "history"))
+    )
+
+
+def test_a_last_day_that_is_over_is_not_copied():
+    survey = make_survey(
+        opened=False, closes_on=timezone.localdate() - timedelta(days=1)
+    )
+    assert duplicate(survey, survey.owner).closes_on is None
+
+
+def test_a_long_title_stays_within_its_limit():
+    survey = make_survey(title="x" * 200)
+    copy = duplicate(survey, survey.owner)
+    assert copy.title == "Copy of " + "x" * 192
+    duplicate(survey, survey.owner).full_clean()
+
+
+def test_a_draft_that_cannot_be_opened_can_be_copied():
+    survey = make_survey(opened=False)
+    Question.objects.update(family="gone")
+    copy = duplicate(survey, survey.owner)
+    assert copy.questions.get().family == "gone"
+
+
+def test_the_archive_hides_a_survey_from_the_lists_and_gives_it_back(client):
+    survey = make_survey(title="Only mine")
+    client.force_login(survey.owner)
+
+    def seen():
+        pages = ["/admin/", LIST, f"{LIST}?archived=1"]
+        return ["Only mine" in text_of(client.get(page)) for page in pages]
+
+    assert seen() == [True, True, False]
+    told = text_of(client.post(page_of(survey, "archive"), follow=True))
+    assert "The survey is in the archive now." in told
+    assert '<span class="badge badge-plain">Archived</span>' in told
+    assert seen() == [False, False, True]
+    client.post(page_of(survey, "archive"))
+    assert seen() == [True, True, False]
+    log = text_of(client.get(page_of(survey, "history")))
+    assert "Archived." in log
+    assert "Taken out of the archive." in log
+
+
+def test_an_archived_survey_keeps_its_pages(client):
+    survey = make_survey()
+    client.force_login(survey.owner)
+    client.post(page_of(survey, "archive"))
+    assert client.get(page_of(survey, "results")).status_code == 200
+    assert client.get(survey.get_absolute_url()).status_code == 200
+
+
+def send(client, content):
+    content = content if isinstance(content, bytes) else content.encode()
+    return client.post(
+        FROM_FILE, {"file": SimpleUploadedFile("survey.json", content)}, follow=True
+    )
+
+
+@pytest.fixture
+def researcher(client):
+    user = make_user("researcher")
+    client.force_login(user)
+    return user
+
+
+def test_a_survey_goes_to_a_file_and_comes_back_the_same(client, researcher):
+    survey = make_survey(["coin", "die"], opened=False, owner=researcher, language="de")
+    file = client.get(page_of(survey, "definition.json").rstrip("/"))
+    assert file["Content-Type"] == "application/json"
+    assert file["Content-Disposition"] == 'attachment; filename="study-habits.json"'
+    survey.delete()
+    answer = send(client, file.content)
+    copy = Survey.objects.get()
+    assert answer.redirect_chain[-1][0] == page_of(copy)
+    assert copy.owner == researcher
+    again = client.get(page_of(copy, "definition.json").rstrip("/"))
+    assert again.content == file.content
+
+
+def test_a_taken_address_is_changed_and_named(client, researcher):
+    survey = make_survey()
+    answer = send(client, write_definition(survey))
+    assert "Its address is /s/study-habits-2/." in text_of(answer)
+
+
+def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
+    send(client, b"\xef\xbb\xbf" + b'{"title": "A", "organiser": "We"}')
+    assert Survey.objects.get().slug == "a"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("{", "This is not JSON"),
+        (b"\xff", "The file must be UTF-8; byte 0 is not."),
+        (b" " * (MAX_BYTES + 1), "The file is larger than 1 MB."),
+        ("", "The submitted file is empty."),
+        ('{"title": "A"}', "organiser must be text of 1 to 200 characters"),
+        (
+            '{"title": "A", "organiser": "We", "questions": [{"text": "B?", '
+            '"family": "coin"}, {"text": "<b>", "family": "dice"}]}',
+            "questions[1].family must be one of coin, ",
+        ),
+        ('{"title": "A", "organiser": "We", "<b>": 1}', "got &#x27;&lt;b&gt;&#x27;"),
+    ],
+    ids=range(7),
+)
+def test_nothing_is_stored_until_all_is_right(client, researcher, content, told):
+    page = text_of(send(client, content))
+    assert "Nothing was stored" in page
+    assert told in page
+    assert not Survey.objects.exists()
+
+
+def test_no_file_at_all_is_named(client, researcher):
+    assert "This field is required." in text_of(client.post(FROM_FILE))

@@ -1,0 +1,176 @@
+"""Who works on a survey: added, changed, removed, handed over."""
+
+import pytest
+
+from surveys.models import Membership, Role, Survey, role_in
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import page_of, text_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey():
+    return make_survey(opened=False)
+
+
+@pytest.fixture
+def people(client, survey):
+    client.force_login(survey.owner)
+    return page_of(survey, "people")
+
+
+def post(client, address, action, username, **fields):
+    sent = {"action": action, "username": username, **fields}
+    return client.post(address, sent, follow=True)
+
+
+def roles(survey):
+    return {each.user.username: each.role for each in survey.memberships.all()}
+
+
+def test_a_colleague_is_added(client, survey, people):
+    make_user("maria")
+    page = post(client, people, "add", "maria", role="editor")
+    assert "“maria” is an editor now." in text_of(page)
+    assert roles(survey) == {"maria": "editor"}
+
+
+def test_a_colleague_gets_another_role(client, survey, people):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    page = post(client, people, "change", "maria", role="viewer")
+    assert "“maria” is a viewer now." in text_of(page)
+    assert roles(survey) == {"maria": "viewer"}
+
+
+def test_a_colleague_is_removed(client, survey, people):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    page = post(client, people, "remove", "maria")
+    assert "“maria” has no role any more." in text_of(page)
+    assert roles(survey) == {}
+    assert role_in(survey, maria) is None
+
+
+@pytest.mark.parametrize(
+    ("username", "told"),
+    [
+        ("nobody", "No researcher here has the user name “nobody”."),
+        ("visitor", "No researcher here has the user name “visitor”."),
+        ("gone", "No researcher here has the user name “gone”."),
+        ("owner", "“owner” is the owner already."),
+        ("", "This field is required."),
+    ],
+)
+@pytest.mark.parametrize("action", ["add", "change", "remove", "hand_over"])
+def test_only_another_researcher_can_be_named(
+    client, survey, people, action, username, told
+):
+    make_user("visitor", is_staff=False)
+    make_user("gone", is_active=False)
+    page = post(client, people, action, username, role="editor")
+    assert "Nothing was changed" in text_of(page)
+    assert told in text_of(page)
+    assert roles(survey) == {}
+
+
+@pytest.mark.parametrize("role", ["owner", "", "king"])
+def test_there_are_two_roles_to_give(client, survey, people, role):
+    make_user("maria")
+    assert "Nothing was changed" in text_of(
+        post(client, people, "add", "maria", role=role)
+    )
+    assert roles(survey) == {}
+
+
+def test_a_survey_is_handed_over_with_its_rehearsal(client, survey, people):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)
+    rehearsal = Survey.objects.create(
+        title="Try",
+        slug="try",
+        owner=survey.owner,
+        rehearsal_of=survey,
+        is_simulated=True,
+    )
+    page = post(client, people, "hand_over", "maria")
+    assert "“maria” is the owner now, and “owner” an editor." in text_of(page)
+    survey.refresh_from_db()
+    rehearsal.refresh_from_db()
+    assert (survey.owner, rehearsal.owner) == (maria, maria)
+    assert roles(survey) == {"owner": "editor"}
+
+
+def test_a_superuser_who_hands_over_leaves_the_former_owner_an_editor(client, survey):
+    make_user("maria")
+    client.force_login(make_user("root", is_superuser=True))
+    post(client, page_of(survey, "people"), "hand_over", "maria")
+    assert roles(survey) == {"owner": "editor"}
+
+
+def test_what_was_done_is_in_the_log(client, survey, people):
+    make_user("maria")
+    post(client, people, "add", "maria", role="viewer")
+    assert "“maria” is a viewer now." in text_of(client.get(page_of(survey, "history")))
+
+
+@pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
+def test_others_read_who_works_on_it_and_change_nothing(client, survey, role):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=role)
+    client.force_login(maria)
+    page = client.get(page_of(survey, "people")).content.decode()
+    assert "owner" in page
+    assert page.count('<form method="post">') == 0
+    assert "Add a colleague" not in page
+    answer = post(client, page_of(survey, "people"), "change", "maria", role="editor")
+    assert answer.status_code == 403
+    assert roles(survey) == {"maria": role}
+
+
+def test_the_people_of_a_rehearsal_are_those_of_its_draft(client, survey):
+    rehearsal = Survey.objects.create(
+        title="Try",
+        slug="try",
+        owner=survey.owner,
+        rehearsal_of=survey,
+        is_simulated=True,
+    )
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.VIEWER)
+    client.force_login(survey.owner)
+    assert "maria" in text_of(client.get(page_of(rehearsal, "people")))
+    answer = post(client, page_of(rehearsal, "people"), "remove", "maria")
+    assert answer.status_code == 404
+    assert roles(survey) == {"maria": "viewer"}
+
+
+BUTTONS = {
+    "Save and check before opening": {Role.OWNER, Role.EDITOR},
+    "Duplicate": {Role.OWNER, Role.EDITOR, Role.VIEWER},
+    "Archive": {Role.OWNER},
+}
+OF_AN_OPEN_ONE = {
+    "See results": {Role.OWNER, Role.EDITOR, Role.VIEWER},
+    "One-time links": {Role.OWNER, Role.EDITOR},
+    "Field period": {Role.OWNER, Role.EDITOR},
+    "Close survey": {Role.OWNER},
+}
+
+
+@pytest.mark.parametrize("role", list(Role))
+@pytest.mark.parametrize("opened", [False, True])
+def test_nobody_is_offered_what_the_role_may_not(client, role, opened):
+    survey = make_survey(opened=opened, access="invitation")
+    user = survey.owner
+    if role is not Role.OWNER:
+        user = make_user("maria")
+        Membership.objects.create(survey=survey, user=user, role=role)
+    client.force_login(user)
+    page = client.get(page_of(survey)).content.decode()
+    status = page[page.index('class="card status"') :].partition("</section>")[0]
+    expected = OF_AN_OPEN_ONE if opened else BUTTONS
+    assert {text: text in status for text in expected} == {
+        text: role in allowed for text, allowed in expected.items()
+    }

@@ -1,0 +1,50 @@
+"""The named strengths of protection on the form."""
+
+import math
+
+import pytest
+
+from surveys.authoring.strengths import STOPS, stop_of
+from surveys.mechanisms import build
+
+EPSILONS = {"strong": 0.5, "coin": math.log(3), "light": 2.0}
+
+
+@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.identifier)
+def test_a_stop_has_the_epsilon_that_it_names_and_never_more(stop):
+    for mechanism in (
+        stop.for_two,
+        build("k_ary", epsilon=stop.epsilon, choices=4),
+    ):
+        named = EPSILONS[stop.identifier]
+        assert named - 1e-4 < mechanism.epsilon <= math.nextafter(named, 3)
+        assert stop_of(mechanism) == stop.identifier
+
+
+@pytest.mark.parametrize(
+    ("identifier", "hint"),
+    # Even odds become 2 to 1, 4 to 1 and more (docs/privacy.md): e**0.5 = 1.6, 3, 7.4.
+    [
+        ("strong", "a report is a weak hint"),
+        ("coin", "a report is a hint"),
+        ("light", "a report is a strong hint"),
+    ],
+)
+def test_a_stop_says_what_a_report_is(identifier, hint):
+    (stop,) = [each for each in STOPS if each.identifier == identifier]
+    assert stop.hint == hint
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        build("epsilon", epsilon="0.51"),
+        build("k_ary", epsilon="1", choices=3),
+        build("die"),
+        # The same table as two coins; on the form it is another choice.
+        build("warner", p="3/4"),
+    ],
+    ids=lambda mechanism: mechanism.family,
+)
+def test_every_other_choice_is_the_researchers_own(mechanism):
+    assert stop_of(mechanism) is None

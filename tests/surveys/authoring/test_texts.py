@@ -1,0 +1,74 @@
+"""Texts that respondents read: shown while they are written, and one to begin with."""
+
+import pytest
+
+from surveys.authoring.consent import suggested_consent
+from surveys.authoring.forms.survey import LONGEST_TEXT
+from tests.factories import make_user
+from tests.surveys.authoring.posted import text_of
+from tests.surveys.test_markdown import HOSTILE, harmful_tags
+
+TEXTS = "/admin/surveys/survey/texts/"
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def ask(client, **given):
+    return client.post(TEXTS, {"text": "", "language": "en", **given})
+
+
+def test_a_text_is_shown_as_respondents_see_it(client, researcher):
+    answer = ask(client, text="We ask **everybody**.\n\n- you")
+    assert answer.json()["html"] == (
+        "<p>We ask <strong>everybody</strong>.</p>\n<ul>\n<li>you</li>\n</ul>\n"
+    )
+
+
+def test_what_is_shown_is_cleaned(client, researcher):
+    # A form refuses the one with a null byte before.
+    hostile = "\n\n".join(text for text in HOSTILE if "\0" not in text)
+    html = ask(client, text=hostile).json()["html"]
+    assert harmful_tags(html) == []
+
+
+@pytest.mark.parametrize(
+    "given", [{"text": "x" * (LONGEST_TEXT + 1)}, {"language": "xx"}, {"language": ""}]
+)
+def test_what_cannot_be_saved_is_not_shown_either(client, researcher, given):
+    assert ask(client, **given).status_code == 400
+
+
+def test_the_suggested_text_is_filled_with_what_was_typed(client, researcher):
+    given = {"title": "Habits", "organiser": "Institute", "contact": "us@example.org"}
+    text = ask(client, **given).json()["consent"]
+    assert text.startswith("I take part in “Habits” because I want to.")
+    assert "The survey is run by Institute." in text
+    assert "could ask before: us@example.org." in text
+
+
+def test_the_suggested_text_is_in_the_language_of_the_survey(client, researcher):
+    text = ask(client, title="Gewohnheiten", language="de").json()["consent"]
+    assert text.startswith("Ich nehme freiwillig an „Gewohnheiten“ teil.")
+
+
+def test_what_nobody_typed_yet_stands_in_brackets():
+    text = suggested_consent(title=" ", organiser="", contact="", language="en")
+    assert all(f"[{name}]" in text for name in ("title", "who runs it", "contact"))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_suggested_text_does_not_promise_more_than_is_done(language):
+    text = suggested_consent(title="", organiser="", contact="", language=language)
+    assert "anonym" not in text.lower()
+
+
+def test_without_scripts_a_page_shows_how_to_write_and_both_texts(client, researcher):
+    page = text_of(client.get(TEXTS))
+    assert "<strong>everybody</strong>" in page
+    assert "I take part in “[title]”" in page
+    assert "Ich nehme freiwillig an „[Titel]“ teil." in page

@@ -1,0 +1,291 @@
+"""A survey as a file: written, read and written again."""
+
+import json
+from datetime import date, timedelta
+from decimal import Decimal
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from surveys.files.definition import (
+    MAX_BYTES,
+    SURVEY_FIELDS,
+    DefinitionError,
+    read_definition,
+    store_definition,
+    write_definition,
+)
+from surveys.mechanisms import build, families
+from surveys.models import Survey
+from tests.factories import make_survey, make_user
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+
+def example_of(family):
+    return {each.name: each.example for each in family.parameters}
+
+
+def again(text, owner):
+    """What is written after reading, where no survey had the address."""
+    Survey.objects.all().delete()
+    return write_definition(store_definition(read_definition(text), owner))
+
+
+def test_a_survey_of_every_family_is_written_the_same_again():
+    survey = make_survey(
+        [(name, example_of(family)) for name, family in families().items()],
+        opened=False,
+        purpose="Why?\n\n- because",
+        contact="office@example.org",
+        consent="You may stop.",
+        ethics_reference="EC 7/2026",
+        results_note="On our page",
+        language="de",
+        mode="server",
+        access="invitation",
+        batch_size=7,
+        closes_on=date(2031, 3, 3),
+        target=400,
+        closes_at_target=True,
+        wanted_margin=Decimal("2.50"),
+    )
+    text = write_definition(survey)
+    questions = json.loads(text)["questions"]
+    assert [each["family"] for each in questions] == list(families())
+    assert again(text, survey.owner) == text
+
+
+def test_defaults_are_written_the_same_again():
+    survey = make_survey(opened=False)
+    text = write_definition(survey)
+    assert again(text, survey.owner) == text
+
+
+def test_what_was_opened_and_closed_becomes_a_draft():
+    text = write_definition(make_survey(["coin", "direct"], slug="opened"))
+    copy = store_definition(read_definition(text), make_user("colleague"))
+    assert (copy.state, copy.design_digest, copy.opened_on) == ("draft", "", None)
+    assert copy.owner.username == "colleague"
+    assert copy.slug == "opened-2"
+    assert [question.table for question in copy.questions.all()] == [None, None]
+
+
+def test_every_field_that_a_researcher_fills_in_is_in_the_file():
+    typed = {
+        field.name
+        for field in Survey._meta.concrete_fields
+        if field.editable and field.name not in {"id", "owner"}
+    }
+    assert typed == set(SURVEY_FIELDS)
+
+
+@pytest.fixture
+def owner():
+    return make_user()
+
+
+# Databases hold no NUL and no half of a surrogate pair; a blank text says nothing.
+TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=100
+)
+WORDS = TEXTS.filter(lambda text: text.strip())
+
+
+@settings(
+    max_examples=40,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    title=WORDS,
+    purpose=TEXTS,
+    questions=st.lists(
+        st.tuples(WORDS, st.lists(WORDS, min_size=2, max_size=5, unique=True)),
+        max_size=3,
+    ),
+)
+def test_any_text_is_written_the_same_again(owner, title, purpose, questions):
+    Survey.objects.all().delete()
+    survey = Survey.objects.create(
+        title=title, slug="any", organiser="Anybody", purpose=purpose, owner=owner
+    )
+    for text, choices in questions:
+        survey.add_question(
+            text, family="k_ary", parameters={"epsilon": "1"}, choices=choices
+        )
+    text = write_definition(survey)
+    assert again(text, owner) == text
+
+
+def test_little_is_enough():
+    definition = read_definition('{"title": "Study habits", "organiser": "We"}')
+    survey = store_definition(definition, make_user())
+    assert (survey.slug, survey.batch_size, survey.mode) == (
+        "study-habits",
+        20,
+        "browser",
+    )
+    assert not survey.questions.exists()
+
+
+def test_choices_that_are_left_out_are_the_usual_ones_of_the_language():
+    described = {
+        "title": "A",
+        "organiser": "We",
+        "language": "de",
+        "questions": [{"text": "B?", "family": "coin"}],
+    }
+    survey = store_definition(read_definition(json.dumps(described)), make_user())
+    labels = [choice.label for choice in survey.questions.get().choices.all()]
+    assert labels == ["Ja", "Nein"]
+
+
+def test_a_parameter_may_be_a_number_and_is_exact():
+    described = survey_with(family="warner", parameters={"p": 0.7})
+    (question,) = store_definition(
+        read_definition(described), make_user()
+    ).questions.all()
+    assert question.parameters == dict(build("warner", p="7/10").parameters)
+
+
+def test_a_file_of_a_field_study_is_a_survey_too():
+    described = survey_with(
+        family="coin", column="q1", codes={"1": "yes", "0": "no"}, missing=["-9"]
+    )
+    assert store_definition(read_definition(described), make_user()).is_draft
+
+
+def survey_with(**question):
+    fields = {"text": "Sensitive?", **question}
+    return json.dumps({"title": "A", "organiser": "We", "questions": [fields]})
+
+
+def survey(**fields):
+    return json.dumps({"title": "A", "organiser": "We", **fields})
+
+
+WRONG = [
+    ("", "This is not JSON"),
+    ("[1", "This is not JSON"),
+    ("[" * 100_000, "This is not JSON"),
+    (f'{{"target": 1{"0" * 5000}}}', "This is not JSON"),
+    ('{"target": NaN}', "NaN is no number there"),
+    ('{"title": "A", "title": "B"}', "the key 'title' twice"),
+    ("[]", "the file must be one object; got []"),
+    (survey(format=2), "format must be 1; got 2"),
+    (survey(colour="red"), "the file: known keys are format, title, "),
+    (survey(**{"\ud800": 1}), "got '\\ud800'"),
+    ('{"organiser": "We"}', "title must be text of 1 to 200 characters; got"),
+    (survey(title=" "), "title must be text of 1 to 200 characters; got nothing"),
+    (survey(title="x" * 201), "title must be text of 1 to 200 characters"),
+    (survey(title=7), "title must be text of 1 to 200 characters"),
+    (survey(purpose="\0"), "purpose must be Unicode text without NUL; got '\\x00'"),
+    (survey(contact="\ud800"), "contact must be Unicode text without NUL"),
+    (survey(contact="x" * 201), "contact must be text of 0 to 200 characters"),
+    (survey(slug="a b"), "slug must be at most 50 of the letters a-z, digits, - and _"),
+    (survey(mode="fax"), "mode must be one of browser, server, hand; got 'fax'"),
+    (survey(language="xx"), "language must be one of en, de; got 'xx'"),
+    (survey(batch_size=0), "batch_size must be a whole number from 1 to 10000; got 0"),
+    (survey(batch_size=True), "batch_size must be a whole number"),
+    (survey(batch_size=None), "batch_size must be a whole number"),
+    (survey(batch_size="20"), "from 1 to 10000; got '20'"),
+    (survey(target=0), "target must be a whole number from 1 to 10000000, or null"),
+    (survey(closes_on="soon"), "closes_on must be a date such as 2026-12-31, or null"),
+    (survey(closes_on="2026-02-30"), "closes_on must be a date"),
+    (survey(closes_at_target=1), "closes_at_target must be true or false; got 1"),
+    (
+        survey(closes_at_target=True),
+        "closes_at_target must be false where target is null; got True",
+    ),
+    (survey(wanted_margin=60), "wanted_margin must be a number from 0.1 to 50 with at"),
+    (survey(wanted_margin=1.234), "most 2 decimals, or null; got 1.234"),
+    (survey(questions={}), "questions must be a list of at most 200; got {}"),
+    (survey(questions=[7]), "questions[0] must be an object; got 7"),
+    (survey_with(family=""), "questions[0].family must be one of "),
+    (survey_with(family="dice"), "questions[0].family must be one of "),
+    (survey_with(text="x" * 501), "questions[0].text must be text of 1 to 500"),
+    (survey_with(family="coin", hint="x"), "questions[0]: known keys are text, family"),
+    (survey_with(family="coin", choices="Yes"), "questions[0].choices must be a list"),
+    (
+        survey_with(family="coin", choices=["Yes"]),
+        "questions[0].choices must be a list of 2; got ['Yes']",
+    ),
+    (
+        survey_with(family="coin", choices=["Yes", ""]),
+        "questions[0].choices[1] must be text of 1 to 100 characters",
+    ),
+    (
+        survey_with(family="coin", choices=["Yes", "Yes"]),
+        "questions[0].choices: The answers need different wordings.",
+    ),
+    (
+        survey_with(family="warner", parameters={"p": "7"}),
+        "questions[0].parameters.p must be a number in (0, 1), such as 3/4; got '7'",
+    ),
+    (
+        survey_with(family="warner", parameters={"p": "1/2"}),
+        "questions[0].parameters must be chosen so that answers can be told apart",
+    ),
+    (
+        survey_with(family="warner", parameters={"p": [1]}),
+        "questions[0].parameters.p must be a number in (0, 1), such as 3/4; got [1]",
+    ),
+    (
+        survey_with(family="coin", parameters={"p": "1/3"}),
+        "questions[0].parameters: known keys are none; got 'p'",
+    ),
+    (
+        survey_with(family="coin", parameters=[]),
+        "questions[0].parameters must be an object; got []",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=range(len(WRONG)))
+def test_what_is_wrong_is_named_with_its_place(text, message):
+    with pytest.raises(DefinitionError) as refused:
+        read_definition(text)
+    assert message in "\n".join(refused.value.problems)
+
+
+def test_all_problems_are_named_at_once():
+    described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
+    with pytest.raises(DefinitionError) as refused:
+        read_definition(described)
+    places = [problem.partition(" must")[0] for problem in refused.value.problems]
+    assert places == [
+        "mode",
+        "target",
+        "questions[0].text",
+        "questions[1].text",
+        "questions[1].family",
+    ]
+
+
+def test_the_largest_survey_fits_into_a_file():
+    # Two hundred questions of twenty answers, every letter taking two bytes.
+    described = survey(
+        questions=[
+            {
+                "text": "é" * 500,
+                "family": "k_ary",
+                "parameters": {"epsilon": "1"},
+                "choices": [f"{number:02}" + "é" * 40 for number in range(20)],
+            }
+            for _ in range(200)
+        ]
+    )
+    read_definition(described)
+    pretty = json.dumps(json.loads(described), indent=2, ensure_ascii=False)
+    assert len(pretty.encode()) < MAX_BYTES
+
+
+def test_a_last_day_that_is_over_is_kept_and_blocks_the_opening():
+    past = date.today() - timedelta(days=400)  # noqa: DTZ011
+    text = survey(closes_on=past.isoformat())
+    draft = store_definition(read_definition(text), make_user())
+    assert draft.closes_on == past
+    assert "The last day is over already." in draft.problems()

@@ -1,0 +1,77 @@
+"""docs/survey-format.md is kept true by reading what it shows."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from surveys.files.definition import (
+    FORMAT,
+    MAX_BYTES,
+    QUESTION_KEYS,
+    STUDY_KEYS,
+    SURVEY_KEYS,
+    DefinitionError,
+    read_definition,
+    store_definition,
+    write_definition,
+)
+from surveys.models import Survey
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+PAGE = (Path(__file__).parents[3] / "docs" / "survey-format.md").read_text("utf-8")
+(EXAMPLE,) = re.findall(r"^```json\n(.*?)^```$", PAGE, re.M | re.S)
+PROBLEMS = PAGE.partition("## When something is wrong")[2].split("```\n")[1]
+
+
+def keys_of(table):
+    (rows,) = re.findall(rf"^\| key of {table} .*?\n\|[-|]+\n((?:\|.*\n)+)", PAGE, re.M)
+    return re.findall(r"^\| `(\w+)`", rows, re.M)
+
+
+def test_the_example_is_a_file_as_it_is_written():
+    assert write_definition(
+        store_definition(read_definition(EXAMPLE), make_user())
+    ) == (EXAMPLE)
+
+
+def test_the_tables_name_every_key_in_order():
+    assert keys_of("the survey") == list(SURVEY_KEYS)
+    assert sorted(keys_of("a question")) == sorted(QUESTION_KEYS)
+    for key in STUDY_KEYS:
+        assert f"`{key}`" in PAGE
+
+
+def test_the_tables_name_what_is_left_out():
+    described = {"title": "A", "organiser": "We", "questions": [{"text": "B?"}]}
+    copy = store_definition(read_definition(json.dumps(described)), make_user())
+    written = json.loads(write_definition(copy))
+    rows = re.findall(r"^\| `(\w+)` \|.*\| `?(.+?)`? \|$", PAGE, re.M)
+    for key, left_out in rows:
+        value = written.get(key, written["questions"][0].get(key))
+        if left_out in {"null", "false"} or left_out.isdecimal():
+            assert value == json.loads(left_out), key
+        elif left_out == "empty":
+            assert value == "", key
+        elif " " not in left_out and left_out not in {"needed", "none"}:
+            assert value == left_out, key
+    assert len(rows) == len(SURVEY_KEYS) + len(QUESTION_KEYS)
+
+
+def test_the_problems_are_those_of_the_example_with_three_mistakes():
+    broken = json.loads(EXAMPLE)
+    broken["mode"] = "fax"
+    broken["questions"][1]["parameters"]["epsilon"] = "0"
+    broken["questions"][1]["choices"][2] = ""
+    with pytest.raises(DefinitionError) as refused:
+        read_definition(json.dumps(broken))
+    assert sorted(refused.value.problems) == sorted(PROBLEMS.splitlines())
+    assert not Survey.objects.exists()
+
+
+def test_limits_are_those_of_the_code():
+    assert f"{MAX_BYTES:,} bytes" in PAGE
+    assert f"| `format` | {FORMAT}:" in PAGE

@@ -1,0 +1,158 @@
+"""A family is one file, its vectors and its page, and nothing else knows its name."""
+
+import ast
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from surveys.mechanisms import (
+    Family,
+    Mechanism,
+    ParameterError,
+    build,
+    families,
+    recipes,
+)
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.randomness import randomise
+from surveys.models.question import get_family_choices
+from tests.surveys.mechanisms.checks import check_every_word
+
+PROJECT = Path(__file__).parents[3]
+MECHANISMS = PROJECT / "surveys" / "mechanisms"
+GUIDE = PROJECT / "docs" / "mechanisms" / "README.md"
+
+
+def names_of(folder, pattern, *, other_than):
+    return {path.stem for path in (PROJECT / folder).glob(pattern)} - other_than
+
+
+def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
+    found = set(families())
+    vectors = names_of("tests/vectors", "*.json", other_than={"refused_tables"})
+    pages = names_of("docs/mechanisms", "*.md", other_than={"README"})
+    assert vectors == pages == found
+
+
+@pytest.mark.parametrize("name", families())
+def test_a_file_holds_one_family_and_the_file_is_its_name(name):
+    module = importlib.import_module(f"{recipes.__name__}.{name}")
+    own = [
+        item
+        for item in vars(module).values()
+        if isinstance(item, type)
+        and issubclass(item, Family)
+        and item.__module__ == module.__name__
+    ]
+    assert own == [type(families()[name])]
+    assert Path(module.__file__).stem == families()[name].identifier == name
+
+
+@pytest.mark.parametrize("path", sorted(MECHANISMS.rglob("*.py")), ids=str)
+def test_nothing_in_the_package_switches_on_the_name_of_a_family(path):
+    """What a family does is known to its own file: no comparison, case or look-up."""
+    names = set(families())
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Compare | ast.MatchValue | ast.Subscript):
+            texts = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
+            assert not texts & names
+
+
+@pytest.fixture
+def folder_of_families(tmp_path):
+    """A folder whose files count as families until the test is over."""
+    recipes.__path__.append(str(tmp_path))
+    importlib.invalidate_caches()
+    families.cache_clear()
+    yield tmp_path
+    recipes.__path__.remove(str(tmp_path))
+    for path in tmp_path.glob("*.py"):
+        sys.modules.pop(f"{recipes.__name__}.{path.stem}", None)
+        vars(recipes).pop(path.stem, None)
+    importlib.invalidate_caches()
+    families.cache_clear()
+
+
+def example_of_the_guide():
+    (block,) = re.findall(
+        r"^ *```python\n(.*?)^ *```$", GUIDE.read_text("utf-8"), re.M | re.S
+    )
+    return re.sub(r"^   ", "", block, flags=re.MULTILINE)
+
+
+def test_the_family_of_the_guide_is_one_file_and_no_other_edit(folder_of_families):
+    before = dict(families())
+    assert "two_dice" not in before
+    (folder_of_families / "two_dice.py").write_text(example_of_the_guide(), "utf-8")
+    families.cache_clear()
+
+    mechanism = build("two_dice")
+    assert mechanism.weights == ((11, 1), (2, 10))
+    assert mechanism.family == "two_dice"
+    assert epsilon_rounded_up(mechanism.worst_ratio) == "2.31"  # ln 10 = 2.302585...
+    assert Mechanism.from_dict(mechanism.as_dict()) == mechanism
+    check_every_word(randomise, mechanism.weights, 8)
+    assert ("two_dice", "Two dice") in get_family_choices()
+    assert set(families()) == {*before, "two_dice"}
+
+
+def test_the_guides_family_is_gone_again():
+    assert "two_dice" not in families()
+    with pytest.raises(ParameterError, match="family must be one of"):
+        build("two_dice")
+
+
+NEW_FORMULA = '''\
+"""A changed formula takes a new name, and may build on the old file."""
+
+from surveys.mechanisms.recipes.coin import Coin
+from surveys.mechanisms.family import Family
+
+
+class CoinAgain(Coin):
+    label = "Two coins, second thoughts"
+
+    def weights(self):
+        return ((5, 1), (1, 5))
+'''
+
+
+def test_a_file_that_imports_another_family_is_only_its_own(folder_of_families):
+    (folder_of_families / "coin_again.py").write_text(NEW_FORMULA, "utf-8")
+    families.cache_clear()
+    assert build("coin_again").weights == ((5, 1), (1, 5))
+    assert build("coin_again").family == "coin_again"
+    assert build("coin").weights == ((3, 1), (1, 3))
+
+
+UNEVEN = """\
+from surveys.mechanisms.family import Family
+
+
+class Uneven(Family):
+    label = "Uneven"
+    source = "A slip of the pen"
+
+    def weights(self):
+        return ((3, 1), (1, 2))
+"""
+
+
+def test_a_slip_in_a_new_family_is_not_blamed_on_parameters(folder_of_families):
+    (folder_of_families / "uneven.py").write_text(UNEVEN, "utf-8")
+    families.cache_clear()
+    with pytest.raises(ValueError, match=r"rows must have one sum; got \[3, 4\]"):
+        build("uneven")
+
+
+UNMARKED = UNEVEN.replace("((3, 1), (1, 2))", "((1, 0), (0, 1))")
+
+
+def test_a_new_family_that_shows_answers_must_say_so(folder_of_families):
+    (folder_of_families / "unmarked.py").write_text(UNMARKED, "utf-8")
+    families.cache_clear()
+    with pytest.raises(ParameterError, match="got 'epsilon ∞"):
+        build("unmarked")

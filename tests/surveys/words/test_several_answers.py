@@ -1,0 +1,105 @@
+"""Sentences of several answers, read back and compared with the table."""
+
+import re
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from surveys.mechanisms import build
+from surveys.mechanisms.odds import odds_of
+from surveys.words.tables import TableInWords
+
+LABELS = ("Yes", "No", "Prefer not to answer")
+
+fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+
+SENTENCE = re.compile(
+    r"Of ([\d,]+) people (?:whose answer is (.+)|with the same answer), "
+    r"about ([\d,]+) arrive as (.+)\. "
+    r"(?:About ([\d,]+) arrive as each of the others"
+    r"|The other ([\d,]+) spread evenly over the other answers)\."
+    r"( This is so for every answer\.)?"
+)
+
+
+def in_words(epsilon, choices):
+    mechanism = build("k_ary", epsilon=epsilon, choices=choices)
+    labels = (*LABELS, *"ABCDE")[:choices]
+    return TableInWords(numbers=(1,), mechanism=mechanism, choices=labels)
+
+
+def whole(text):
+    return int(text.replace(",", ""))
+
+
+@fixed
+@given(st.fractions("1/50", 10, max_denominator=1000), st.integers(3, 8))
+@example(1, 3)
+@example("0.9", 3)
+@example(10, 8)
+def test_sentences_and_table_agree_and_add_up(epsilon, choices):
+    words = in_words(epsilon, choices)
+    truth, other = words.mechanism.weights[0][:2]
+    named, about_all = [], []
+    for sentence in words.sentences:
+        found = SENTENCE.fullmatch(sentence).groups()
+        base, answer, same, report, each, rest, for_all = found
+        assert report == (answer or "that answer")
+        named.append(answer)
+        about_all.append(bool(for_all))
+        base, same = whole(base), whole(same)
+        others = whole(rest) if rest else (choices - 1) * whole(each)
+        assert same + others == base == words.odds.base
+        total = words.mechanism.total
+        assert abs(same - base * truth / total) < 1
+        assert abs(others - base * (choices - 1) * other / total) < 1
+    assert named == ([None] if choices > 3 else list(words.choices))
+    assert about_all == [choices > 3] * len(named)
+
+
+@fixed
+@given(st.fractions("1/50", 10, max_denominator=1000))
+def test_two_answers_are_both_named(epsilon):
+    words = in_words(epsilon, 2)
+    for row, sentence in zip(words.odds.counts, words.sentences, strict=True):
+        numbers = [whole(each) for each in re.findall(r"[\d,]*\d", sentence)]
+        assert numbers == [sum(row), *row]
+        assert sum(row) == words.odds.base
+
+
+def test_prefer_not_to_answer_reads_like_any_other_answer():
+    # e/(e + 2) = .576, 1/(e + 2) = .212
+    assert in_words(1, 3).sentences == [
+        f"Of 100 people whose answer is {label}, about 58 arrive as {label}. About 21 "
+        "arrive as each of the others."
+        for label in LABELS
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choices", "said"),
+    [
+        (2, "Whether you say Yes or No, the same protection applies."),
+        (3, "Whether you say Yes, No or Prefer not to answer, the same protection"),
+        (4, "Whatever you say, the same protection applies."),
+    ],
+)
+def test_no_answer_is_left_out_of_what_is_protected(choices, said):
+    reassurance = in_words(1, choices).reassurance
+    assert reassurance.startswith(said)
+    assert reassurance.endswith("“Yes” on our side does not mean you said Yes.")
+
+
+def test_counts_that_cannot_be_equal_are_told_together():
+    # At .9: .5515 and twice .2243; 22 and 23 would look like two chances.
+    assert in_words("0.9", 3).sentences[0] == (
+        "Of 100 people whose answer is Yes, about 55 arrive as Yes. The other 45 "
+        "spread evenly over the other answers."
+    )
+
+
+@pytest.mark.parametrize("choices", range(2, 9))
+def test_the_rows_of_the_picture_add_up(choices):
+    odds = odds_of(build("k_ary", epsilon=1, choices=choices).weights)
+    assert [sum(row) for row in odds.counts] == [100] * choices

@@ -1,0 +1,203 @@
+"""Sentences are made from tables: here the sentences are read back."""
+
+import math
+import re
+
+import pytest
+from hypothesis import given
+
+from surveys.mechanisms import families
+from surveys.words.dots import CELL, SHAPES, pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import (
+    TableInWords,
+    instruction_steps,
+    name_questions,
+    report_labels,
+    tables_in_words,
+)
+from tests.surveys.tables import (
+    build_example,
+    make_design,
+    table_of,
+    two_by_two_tables,
+    wordings,
+)
+
+CHOICES = ("Yes", "No")
+
+
+def in_words(mechanism, choices=None):
+    choices = choices or wordings(mechanism)
+    return TableInWords(numbers=(1,), mechanism=mechanism, choices=choices)
+
+
+@given(two_by_two_tables())
+def test_a_sentence_says_the_numbers_of_its_row(weights):
+    words = in_words(table_of(weights))
+    for row, choice, sentence in zip(
+        words.odds.counts, CHOICES, words.sentences, strict=True
+    ):
+        numbers = [int(each) for each in re.findall(r"\d+", sentence.replace(",", ""))]
+        assert f"whose answer is {choice}," in sentence
+        assert numbers[0] == words.odds.base
+        if "all arrive" in sentence:
+            assert f"as {CHOICES[row.index(words.odds.base)]}." in sentence
+        else:
+            assert numbers[1:] == list(row)
+
+
+def test_two_coins_read_as_in_the_design_of_the_journey():
+    words = in_words(build_example("coin"))
+    assert words.sentences == [
+        "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
+        "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No.",
+    ]
+    assert words.conclusion == "So what we receive about you is a hint, never proof."
+    assert words.epsilon == "1.10"
+
+
+def test_reports_with_names_of_their_own_keep_them():
+    crosswise, kuk = build_example("crosswise"), build_example("kuk")
+    assert report_labels(crosswise, CHOICES) == ("Same", "Different")
+    assert report_labels(kuk, CHOICES) == ("Red", "Black")
+    assert "25 arrive as Same and 75 as Different" in in_words(crosswise).sentences[0]
+    assert "“Different” on our side" in in_words(crosswise).reassurance
+
+
+def test_three_answers_are_listed_where_their_chances_differ():
+    names = ("yes", "no", "neither")
+    mechanism = table_of([[6, 3, 1], [2, 6, 2], [2, 2, 6]], names, names)
+    words = in_words(mechanism, choices=("Yes", "No", "Prefer not to answer"))
+    assert words.sentences[2] == (
+        "Of 100 people whose answer is Prefer not to answer, about 20 arrive as Yes, "
+        "20 as No and 60 as Prefer not to answer."
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "named"),
+    [
+        ([4], "question 4"),
+        ([1, 2], "questions 1 and 2"),
+        ([1, 2, 3, 6], "questions 1\u20133 and 6"),
+        ([1, 3, 5], "questions 1, 3 and 5"),
+    ],
+)
+def test_questions_are_named_in_short(numbers, named):
+    assert name_questions(numbers) == named
+
+
+def test_every_distinct_table_is_explained_once():
+    design = make_design(
+        build_example("coin"), build_example("die"), build_example("coin")
+    )
+    tables = tables_in_words(design.questions)
+    assert [table.numbers for table in tables] == [(1, 3), (2,)]
+    assert tables[0].title == "Questions 1 and 3"
+
+
+@pytest.mark.parametrize("name", families())
+def test_the_dots_of_every_family_count_what_the_sentence_says(name):
+    words = in_words(build_example(name))
+    assert len(words.labels) <= SHAPES
+    for row, drawn in zip(words.odds.counts, pictures_of(words), strict=True):
+        areas = [
+            sum(
+                int(width) * int(height) // CELL**2
+                for width, height in re.findall(r"h(\d+)v(\d+)", path)
+            )
+            for path in drawn.paths
+        ]
+        assert areas == list(row)
+        assert drawn.width * drawn.height == 100 * CELL**2
+
+
+def test_more_reports_than_kinds_of_dots_are_not_drawn():
+    names = ("a", "b", "c", "d")
+    weights = [[4 if i == j else 1 for j in range(4)] for i in range(4)]
+    assert pictures_of(in_words(table_of(weights, names, names))) == []
+
+
+@pytest.mark.parametrize("name", families())
+def test_instructions_by_hand_are_filled_in(name):
+    mechanism = build_example(name)
+    question = make_design(mechanism).questions[0]
+    steps = instruction_steps(question)
+    assert not any("%(" in step for step in steps)
+    if families()[name].needs_innocuous_question:
+        assert any("Is it raining?" in step for step in steps)
+
+
+def consequence(design, event):
+    (found,) = [c for c in Protection(design).consequences if event in c.event]
+    return f"{found.verdict} {found.reason}"
+
+
+def test_the_worst_table_speaks_for_all():
+    design = make_design(build_example("die"), build_example("forced_response"))
+    told = consequence(design, "researchers look")
+    assert (
+        told == "Not for sure. They hold a strong hint: the odds shift 5 times at most."
+    )
+
+
+def test_epsilon_of_all_reports_is_their_sum_rounded_up():
+    design = make_design(*[build_example("coin")] * 6)
+    # 6 ln 3 = 6.591673...
+    assert Protection(design).total_epsilon == "6.60"
+    assert 6 * math.log(3) < 6.60
+
+
+def test_an_unprotected_question_is_named_as_such():
+    design = make_design(build_example("coin"), build_example("direct"))
+    protection = Protection(design)
+    told = "But question 2 is not protected: we receive your real answer."
+    assert protection.who_scrambles[-1] == told
+    assert told in consequence(design, "researchers look")
+    assert told in consequence(design, "hacked")
+    assert protection.tables[1].conclusion.startswith("This is not protected")
+    assert protection.total_epsilon == "∞"
+
+
+def test_a_survey_that_protects_nothing_claims_nothing():
+    design = make_design(build_example("direct"))
+    protection = Protection(design)
+    assert protection.who_scrambles == [
+        "This survey does not scramble answers. We receive them as is."
+    ]
+    assert consequence(design, "researchers look").startswith("Yes.")
+    assert consequence(design, "hacked").startswith("Yes.")
+    assert "linked" not in [c.event for c in protection.consequences]
+
+
+def test_a_table_that_sometimes_shows_the_answer_says_so():
+    design = make_design(table_of([[2, 0], [1, 1]]))
+    assert consequence(design, "researchers look").startswith("Sometimes.")
+    assert consequence(design, "hacked").startswith("Sometimes.")
+
+
+@pytest.mark.parametrize(
+    ("mode", "told"),
+    [
+        ("browser", "Your phone or computer scrambles each answer before sending it."),
+        (
+            "server",
+            "Our server sees your answers for an instant and stores only the scrambled "
+            "ones.",
+        ),
+        (
+            "hand",
+            "You scramble each answer yourself, with your own coin, die or cards.",
+        ),
+    ],
+)
+def test_each_mode_says_who_scrambles(mode, told):
+    design = make_design(build_example("coin"), mode=mode)
+    assert Protection(design).who_scrambles[0] == told
+
+
+def test_mode_server_admits_what_its_operator_could_see():
+    design = make_design(build_example("coin"), mode="server")
+    assert "control the server while you answer" in consequence(design, "hacked")
+    assert "never there" not in consequence(design, "hacked")
