@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.home import count_responses
-from respondents.rehearsal import wipe
+from respondents.fieldwork.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
 

@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy
 
 from config.home import count_responses, listed
 from config.researchers import ResearcherForm
-from estimation.demonstration import find_example
 from estimation.urls import get_shared_urls
 from estimation.urls import get_urls as get_estimation_urls
-from respondents.admin import get_urls as get_respondents_urls
-from surveys.authoring.urls import get_urls as get_surveys_urls
-from surveys.authoring.urls import get_urls_without_survey
+from respondents.arriving import urls as arriving
+from respondents.arriving.examples.examples import find_example
+from respondents.fieldwork import urls as fieldwork
+from surveys.authoring import urls as authoring
 from surveys.models import Survey
 
 SURVEYS_ON_THE_HOME_PAGE = 20
@@ -68,7 +68,12 @@ class CandorAdminSite(admin.AdminSite):
                 super().register(model, admin_class, **(plain | options))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        pages = get_estimation_urls() + get_respondents_urls() + get_surveys_urls()
+        pages = [
+            *get_estimation_urls(),
+            *arriving.of_a_survey,
+            *fieldwork.of_a_survey,
+            *authoring.of_a_survey,
+        ]
         for_researchers = [
             path(
                 f"surveys/survey/<int:survey_id>/{page.pattern}",
@@ -82,7 +87,11 @@ class CandorAdminSite(admin.AdminSite):
                 self.admin_view(page.callback),
                 name=page.name,
             )
-            for page in get_shared_urls() + get_urls_without_survey()
+            for page in (
+                *get_shared_urls(),
+                *arriving.of_no_survey,
+                *authoring.of_no_survey,
+            )
         ]
         # Django's redirect to any object's public page asks nobody whose object it is.
         inherited = [

@@ -3,15 +3,16 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from respondents.urls import method_urlpatterns
+from respondents.answering.urls import urlpatterns as answering
+from respondents.explaining.urls import of_a_survey as cards
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("admin/", include("config.accounts")),
     path("admin/", admin.site.urls),
-    path(settings.RESPONDENTS_PATH[1:], include("respondents.urls")),
+    path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
     path(settings.PUBLISHED_PATH[1:], include("estimation.public_urls")),
-    path("", include((method_urlpatterns, "method"))),
+    path("", include("respondents.explaining.urls")),
 ]
 
 handler403 = "config.errors.not_allowed"

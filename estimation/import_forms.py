@@ -11,7 +11,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.study_rows import RowProblem, RowsError, count_patterns
+from respondents.arriving.studies.rows import RowProblem, RowsError, count_patterns
 from surveys.files.study import Study, StudyError, read_study
 
 MOST_BYTES_OF_STUDY = 500_000

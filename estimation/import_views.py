@@ -1,10 +1,12 @@
 """The page on which a field study is imported."""
 
+from collections import Counter
 from typing import Any, cast
 
 from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -14,8 +16,9 @@ from django.views.decorators.http import require_http_methods
 
 from estimation import import_example
 from estimation.import_forms import ImportForm
-from estimation.importing import preview, store
-from surveys.files.study import StudyError
+from estimation.results import SurveyResults, get_results
+from respondents.arriving.studies.store import store
+from surveys.files.study import Study, StudyError
 from surveys.log import record
 from surveys.models import Survey
 from surveys.words.tables import grouped
@@ -65,3 +68,17 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
     record(request.user, survey, told)
     messages.success(request, told)
     return redirect("admin:estimation_results", survey.pk)
+
+
+@transaction.atomic
+def preview(study: Study, counts: Counter[bytes], owner: User) -> SurveyResults:
+    """Return what the study's results would be; nothing of it stays.
+
+    Raises
+    ------
+    StudyError
+        For all that `store` would refuse.
+    """
+    results = get_results(store(study, counts, owner))
+    transaction.set_rollback(True)
+    return results

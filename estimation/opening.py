@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from estimation.foresight import expected_margin
-from respondents.rehearsal import open_survey
+from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.admin import describe
 from surveys.authoring.checklist import checklist

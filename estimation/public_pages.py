@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from estimation.interval_chart import draw_interval
 from estimation.overview_chart import draw_overview
 from estimation.publishing import LEAST_RESPONSES, PublishedResults
-from respondents import pages
+from respondents.answering import pages
 
 
 def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:

@@ -8,10 +8,8 @@ from estimation import (
     monitor_views,
     plan_views,
     publish_views,
-    simulation_views,
     views,
 )
-from estimation.example_views import example
 from estimation.export_views import estimates, export, export_file, export_reports
 from estimation.import_views import import_study
 from estimation.opening import opening
@@ -21,7 +19,6 @@ def get_urls() -> list[URLPattern]:
     """Return the pages; the admin's site adds the survey's id and asks for a login."""
     return [
         path("open/", opening, name="surveys_survey_open"),
-        path("try/simulate/", simulation_views.simulate, name="estimation_simulate"),
         path("monitor/", monitor_views.monitor, name="estimation_monitor"),
         path(
             "monitor/numbers/",
@@ -86,7 +83,6 @@ def get_urls() -> list[URLPattern]:
 def get_shared_urls() -> list[URLPattern]:
     """Return the pages of no survey in particular, below the place of all surveys."""
     return [
-        path("survey/example/", example, name="estimation_example"),
         path("survey/import/", import_study, name="estimation_import"),
         path("plan/", plan_views.plan, name="estimation_plan"),
         path("plan/margin.svg", plan_views.plan_chart, name="estimation_plan_chart"),

@@ -20,20 +20,13 @@ from django.utils.translation import trim_whitespace
 PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
-FOR_RESEARCHERS = {
-    "respondents/admin.py",
-    "respondents/period.py",
-    "respondents/purging.py",
-    "respondents/rehearsal_views.py",
-    "respondents/share_views.py",
-}
-"""In folders of respondents' texts, what only researchers read."""
-
 PYTHON = (
     "estimation/cautions.py",
     "estimation/public_*.py",
     "estimation/wording.py",
-    "respondents/*.py",
+    "respondents/answering/*.py",
+    "respondents/explaining/*.py",
+    "respondents/fieldwork/sharing/shared.py",
     "surveys/authoring/consent.py",
     "surveys/words/by_hand.py",
     "surveys/words/dots.py",
@@ -99,9 +92,7 @@ def in_template(source: str) -> Iterator[Message]:
 def sources() -> Iterator[Path]:
     """Yield the files that hold respondents' texts."""
     for pattern in (*PYTHON, *TEMPLATES):
-        for path in sorted(PROJECT.glob(pattern)):
-            if path.relative_to(PROJECT).as_posix() not in FOR_RESEARCHERS:
-                yield path
+        yield from sorted(PROJECT.glob(pattern))
 
 
 def extract() -> dict[Message, list[str]]:

@@ -1,35 +1,16 @@
-"""Pages of the researchers beside the form; config/admin.py asks for the login."""
+"""The researcher's pages beside the form; the site asks for the login."""
 
-from django.urls import URLPattern, path
+from django.urls import path
 
-from surveys.authoring import lifecycle as lifecycle_views
-from surveys.authoring import people
+from surveys.authoring import lifecycle
+from surveys.authoring.people import people
 
-
-def get_urls() -> list[URLPattern]:
-    """Return the pages of one survey, below its place in the admin."""
-    return [
-        path("archive/", lifecycle_views.archive, name="surveys_survey_archive"),
-        path(
-            "definition.json",
-            lifecycle_views.definition,
-            name="surveys_survey_definition",
-        ),
-        path(
-            "duplicate/",
-            lifecycle_views.duplicate_survey,
-            name="surveys_survey_duplicate",
-        ),
-        path("people/", people.people, name="surveys_survey_people"),
-    ]
-
-
-def get_urls_without_survey() -> list[URLPattern]:
-    """Return the pages of no survey in particular."""
-    return [
-        path(
-            "survey/from-file/",
-            lifecycle_views.from_file,
-            name="surveys_survey_from_file",
-        )
-    ]
+of_a_survey = [
+    path("archive/", lifecycle.archive, name="surveys_survey_archive"),
+    path("definition.json", lifecycle.definition, name="surveys_survey_definition"),
+    path("duplicate/", lifecycle.duplicate_survey, name="surveys_survey_duplicate"),
+    path("people/", people, name="surveys_survey_people"),
+]
+of_no_survey = [
+    path("survey/from-file/", lifecycle.from_file, name="surveys_survey_from_file")
+]

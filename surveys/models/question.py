@@ -16,7 +16,7 @@ USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 
 
 def usual_labels(language: str) -> tuple[str, ...]:
-    """Return USUAL_LABELS in `language`; respondents/pages.py marks them."""
+    """Return USUAL_LABELS in `language`; respondents/answering/pages.py marks them."""
     with translation.override(language):
         return tuple(_(label) for label in USUAL_LABELS)
 

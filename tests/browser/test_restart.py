@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from config import middleware
-from respondents import pages
+from respondents.answering import pages
 from respondents.models import Response
 from tests.browser.journey import Respondent
 from tests.browser.test_respond_sending import COUNTING
@@ -96,7 +96,9 @@ def profile(chromium, chromium_program, tmp_path):
 @pytest.fixture(autouse=True)
 def uncompressed(monkeypatch):
     """What a browser writes down can be searched."""
-    monkeypatch.setattr("respondents.pages.gzip.compress", lambda *_args, **_more: b"")
+    monkeypatch.setattr(
+        "respondents.answering.pages.gzip.compress", lambda *_args, **_more: b""
+    )
     pages.journey.cache_clear()
     yield
     pages.journey.cache_clear()

@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import translation
 
 from estimation.models import Publication, new_token
-from respondents import pages
+from respondents.answering import pages
+from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern, close
-from respondents.purging import purge
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db

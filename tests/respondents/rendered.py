@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import dataclass, replace
 
-from respondents import pages
+from respondents.answering import pages
 from tests.respondents.markup import Markup
 from tests.surveys.tables import make_design
 

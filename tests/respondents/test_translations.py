@@ -8,8 +8,9 @@ import pytest
 from django.conf import settings
 
 from tests.messages import (
-    FOR_RESEARCHERS,
     PROJECT,
+    PYTHON,
+    TEMPLATES,
     catalogues,
     compiled,
     extract,
@@ -146,5 +147,5 @@ def test_a_new_text_comes_in_untranslated_and_an_old_one_goes():
     assert [translations_of(entry) for entry in catalogue] == [["", ""], ["Bleibt"]]
 
 
-def test_what_is_left_out_is_there():
-    assert all((PROJECT / name).is_file() for name in FOR_RESEARCHERS)
+def test_what_is_looked_through_is_there():
+    assert all(any(PROJECT.glob(pattern)) for pattern in (*PYTHON, *TEMPLATES))

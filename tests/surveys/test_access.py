@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.contrib.contenttypes.models import ContentType
 from django.urls import URLResolver, reverse
 
-from respondents import rehearsal
+from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import Response, close
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from estimation.importing import import_reports
 from estimation.results import QuestionResult, get_results
 from estimation.wording import reports_counted
+from respondents.arriving.studies.store import import_reports
 from surveys.files.study import StudyError
 from surveys.words.tables import grouped
 

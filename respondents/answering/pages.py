@@ -1,0 +1,298 @@
+"""Respondents' pages as text: the same for everybody, so rendered once per survey."""
+
+import gzip
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.functional import Promise
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
+
+from respondents.answering.forms import PlainForm
+from surveys.design import CACHED_DESIGNS, Design, load_design
+from surveys.mechanisms.odds import apportion
+from surveys.models import Survey
+from surveys.words.by_hand import what_must_be_fair
+from surveys.words.dots import pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords, instruction_steps, report_labels
+
+SECONDS_A_QUESTION = 10
+SECONDS_BY_HAND = 40
+SECONDS_AROUND = 60
+"""Reading welcome, protection, consent and the check takes about a minute."""
+
+SUBMISSION_BYTES = 16
+
+NEVER_BACK_FROM_MEMORY = HTTPStatus.NON_AUTHORITATIVE_INFORMATION
+"""Where no script may clear it, a form comes back with Back as it was filled in, even
+with no-store. Chromium spares pages with a status other than 200 (measured, 156)."""
+
+INDENTATION = re.compile(r"\s*\n\s*")
+
+HARMLESS_ANSWERS = (
+    gettext_noop("Yes"),
+    gettext_noop("No"),
+    gettext_noop("Prefer not to answer"),
+)
+
+DRAWS = 1000
+"""Draws for each answer in "test the coin yourself", as in static/js/practise.js."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is sent, and the same compressed for browsers that take it so."""
+
+    body: bytes
+    compressed: bytes = b""
+    status: HTTPStatus = HTTPStatus.OK
+
+
+def of_survey(survey: Survey) -> Page:
+    """Return the page of an open survey."""
+    frozen = (survey.pk, survey.design_digest, survey.is_simulated)
+    if load_design(survey.pk, survey.design_digest).mode == Survey.Mode.BROWSER:
+        return journey(*frozen)
+    # A new id in every copy of the form: sent twice, it is stored once.
+    before, after = plain_halves(*frozen)
+    return Page(
+        before + new_submission().encode() + after, status=NEVER_BACK_FROM_MEMORY
+    )
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
+    """Return all screens of mode browser; a script turns the pages."""
+    design = load_design(survey_id, digest)
+    page = render_survey("journey", design, is_simulated=is_simulated).encode()
+    # The same for everybody and without a secret, so its length tells nothing.
+    return Page(page, gzip.compress(page, mtime=0))
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def plain_halves(
+    survey_id: int, digest: str, is_simulated: bool
+) -> tuple[bytes, bytes]:
+    """Return the empty form of modes server and hand, before and after its id."""
+    marker = new_submission()
+    design = load_design(survey_id, digest)
+    page = render_survey("plain", design, is_simulated=is_simulated, submission=marker)
+    before, _marker, after = page.encode().partition(marker.encode())
+    return before, after
+
+
+def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
+    """Return the form with what is missing named; no choice is ever shown again.
+
+    The token of a one-time link is: it says nothing of an answer, and nobody should
+    have to type it twice.
+    """
+    return render_survey(
+        "plain",
+        load_design(survey.pk, survey.design_digest),
+        is_simulated=survey.is_simulated,
+        submission=new_submission(),
+        is_mistaken=True,
+        missing=form.missing(),
+        lacks_consent="consent" in form.errors,
+        invitation=invitation,
+    )
+
+
+def thanks(survey: Survey) -> str | None:
+    """Return what follows a plain form; mode browser has it in its page."""
+    design = load_design(survey.pk, survey.design_digest)
+    if design.mode == Survey.Mode.BROWSER:
+        return None
+    return render_survey("thanks", design, is_simulated=survey.is_simulated)
+
+
+def unknown_link(design: Design, *, is_simulated: bool) -> str:
+    """Return what a wrong token gets; a used one gets `thanks`, of the same shape."""
+    return render_survey("unknown_link", design, is_simulated=is_simulated)
+
+
+def new_submission() -> str:
+    return secrets.token_hex(SUBMISSION_BYTES)
+
+
+def closed(survey: Survey) -> str:
+    design = load_design(survey.pk, survey.design_digest)
+    with translation.override(design.language):
+        day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
+        results = import_string(settings.ADDRESS_OF_RESULTS)(survey)
+        return render("closed", {"design": design, "day": day, "results": results})
+
+
+def unknown() -> str:
+    return notice(
+        gettext_lazy("We cannot find this survey"),
+        gettext_lazy("Please check the link. Perhaps a part of it is missing."),
+    )
+
+
+def busy() -> str:
+    return notice(
+        gettext_lazy("Please wait a moment"),
+        gettext_lazy("Our database is busy. Reload this page in a while to try again."),
+        gettext_lazy("What is stored stays stored, and nothing is stored twice."),
+    )
+
+
+def refused() -> str:
+    return notice(
+        gettext_lazy("This could not be stored"),
+        gettext_lazy("Nothing was recorded. Go back to the survey and try again."),
+    )
+
+
+def notice(title: Promise, *lines: Promise) -> str:
+    """Return a page of no survey, so in every language there is."""
+    return render("notice", {"title": title, "lines": lines})
+
+
+def render_survey(name: str, design: Design, *, is_simulated: bool, **more: Any) -> str:
+    """Return the page `name` in the language of the survey."""
+    with translation.override(design.language):
+        return render(name, {**about(design, is_simulated=is_simulated), **more})
+
+
+def render(name: str, context: dict[str, Any]) -> str:
+    """Return the page without its indentation, a fifth of what a phone would load."""
+    page = render_to_string(f"respondents/{name}.html", context)
+    return INDENTATION.sub("\n", page)
+
+
+def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
+    """Return what every page of a survey says about it."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    protection = Protection(design)
+    practice = practice_of(protection)
+    return {
+        "design": design,
+        "protection": protection,
+        "tables": [
+            {
+                "words": table,
+                "title": table.title,
+                "rows": rows_of(table),
+                "pictures": pictures_of(table),
+                "fair": what_must_be_fair(
+                    design.questions[number - 1] for number in table.numbers
+                )
+                if is_by_hand
+                else "",
+            }
+            for table in protection.tables
+        ],
+        "questions": questions_of(protection),
+        "is_simulated": is_simulated,
+        "by_hand": is_by_hand,
+        "by_server": design.mode == Survey.Mode.SERVER,
+        "minutes": minutes_for(design),
+        "script_hash": script_hash(),
+        "practice": practice,
+        "data": for_the_script(protection, practice),
+    }
+
+
+def minutes_for(design: Design) -> int:
+    """Return how long it takes to answer, 1 or more."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
+    return max(1, round((SECONDS_AROUND + each * len(design.questions)) / 60))
+
+
+def for_the_script(
+    protection: Protection, practice: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return what static/js/respond.js and practise.js read: plain JSON."""
+    tables = protection.tables
+    table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
+    return {
+        "design": protection.design.digest,
+        "tables": [
+            {"weights": table.mechanism.weights, "reports": table.labels}
+            for table in tables
+        ],
+        "questions": [table_of[number] for number in sorted(table_of)],
+        "practice": practice,
+    }
+
+
+def practice_of(protection: Protection) -> dict[str, Any] | None:
+    """Return the trial with a harmless question; None where no table fits one."""
+    fitting = [
+        (len(table.choices), position)
+        for position, table in enumerate(protection.tables)
+        if table.is_protected and len(table.choices) <= len(HARMLESS_ANSWERS)
+    ]
+    if not fitting:
+        return None
+    _count, position = min(fitting)
+    return trial_of(protection.tables[position], position=position)
+
+
+def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
+    """Return what practise.js shows of one table, under harmless answers."""
+    labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
+    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
+
+
+def questions_of(protection: Protection) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it."""
+    design, scrambled = protection.design, protection.scrambled
+    is_by_hand = design.mode == Survey.Mode.HAND
+    count = len(design.questions)
+    return [
+        {
+            "number": number,
+            "progress": _("Question %(number)s of %(count)s")
+            % {"number": number, "count": count},
+            "text": question.text,
+            "options": report_labels(question.mechanism, question.choices)
+            if is_by_hand
+            else question.choices,
+            "is_scrambled": number in scrambled,
+            "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
+            "steps": instruction_steps(question) if is_by_hand else [],
+        }
+        for number, question in enumerate(design.questions, start=1)
+    ]
+
+
+def rows_of(table: TableInWords) -> list[dict[str, Any]]:
+    """Return the table as it is printed under "The mathematics"."""
+    weights = table.mechanism.weights
+    return [
+        {
+            "choice": choice,
+            "cells": [
+                {"report": label, "weight": weight, "expected": expected}
+                for label, weight, expected in zip(
+                    table.labels, row, apportion(row, DRAWS), strict=True
+                )
+            ],
+        }
+        for choice, row in zip(table.choices, weights, strict=True)
+    ]
+
+
+@cache
+def script_hash(name: str = "randomise.js") -> str:
+    """Return SHA-256 of a script as browsers get it, for those who compare."""
+    path = finders.find(f"js/{name}")
+    return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

@@ -1,0 +1,158 @@
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+
+from django.db import InterfaceError, InternalError, OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_safe
+
+from respondents.answering import pages, protocol
+from respondents.answering.forms import PlainForm
+from respondents.answering.randomise import randomise
+from respondents.errors import SurveyClosedError
+from respondents.models import Response, close_if_due
+from surveys.design import Design, load_design
+from surveys.models import Survey
+
+# Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
+DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
+
+# Ready to send: a queryset's SQL would be put together anew for every request, which
+# took more than half of the time of a page.
+FIND_SURVEY = """
+    SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
+           closes_on, closes_at_target, target
+    FROM surveys_survey WHERE slug = %s
+"""
+
+View = Callable[[HttpRequest, str], HttpResponse]
+
+
+def find_survey(slug: str) -> Survey | None:
+    """Return an opened survey with the few columns that a request needs."""
+    survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
+    if survey is None or survey.is_draft:
+        # A draft is nobody's business yet: the same as no survey at all.
+        return None
+    if survey.is_open and survey.is_over:
+        # Nobody else may come by for days, and what is forgotten at the end is due.
+        close_if_due(survey)
+    return survey
+
+
+# Exempt: no cookie and no session comes with these requests, so another site can send
+# nothing in anybody's name; a token would be the first thing to tell visitors apart.
+@csrf_exempt
+def reports(request: HttpRequest, slug: str) -> HttpResponse:
+    try:
+        protocol.refuse_unread(request, content_type="application/json")
+        survey = find_survey(slug)
+        if survey is None:
+            raise protocol.unknown()
+        store(survey, protocol.read_submission(request, survey))
+    except protocol.RefusedError as refused:
+        return refused.as_json()
+    except SurveyClosedError:
+        return protocol.closed().as_json()
+    except DATABASE_TROUBLE:
+        return protocol.busy().as_json()
+    return JsonResponse({"recorded": True})
+
+
+def store(survey: Survey, submission: protocol.Submission) -> None:
+    if token := submission.invitation:
+        Response.objects.store_invited(survey, token, submission.pattern)
+    else:
+        Response.objects.store(survey, submission.identifier, submission.pattern)
+
+
+def answer_with_pages(view: View) -> View:
+    """Turn what `view` cannot do into a page that a respondent understands."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str) -> HttpResponse:
+        try:
+            return view(request, slug)
+        except protocol.RefusedError as refused:
+            return HttpResponse(pages.refused(), status=refused.status)
+        except DATABASE_TROUBLE:
+            busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
+            busy["Retry-After"] = str(protocol.RETRY_AFTER_SECONDS)
+            return busy
+
+    return answer
+
+
+@csrf_exempt  # as above
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+@answer_with_pages
+def survey(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug)
+    if found is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    if found.is_closed:
+        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
+    if request.method == "POST":
+        return receive(request, found)
+    return send_page(request, pages.of_survey(found))
+
+
+def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
+    is_understood = "gzip" in request.headers.get("Accept-Encoding", "")
+    if not (page.compressed and is_understood):
+        return HttpResponse(page.body, status=page.status)
+    response = HttpResponse(page.compressed)
+    response["Content-Encoding"] = "gzip"
+    return response
+
+
+def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Store what the plain form of modes server and hand holds."""
+    design = load_design(survey.pk, survey.design_digest)
+    if design.mode == Survey.Mode.BROWSER:
+        return HttpResponseNotAllowed(["GET", "HEAD"])
+    protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")
+    try:
+        invitation = protocol.read_invitation(survey, design, request.POST)
+    except protocol.RefusedError as refused:
+        page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+        return HttpResponse(page, status=refused.status)
+    form = PlainForm(design, request.POST)
+    if not form.is_valid():
+        page = pages.mistaken(survey, form, invitation)
+        return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
+    identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
+    try:
+        store(survey, protocol.Submission(identifier, pattern, invitation))
+    except SurveyClosedError:
+        return see_other("respondents:survey", survey.slug)
+    return see_other("respondents:thanks", survey.slug)
+
+
+def reports_of(design: Design, form: PlainForm) -> bytes:
+    """Return what mode hand says was drawn; mode server draws it here, in memory."""
+    picked = form.picked()
+    return (
+        bytes(picked) if design.mode == Survey.Mode.HAND else randomise(design, picked)
+    )
+
+
+@require_safe
+@answer_with_pages
+def thanks(request: HttpRequest, slug: str) -> HttpResponse:
+    found = find_survey(slug)
+    page = None if found is None else pages.thanks(found)
+    if page is None:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    return HttpResponse(page)
+
+
+def see_other(name: str, slug: str) -> HttpResponse:
+    """Redirect so that reloading the next page posts nothing again."""
+    response = redirect(name, slug)
+    response.status_code = HTTPStatus.SEE_OTHER
+    return response

@@ -1,0 +1,38 @@
+"""The page that makes a newcomer an example to look at."""
+
+from typing import cast
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from respondents.arriving.examples.examples import (
+    RESPONDENTS,
+    find_example,
+    make_example,
+)
+from surveys.log import record
+from surveys.words.tables import grouped
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def example(request: HttpRequest) -> HttpResponse:
+    """Offer an example, make it, and lead to its results."""
+    owner = cast("User", request.user)
+    found = find_example(owner)
+    if found is None and request.method == "POST":
+        found = make_example(owner)
+        record(owner, found, _("Made as an example, of simulated answers."))
+        messages.success(request, _("This is your example. Nobody gave its answers."))
+    if found is not None:
+        return redirect("admin:estimation_results", found.pk)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("The demo"),
+        "respondents": grouped(RESPONDENTS),
+    }
+    return TemplateResponse(request, "estimation/example.html", context)

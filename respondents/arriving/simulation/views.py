@@ -1,0 +1,65 @@
+"""The page on which respondents of a test are simulated."""
+
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from respondents.arriving.simulation.delivery import SimulationError
+from respondents.arriving.simulation.forms import SimulationForm
+from respondents.arriving.simulation.simulate import fill
+from respondents.fieldwork.rehearsal import rehearsal
+from surveys.access import get_survey_for_user
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.words.tables import grouped
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Ask for true shares, simulate people who have them, and show the results."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    if not survey.is_draft or survey.problems():
+        messages.info(request, _("Only a draft that can be tried can be simulated."))
+        return redirect("admin:surveys_survey_try", survey.pk)
+    questions = survey.questions.prefetch_related("choices")
+    form = SimulationForm(questions, survey.target, request.POST or None)
+    if form.is_valid():
+        try:
+            return run(request, survey, form)
+        except (SimulationError, ValidationError):
+            ended = _("The test or its survey was changed meanwhile. Please try again.")
+            form.add_error(None, ended)
+    test = rehearsal.find(survey)
+    context = {
+        **admin.site.each_context(request),
+        "title": survey.title,
+        "subtitle": _("Simulate respondents"),
+        "survey": survey,
+        "form": form,
+        "is_outdated": test is not None and rehearsal.is_outdated(test, survey),
+    }
+    return TemplateResponse(request, "estimation/simulate.html", context)
+
+
+def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpResponse:
+    """Fill the test, a new one where that is wanted or needed; lead to its results."""
+    test = rehearsal.find(survey)
+    is_fresh = form.cleaned_data["is_fresh"]
+    if test is None or is_fresh or rehearsal.is_outdated(test, survey):
+        test = rehearsal.start(survey)
+    respondents = form.cleaned_data["respondents"]
+    fill(test, respondents, form.shares())
+    told = ngettext(
+        "Simulated %(count)s respondent of a test.",
+        "Simulated %(count)s respondents of a test.",
+        respondents,
+    ) % {"count": grouped(respondents)}
+    record(request.user, survey, told)
+    compare = _("Compare the intervals with the true shares that you chose: %s.")
+    messages.success(request, f"{told} {compare % form.in_words()}")
+    return redirect("admin:estimation_results", test.pk)

@@ -1,0 +1,67 @@
+"""Mode hand on paper: one card for each instruction, to print and to cut out."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from django.utils import translation
+
+from respondents.answering.pages import Page, render_survey
+from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
+from surveys.models import Survey
+from surveys.words.by_hand import Device, devices_of, what_must_be_fair
+from surveys.words.tables import TableInWords, instruction_steps
+
+PAPERS = ("a4", "a6")
+"""Four cards on a sheet to cut, or one on a sheet of its own."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """What one respondent holds in the hand while answering these questions."""
+
+    words: TableInWords
+    text: str
+    steps: list[str]
+    devices: list[Device]
+    fair: str
+
+
+@lru_cache(maxsize=CACHED_DESIGNS)
+def sheet(survey_id: int, digest: str, is_simulated: bool, paper: str) -> Page | None:
+    """Return the cards of a survey in mode hand; other modes need none."""
+    design = load_design(survey_id, digest)
+    if design.mode != Survey.Mode.HAND:
+        return None
+    with translation.override(design.language):
+        cards = cards_of(design)
+    about = {"cards": cards, "paper": paper, "sheet_style": f"css/paper-{paper}.css"}
+    page = render_survey("cards", design, is_simulated=is_simulated, **about)
+    return Page(page.encode())
+
+
+def cards_of(design: Design) -> list[Card]:
+    """Return one card for all questions that are carried out alike."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for number, question in enumerate(design.questions, start=1):
+        groups.setdefault(key_of(number, question), []).append(number)
+    return [make_card(design, numbers) for numbers in groups.values()]
+
+
+def key_of(number: int, question: DesignQuestion) -> tuple[object, ...]:
+    # Steps with a harmless question speak of "the question above": only one may be.
+    alone = number if Device.QUESTION in devices_of(question) else 0
+    table = question.mechanism
+    return alone, *instruction_steps(question), table.weights, question.choices
+
+
+def make_card(design: Design, numbers: list[int]) -> Card:
+    questions = [design.questions[number - 1] for number in numbers]
+    first = questions[0]
+    return Card(
+        words=TableInWords(tuple(numbers), first.mechanism, first.choices),
+        # Who finds a card for several questions need not read what was asked.
+        text=first.text if len(questions) == 1 else "",
+        steps=instruction_steps(first),
+        devices=devices_of(first),
+        fair=what_must_be_fair(questions),
+    )

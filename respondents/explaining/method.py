@@ -1,0 +1,96 @@
+"""The pages that explain Candor: the same for every survey and everybody."""
+
+import gzip
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.utils import translation
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from respondents.answering.pages import Page, render, rows_of, script_hash, trial_of
+from respondents.explaining.stored import stored_tables
+from surveys.mechanisms import build
+from surveys.mechanisms.odds import HINT_RATIO, WEAK_HINT_RATIO, times_rounded_up
+from surveys.models import Survey
+from surveys.models.survey import DEFAULT_BATCH_SIZE
+from surveys.words.dots import pictures_of
+from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.tables import TableInWords
+
+ARRIVED = 40
+"""Of 100 scrambled answers so many are Yes, in the example of how shares are found."""
+
+SCRIPTS = ("randomise.js", "respond.js", "invitation.js", "practise.js")
+"""All that surveys run in mode browser; the first one scrambles."""
+
+
+@cache
+def how_it_works(language: str) -> Page:
+    with translation.override(language):
+        table = two_coins()
+        return page(
+            "how_it_works",
+            {
+                "tables": [
+                    {
+                        "words": table,
+                        "title": _("Two coins"),
+                        "rows": rows_of(table),
+                        "pictures": pictures_of(table),
+                    }
+                ],
+                "practice": trial_of(table, position=0),
+                "numbers": numbers_of(table),
+                "ways": [[_(line) for line in WHO_SCRAMBLES[m]] for m in Survey.Mode],
+                "scripts": {name: script_hash(name) for name in SCRIPTS},
+                "data": {
+                    "tables": [{"weights": table.mechanism.weights}],
+                    "practice": trial_of(table, position=0),
+                },
+            },
+        )
+
+
+@cache
+def what_we_store(language: str) -> Page:
+    with translation.override(language):
+        return page(
+            "what_we_store",
+            {"stored": stored_tables(), "batch_size": DEFAULT_BATCH_SIZE},
+        )
+
+
+def page(name: str, context: dict[str, Any]) -> Page:
+    html = render(name, {**context, "languages": settings.LANGUAGES}).encode()
+    # The same for everybody and without a secret, so its length tells nothing.
+    return Page(html, gzip.compress(html, mtime=0))
+
+
+def two_coins() -> TableInWords:
+    return TableInWords((1,), build("coin"), (_("Yes"), _("No")))
+
+
+def numbers_of(table: TableInWords) -> dict[str, str]:
+    """Return the numbers that the page explains, all worked out from the table."""
+    (if_all, _no), (if_none, _other) = table.odds.counts
+    ratio = table.mechanism.worst_ratio or Fraction(1)
+    numbers: dict[str, int | Decimal] = {
+        "base": table.odds.base,
+        "if_all": if_all,
+        "if_none": if_none,
+        "arrived": ARRIVED,
+        # The report Yes comes from if_none + share * (if_all - if_none) of the base.
+        "found": table.odds.base * (ARRIVED - if_none) // (if_all - if_none),
+        "weak": WEAK_HINT_RATIO,
+        "hint": HINT_RATIO,
+        "once": times_rounded_up(ratio),
+        "twice": times_rounded_up(ratio**2),
+    }
+    return {
+        name: number_format(number, force_grouping=True)
+        for name, number in numbers.items()
+    }

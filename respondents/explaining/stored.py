@@ -1,0 +1,145 @@
+"""What is stored about respondents, column by column, in words for everybody.
+
+The page is made from the models: a column without a sentence here is an error, and
+tests/respondents/explaining/test_method.py finds it before anybody else does.
+"""
+
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
+BY_CHANCE = gettext_noop(
+    "A number drawn by chance. It does not tell when the row was written."
+)
+SCRAMBLED_ANSWERS = gettext_noop(
+    "The scrambled answers: two digits for each question. 00 is the first choice, 01 "
+    "the second."
+)
+
+
+@dataclass(frozen=True)
+class Description:
+    """One table in words, with the rows that three respondents leave in it."""
+
+    purpose: str
+    until: str
+    columns: dict[str, str]
+    example: tuple[tuple[str, ...], ...]
+
+
+# The rows are those of docs/data-flow.md, where they are followed from answer to share.
+DESCRIPTIONS = {
+    "respondents_response": Description(
+        purpose=gettext_noop(
+            "One row for each person, until enough people have answered."
+        ),
+        until=gettext_noop("Then the rows are counted and deleted."),
+        columns={
+            "id": BY_CHANCE,
+            "survey_id": WHICH_SURVEY,
+            "pattern": SCRAMBLED_ANSWERS,
+        },
+        example=(
+            ("2049912312840247594", "1", "0101"),
+            ("2572905699942045899", "1", "0000"),
+            ("3771635597238792353", "1", "0100"),
+        ),
+    ),
+    "respondents_sealedpattern": Description(
+        purpose=gettext_noop(
+            "Counts: how many people sent the same scrambled answers."
+        ),
+        until=gettext_noop("Kept until the researchers delete them."),
+        columns={
+            "id": BY_CHANCE,
+            "survey_id": WHICH_SURVEY,
+            "pattern": SCRAMBLED_ANSWERS,
+            "count": gettext_noop("How many people sent exactly these."),
+        },
+        example=(
+            ("1181727408364417012", "1", "0000", "1"),
+            ("4414471880281900040", "1", "0100", "1"),
+            ("7730411958720193336", "1", "0101", "1"),
+        ),
+    ),
+    "respondents_receipt": Description(
+        purpose=gettext_noop(
+            "Receipts: a message that comes twice is counted only once."
+        ),
+        until=gettext_noop("Deleted when the survey closes."),
+        columns={
+            "id": gettext_noop(
+                "A fingerprint of the number that your device drew for its message. It "
+                "leads to no answer."
+            ),
+            "survey_id": WHICH_SURVEY,
+        },
+        example=(
+            ("6023540444466972582", "1"),
+            ("6989672721478436985", "1"),
+            ("9212205998756586176", "1"),
+        ),
+    ),
+    "respondents_invitation": Description(
+        purpose=gettext_noop("One-time links, in surveys that use them."),
+        until=gettext_noop("Deleted when the survey closes."),
+        columns={
+            "hash": gettext_noop(
+                "A fingerprint of the code in the link. The code itself is not stored."
+            ),
+            "survey_id": WHICH_SURVEY,
+            "spent": gettext_noop("Whether the link was used: yes or no."),
+        },
+        example=(
+            ("0e1c5dd8…", "2", "yes"),
+            ("8f434346…", "2", "no"),
+            ("d9298a10…", "2", "yes"),
+        ),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class StoredTable:
+    """A table of the database as the page shows it."""
+
+    name: str
+    purpose: str
+    until: str
+    columns: tuple[tuple[str, str], ...]
+    example: tuple[tuple[str, ...], ...]
+
+
+def stored_tables() -> list[StoredTable]:
+    """Return every table of this app, in the order in which an answer passes them."""
+    models = apps.get_app_config("respondents").get_models(include_auto_created=True)
+    columns = {
+        model._meta.db_table: [str(each.column) for each in model._meta.concrete_fields]
+        for model in models
+    }
+    order = list(DESCRIPTIONS)
+    return [
+        describe(name, columns[name])
+        for name in sorted(columns, key=lambda name: order.index(name))
+    ]
+
+
+def describe(name: str, columns: list[str]) -> StoredTable:
+    """Return one table in words.
+
+    Raises
+    ------
+    KeyError
+        Where a column has no sentence.
+    """
+    description = DESCRIPTIONS[name]
+    return StoredTable(
+        name=name,
+        purpose=_(description.purpose),
+        until=_(description.until),
+        columns=tuple((each, _(description.columns[each])) for each in columns),
+        example=description.example,
+    )

@@ -1,0 +1,43 @@
+"""Pages to read rather than to answer: the method, what is stored, cards to print."""
+
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from respondents.answering import pages
+from respondents.answering.views import answer_with_pages, find_survey, send_page
+from respondents.explaining import cards, method
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language that the address asks for: there is no cookie to hold it."""
+    asked = request.GET.get("language", "")
+    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+@require_safe
+def how_it_works(request: HttpRequest) -> HttpResponse:
+    return send_page(request, method.how_it_works(language_of(request)))
+
+
+@require_safe
+def what_we_store(request: HttpRequest) -> HttpResponse:
+    return send_page(request, method.what_we_store(language_of(request)))
+
+
+@require_safe
+@answer_with_pages
+def card(request: HttpRequest, slug: str) -> HttpResponse:
+    survey = find_survey(slug)
+    if survey is not None and survey.is_closed:
+        return HttpResponse(pages.closed(survey), status=HTTPStatus.GONE)
+    asked = request.GET.get("paper", "")
+    paper = asked if asked in cards.PAPERS else cards.PAPERS[0]
+    sheet = survey and cards.sheet(
+        survey.pk, survey.design_digest, survey.is_simulated, paper
+    )
+    if not sheet:
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    return send_page(request, sheet)

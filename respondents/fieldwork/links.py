@@ -1,0 +1,75 @@
+"""One-time links: made by the researcher, shown once."""
+
+import csv
+
+from django import forms
+from django.contrib import admin, messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_http_methods
+
+from respondents.errors import SurveyClosedError
+from respondents.invitations import Invitation
+from respondents.models import Response, SealedPattern
+from surveys.access import get_survey_for_user
+from surveys.log import record
+from surveys.models import Role, Survey
+
+
+class LinksForm(forms.Form):
+    MOST_AT_ONCE = 10_000
+
+    count = forms.IntegerField(
+        label=gettext_lazy("How many links"),
+        min_value=1,
+        max_value=MOST_AT_ONCE,
+        help_text=gettext_lazy("1 to 10,000. You can make more later."),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def links(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Make one-time links, shown once, and say how many there are."""
+    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+    if not (survey.is_open and survey.is_by_invitation):
+        messages.error(request, _("Only an open survey with one-time links has any."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    form = LinksForm(request.POST or None, label_suffix="")
+    if form.is_valid():
+        return make_links(request, survey, form.cleaned_data["count"])
+    Response.objects.seal_if_due(survey)
+    context = {
+        **admin.site.each_context(request),
+        "title": _("One-time links"),
+        "survey": survey,
+        "form": form,
+        "made": Invitation.objects.filter(survey=survey).count(),
+        # Not the links that are marked as spent: their number would move with each
+        # response, and so tell when somebody has answered.
+        "used": SealedPattern.objects.respondents(survey),
+    }
+    return TemplateResponse(request, "admin/surveys/survey/links.html", context)
+
+
+def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse:
+    try:
+        tokens = Invitation.objects.make(survey, count)
+    except SurveyClosedError:
+        messages.error(request, _("The survey has been closed. No link was made."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    told = ngettext(
+        "Made %(count)s one-time link.", "Made %(count)s one-time links.", count
+    ) % {"count": count}
+    record(request.user, survey, told)
+    messages.success(request, told)
+    address = request.build_absolute_uri(survey.get_absolute_url())
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'
+    # Behind the #, which no browser sends: so no log and no other site sees a token.
+    csv.writer(answer).writerows(
+        [["link"], *([f"{address}#{each}"] for each in tokens)]
+    )
+    return answer

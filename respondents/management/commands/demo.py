@@ -1,0 +1,61 @@
+"""Something to look at, for newcomers."""
+
+import secrets
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from respondents.arriving.examples.examples import prepare
+from respondents.arriving.simulation.delivery import SimulationError
+from surveys.mechanisms import ParameterError
+
+USERNAME = "researcher"
+
+PASSWORD_BYTES = 12
+
+ADDRESS = "http://127.0.0.1:8000"
+
+
+class Command(BaseCommand):
+    """`manage.py demo`."""
+
+    help = (
+        "Create a researcher's login and two example surveys: a closed one, filled "
+        "with simulated answers, and an open one. What is there already is kept."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--address",
+            default=ADDRESS,
+            help="where the site will be, for the links; default: %(default)s",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        address = options["address"]
+        researcher, password = find_or_create_researcher()
+        try:
+            filled, empty = prepare(researcher, with_progress_bar=True)
+        except (ParameterError, SimulationError) as error:
+            raise CommandError(str(error)) from error
+        results = reverse("admin:estimation_results", args=[filled.pk])
+        self.stdout.write(
+            "The demonstration is ready. The closed survey's answers are simulated.\n"
+            f"  Researchers log in at  {address}{reverse('admin:index')}\n"
+            f"  User name              {USERNAME}\n"
+            f"  Password               {password}\n"
+            f"  Results to look at     {address}{results}\n"
+            f"  A survey to answer     {address}{empty.get_absolute_url()}"
+        )
+
+
+def find_or_create_researcher() -> tuple[User, str]:
+    """Return the researcher, and what to say about the password."""
+    if found := User.objects.filter(username=USERNAME).first():
+        reset = f"(chosen before; to reset: manage.py changepassword {USERNAME})"
+        return found, reset
+    password = secrets.token_urlsafe(PASSWORD_BYTES)
+    created = User.objects.create_superuser(USERNAME, password=password)
+    return created, f"{password}  (shown only now)"

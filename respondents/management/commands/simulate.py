@@ -1,0 +1,57 @@
+"""Fill an open survey with simulated respondents."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from respondents.arriving.simulation.delivery import SimulationError
+from respondents.arriving.simulation.simulate import MAX_RESPONDENTS, simulate
+from surveys.management.arguments import find_survey, read_pairs
+from surveys.mechanisms import ParameterError
+
+
+class Command(BaseCommand):
+    """`manage.py simulate SURVEY --respondents N --shares q1=0.2 ...`."""
+
+    help = (
+        "Let simulated respondents answer an open survey through its endpoint. The "
+        "survey is marked as simulated for good; one with real responses is refused."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("survey", help="the survey's slug")
+        parser.add_argument(
+            "--respondents",
+            type=int,
+            default=1000,
+            help=f"how many, 1 to {MAX_RESPONDENTS} (default 1000)",
+        )
+        parser.add_argument(
+            "--shares",
+            nargs="+",
+            required=True,
+            metavar="q1=0.2",
+            help="true share of the first answer, for every question; with more than "
+            "two answers the shares of all, such as q2=0.2,0.7,0.1",
+        )
+        parser.add_argument(
+            "--url",
+            help="send over HTTP to a server of this database, such as "
+            "http://127.0.0.1:8000; without it, within this process",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        survey = find_survey(options["survey"])
+        try:
+            simulate(
+                survey,
+                options["respondents"],
+                read_pairs("--shares", options["shares"]),
+                url=options["url"],
+                with_progress_bar=True,
+            )
+        except (ParameterError, SimulationError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(
+            f"{options['respondents']} simulated respondents answered {survey.slug!r}."
+        )

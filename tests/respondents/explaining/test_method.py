@@ -1,0 +1,187 @@
+"""The pages about the method and about what is stored: true, complete and silent."""
+
+import hashlib
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from respondents.explaining import stored
+from respondents.models import close
+from tests.factories import make_survey, make_user
+from tests.respondents.markup import Markup
+from tests.respondents.test_docs import read, rows
+
+HOW, STORED = "/how-it-works/", "/what-we-store/"
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(client, address):
+    return " ".join(Markup(client.get(address).content.decode()).blocks)
+
+
+def columns_of_the_models():
+    models = apps.get_app_config("respondents").get_models(include_auto_created=True)
+    return {
+        model._meta.db_table: [field.column for field in model._meta.concrete_fields]
+        for model in models
+    }
+
+
+def test_every_column_has_a_sentence_and_no_sentence_is_left_over(client):
+    named = {name: list(each.columns) for name, each in stored.DESCRIPTIONS.items()}
+    assert named == columns_of_the_models()
+    html = " ".join(client.get(STORED).content.decode().split())
+    for name, description in stored.DESCRIPTIONS.items():
+        for said in (name, description.purpose, description.until):
+            assert said in html
+        for column, sentence in description.columns.items():
+            assert f"<code>{column}</code> </dt> <dd> {sentence} </dd>" in html
+
+
+@pytest.mark.parametrize("name", stored.DESCRIPTIONS)
+def test_a_column_without_a_sentence_is_found(monkeypatch, name):
+    whole = stored.DESCRIPTIONS[name]
+    for column in whole.columns:
+        rest = {key: said for key, said in whole.columns.items() if key != column}
+        lacking = replace(whole, columns=rest)
+        monkeypatch.setitem(stored.DESCRIPTIONS, name, lacking)
+        with pytest.raises(KeyError, match=column):
+            stored.stored_tables()
+
+
+def test_every_table_has_an_example_of_three_rows_with_all_its_columns():
+    for table in stored.stored_tables():
+        assert [len(row) for row in table.example] == [len(table.columns)] * 3
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["respondents_receipt", "respondents_response", "respondents_sealedpattern"],
+)
+def test_the_rows_are_those_whose_way_the_documents_follow(name):
+    heading = "## 5. What stays" if name.endswith("sealedpattern") else f"`{name}`"
+    shown = [tuple(row) for row in rows(read("data-flow.md"), heading)]
+    assert list(stored.DESCRIPTIONS[name].example) == shown
+
+
+def test_the_numbers_follow_from_two_coins(client):
+    # Dwork & Roth 2014, section 3.2: 3/4 and 1/4. (40 - 25) / (75 - 25) = 3/10.
+    said = text_of(client, HOW)
+    for sentence in (
+        "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
+        "Say that 40 of 100 scrambled answers are Yes.",
+        "If nobody meant Yes, chance alone would make about 25.",
+        "If everybody meant Yes, about 75 would arrive.",
+        "about 30 of 100 people meant Yes.",
+        "With two coins it is 3 to 1.",
+        "3 times 3 makes 9 to 1.",
+    ):
+        assert sentence in said
+
+
+def test_it_says_where_the_words_for_a_hint_begin(client):
+    said = text_of(client, HOW)
+    for word, odds in (("a weak hint", "2 to 1"), ("a hint", "4 to 1")):
+        assert f"{word} {odds}" in said
+
+
+def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
+    said = text_of(client, HOW)
+    for sentence in (
+        "Your phone or computer scrambles each answer before sending it.",
+        "Our server sees your answers for an instant",
+        "You scramble each answer yourself",
+        "could send you a changed page that gives your answer away",
+        "looks over your shoulder",
+        "is one more hint",
+    ):
+        assert sentence in said
+
+
+def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
+    make_survey(access="invitation")
+    html = client.get(HOW).content.decode()
+    survey = client.get("/s/study-habits/").content.decode()
+    printed = dict(
+        re.findall(r"js/(\w+\.js)\">.*?<code>([0-9a-f]{64})</code>", html, re.DOTALL)
+    )
+    assert set(printed) == set(re.findall(r"js/(\w+\.js)", survey))
+    for name, digest in printed.items():
+        script = Path(finders.find(f"js/{name}")).read_bytes()
+        assert hashlib.sha256(script).hexdigest() == digest
+    assert printed["randomise.js"] in survey
+
+
+def test_the_coin_to_test_is_the_one_of_the_page(client):
+    html = client.get(HOW).content.decode()
+    found = re.search(r'<script id="tables"[^>]*>(.*?)</script>', html)
+    assert json.loads(found[1])["tables"] == [{"weights": [[3, 1], [1, 3]]}]
+
+
+@pytest.mark.parametrize("address", [HOW, STORED])
+def test_they_are_for_everybody_and_set_no_cookie(client, address):
+    client.force_login(make_user())
+    answer = client.get(address, secure=True)
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert "Cookie" not in answer.get("Vary", "")
+    assert "default-src 'none'" in answer["Content-Security-Policy"]
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "geolocation=()" in answer["Permissions-Policy"]
+    assert client.post(address).status_code == 405
+
+
+@pytest.mark.parametrize("address", [HOW, STORED])
+def test_they_ask_the_database_nothing(client, address, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        client.get(address)
+
+
+@pytest.mark.parametrize("address", [HOW, STORED])
+def test_the_address_says_the_language(client, address):
+    for asked, given in (("", "en"), ("?language=de", "de"), ("?language=xx", "en")):
+        html = client.get(address + asked).content.decode()
+        assert f'<html lang="{given}"' in html
+        for code, _name in settings.LANGUAGES:
+            assert f'href="?language={code}"' in html
+
+
+@pytest.mark.parametrize("address", [HOW, STORED])
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(client, address):
+    markup = Markup(client.get(address).content.decode())
+    assert markup.inline == []
+    for link in markup.addresses:
+        assert re.match(r"^(/static/|/how-it-works/|/what-we-store/|\?language=)", link)
+
+
+def links_of(html):
+    return [address for address in (HOW, STORED) if f'href="{address}' in html]
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_every_page_of_a_survey_links_to_them_in_its_language(client, mode):
+    survey = make_survey(mode=mode, language="de")
+    pages = ["", "card/"] if mode == "hand" else [""]
+    pages += ["thanks/"] if mode != "browser" else []
+    found = [client.get(f"/s/study-habits/{page}") for page in pages]
+    close(survey)
+    found.append(client.get("/s/study-habits/"))
+    for answer in found:
+        html = answer.content.decode()
+        assert links_of(html) == [HOW, STORED]
+        assert html.count("?language=de") >= 2
+
+
+def test_researchers_find_them_on_their_first_page(client):
+    client.force_login(make_user())
+    assert links_of(client.get("/admin/").content.decode()) == [HOW, STORED]

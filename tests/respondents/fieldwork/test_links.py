@@ -1,0 +1,150 @@
+"""The researchers' page of one-time links: who gets it, and what is in the file."""
+
+import csv
+import io
+
+import pytest
+
+from respondents.invitations import Invitation, hash_of
+from respondents.models import Response, close
+from surveys.models import Survey
+from tests.factories import make_survey, make_user
+
+STEP = 5
+
+
+@pytest.fixture
+def survey(client, db):
+    survey = make_survey(access="invitation", batch_size=STEP)
+    client.force_login(survey.owner)
+    return survey
+
+
+def address(survey):
+    return f"/admin/surveys/survey/{survey.pk}/links/"
+
+
+def download(client, survey, count):
+    answer = client.post(address(survey), {"count": count})
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == (
+        'attachment; filename="study-habits-links.csv"'
+    )
+    assert "no-store" in answer["Cache-Control"]
+    [header, *rows] = csv.reader(io.StringIO(answer.content.decode()))
+    assert header == ["link"]
+    return [link for [link] in rows]
+
+
+def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey):
+    links = download(client, survey, 30)
+
+    start = "http://testserver/s/study-habits/#"
+    assert all(link.startswith(start) for link in links)
+    tokens = [link.removeprefix(start) for link in links]
+    stored = Invitation.objects.values_list("hash", "survey", "spent")
+    assert {(bytes(hash), *rest) for hash, *rest in stored} == {
+        (hash_of(token), survey.pk, False) for token in tokens
+    }
+
+
+def test_two_files_never_overlap(client, survey):
+    first, second = download(client, survey, 50), download(client, survey, 50)
+    assert len({*first, *second}) == 100
+    assert Invitation.objects.count() == 100
+
+
+def test_a_link_of_the_file_is_one_response(client, survey):
+    [link] = download(client, survey, 1)
+    token = link.partition("#")[2]
+    Response.objects.store_invited(survey, token, b"\x01")
+    assert Response.objects.count() == 1
+
+
+def test_rows_lie_in_the_order_of_their_fingerprints(client, survey):
+    download(client, survey, 100)
+    hashes = [bytes(hash) for hash in Invitation.objects.values_list("hash", flat=True)]
+    assert hashes == sorted(hashes)
+
+
+def test_the_file_is_not_shown_again(client, survey):
+    [link] = download(client, survey, 1)
+    page = client.get(address(survey)).content.decode()
+    assert link.partition("#")[2] not in page
+    assert "The file is the only copy" in page
+    assert "1 link was made." in page
+
+
+def numbers(client, survey):
+    return client.get(address(survey)).context["made"], client.get(
+        address(survey)
+    ).context["used"]
+
+
+def test_used_links_are_counted_in_steps(client, survey):
+    tokens = [link.partition("#")[2] for link in download(client, survey, 12)]
+    shown = []
+    for token in tokens:
+        Response.objects.store_invited(survey, token, b"\x01")
+        shown.append(numbers(client, survey))
+    assert shown == [(12, 0)] * 4 + [(12, 5)] * 5 + [(12, 10)] * 3
+
+
+@pytest.mark.parametrize("count", ["", "0", "-1", "10001", "1e3", "ten", "\u0663x"])
+def test_a_wrong_number_makes_nothing(client, survey, count):
+    answer = client.post(address(survey), {"count": count})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors
+    assert not Invitation.objects.exists()
+
+
+def test_ten_thousand_at_once(client, survey):
+    assert len(set(download(client, survey, 10_000))) == 10_000
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_only_surveys_with_one_time_links_have_the_page(client, survey, opened):
+    fields = {} if opened else {"access": "invitation"}
+    other = make_survey(slug="other", opened=opened, owner=survey.owner, **fields)
+    for method in (client.get, client.post):
+        answer = method(address(other), {"count": "3"})
+        assert answer.status_code == 302
+        assert answer["Location"] == f"/admin/surveys/survey/{other.pk}/change/"
+    assert not Invitation.objects.exists()
+
+
+def test_a_closed_survey_has_no_links(client, survey):
+    download(client, survey, 3)
+    close(survey)
+    assert client.post(address(survey), {"count": "3"}).status_code == 302
+    assert not Invitation.objects.exists()
+
+
+def test_a_survey_that_closes_meanwhile_makes_none(client, survey, monkeypatch):
+    before = Survey.objects.get(pk=survey.pk)
+    close(survey)
+    monkeypatch.setattr(
+        "respondents.fieldwork.links.get_survey_for_user", lambda *args, **role: before
+    )
+    answer = client.post(address(survey), {"count": "3"})
+    assert (answer.status_code, Invitation.objects.count()) == (302, 0)
+
+
+def test_a_stranger_makes_no_links(client, survey):
+    client.force_login(make_user("stranger"))
+    for method in (client.get, client.post):
+        assert method(address(survey), {"count": "3"}).status_code == 404
+    assert not Invitation.objects.exists()
+
+
+def test_the_survey_leads_there_and_the_history_tells_how_many(client, survey):
+    change = f"/admin/surveys/survey/{survey.pk}/"
+    assert (
+        f'href="{address(survey)}"' in client.get(f"{change}change/").content.decode()
+    )
+    download(client, survey, 3)
+    history = client.get(f"{change}history/").content.decode()
+    assert "Made 3 one-time links." in history
+    by_link = make_survey(slug="by-link", owner=survey.owner)
+    change = f"/admin/surveys/survey/{by_link.pk}/change/"
+    assert "/links/" not in client.get(change).content.decode()
