@@ -11,11 +11,11 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
-from estimation.binomial import BinomialDesign
-from estimation.intervals import share_interval
-from estimation.shares import estimate_shares
+from estimation.maths.intervals import share_interval
+from estimation.maths.shares import estimate_shares
+from estimation.maths.yes_no import BinomialDesign
 from surveys.mechanisms import build
-from tests.estimation import dense_scan
+from tests.estimation.maths.intervals import dense_scan
 
 RUNS = 7
 A, B = 3 / 4, 1 / 4

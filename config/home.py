@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from estimation.cautions import MIN_RESPONDENTS
-from estimation.monitor_wording import margin
-from estimation.monitoring import widest_margin
+from estimation.monitor.progress import widest_margin
+from estimation.monitor.words import margin
+from estimation.results.cautions import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern
 from surveys.access import roles_in
 from surveys.models import Role, Survey

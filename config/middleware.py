@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
 from django.utils.deprecation import MiddlewareMixin
 
-from config.login import is_locked_out, locked_out
+from config.accounts.login import is_locked_out, locked_out
 
 POWERFUL_FEATURES = (
     "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",

@@ -59,7 +59,7 @@ PATHS_FOR_RESPONDENTS = (
 )
 # Called with a closed survey for the address of its public results, or nothing. The
 # respondents' side knows no results; it only repeats this address.
-ADDRESS_OF_RESULTS = "estimation.publishing.address_of_results"
+ADDRESS_OF_RESULTS = "estimation.publishing.published.address_of_results"
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
@@ -98,8 +98,8 @@ AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_RESET_ON_SUCCESS = AXES_DISABLE_ACCESS_LOG = True
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "csrfmiddlewaretoken"]
 AXES_ENABLE_ADMIN = AXES_VERBOSE = False
-AXES_USERNAME_CALLABLE = "config.login.name_of"
-AXES_CLIENT_IP_CALLABLE = "config.login.address_of"
+AXES_USERNAME_CALLABLE = "config.accounts.login.name_of"
+AXES_CLIENT_IP_CALLABLE = "config.accounts.login.address_of"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

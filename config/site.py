@@ -10,15 +10,41 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
+from config.accounts.researchers import ResearcherForm
 from config.home import count_responses, listed
-from config.researchers import ResearcherForm
-from estimation.urls import get_shared_urls
-from estimation.urls import get_urls as get_estimation_urls
+from estimation.compare import urls as compare
+from estimation.exports import urls as exports
+from estimation.monitor import urls as monitor
+from estimation.planner import urls as planner
+from estimation.publishing import urls as publishing
+from estimation.results import urls as results
+from estimation.studies import urls as studies
 from respondents.arriving import urls as arriving
 from respondents.arriving.examples.examples import find_example
 from respondents.fieldwork import urls as fieldwork
 from surveys.authoring import urls as authoring
 from surveys.models import Survey
+
+# What each room offers to researchers, below the admin.
+PAGES = {
+    "surveys/survey/<int:survey_id>/": [
+        *authoring.of_a_survey,
+        *fieldwork.of_a_survey,
+        *arriving.of_a_survey,
+        *planner.of_a_survey,
+        *monitor.of_a_survey,
+        *results.of_a_survey,
+        *compare.of_a_survey,
+        *exports.of_a_survey,
+        *publishing.of_a_survey,
+    ],
+    "surveys/": [
+        *authoring.of_no_survey,
+        *arriving.of_no_survey,
+        *planner.of_no_survey,
+        *studies.of_no_survey,
+    ],
+}
 
 SURVEYS_ON_THE_HOME_PAGE = 20
 
@@ -68,30 +94,12 @@ class CandorAdminSite(admin.AdminSite):
                 super().register(model, admin_class, **(plain | options))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        pages = [
-            *get_estimation_urls(),
-            *arriving.of_a_survey,
-            *fieldwork.of_a_survey,
-            *authoring.of_a_survey,
-        ]
         for_researchers = [
             path(
-                f"surveys/survey/<int:survey_id>/{page.pattern}",
-                self.admin_view(page.callback),
-                name=page.name,
+                f"{place}{page.pattern}", self.admin_view(page.callback), name=page.name
             )
+            for place, pages in PAGES.items()
             for page in pages
-        ] + [
-            path(
-                f"surveys/{page.pattern}",
-                self.admin_view(page.callback),
-                name=page.name,
-            )
-            for page in (
-                *get_shared_urls(),
-                *arriving.of_no_survey,
-                *authoring.of_no_survey,
-            )
         ]
         # Django's redirect to any object's public page asks nobody whose object it is.
         inherited = [

@@ -8,10 +8,10 @@ from respondents.explaining.urls import of_a_survey as cards
 
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
-    path("admin/", include("config.accounts")),
+    path("admin/", include("config.accounts.urls")),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
-    path(settings.PUBLISHED_PATH[1:], include("estimation.public_urls")),
+    path(settings.PUBLISHED_PATH[1:], include("estimation.publishing.urls")),
     path("", include("respondents.explaining.urls")),
 ]
 

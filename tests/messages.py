@@ -21,22 +21,24 @@ PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
 PYTHON = (
-    "estimation/cautions.py",
-    "estimation/public_*.py",
-    "estimation/wording.py",
+    "estimation/publishing/pages.py",
+    "estimation/publishing/views.py",
+    "estimation/publishing/words.py",
+    "estimation/results/cautions.py",
+    "estimation/results/words.py",
     "respondents/answering/*.py",
     "respondents/explaining/*.py",
     "respondents/fieldwork/sharing/shared.py",
     "surveys/authoring/consent.py",
-    "surveys/words/by_hand.py",
-    "surveys/words/dots.py",
-    "surveys/words/tables.py",
-    "surveys/words/protection.py",
     "surveys/authoring/library/conduct.py",
     "surveys/authoring/library/health.py",
     "surveys/authoring/library/study.py",
     "surveys/authoring/library/work.py",
     "surveys/mechanisms/**/*.py",
+    "surveys/words/by_hand.py",
+    "surveys/words/dots.py",
+    "surveys/words/protection.py",
+    "surveys/words/tables.py",
 )
 TEMPLATES = (
     "templates/*.html",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from estimation.shares import estimate_shares
+from estimation.maths.shares import estimate_shares
 from surveys.mechanisms import build, families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
-from estimation.results import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.tallies import AnswerResult, QuestionResult, SurveyResults
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_of
 

@@ -19,7 +19,7 @@ from estimation.exports.reports import Reports, read_reports, reports_as_csv
 from estimation.exports.snippets import PANDAS, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
-from estimation.results import SurveyResults, get_results
+from estimation.results.tallies import SurveyResults, get_results
 from respondents.models import SealedPattern
 from surveys.models import Survey
 

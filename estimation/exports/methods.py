@@ -6,9 +6,10 @@ from django.utils.text import get_text_list
 
 from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
-from estimation.results import QuestionResult, SurveyResults
+from estimation.results.tallies import QuestionResult, SurveyResults
 from surveys.mechanisms import families
-from surveys.words.tables import grouped, name_questions
+from surveys.words.numbers import grouped
+from surveys.words.tables import name_questions
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from estimation.binomial import FloatArray
-from estimation.simplex import scores
+from estimation.maths.scores import scores
+from estimation.maths.yes_no import FloatArray
 from surveys.design import DesignQuestion, load_design
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey

@@ -2,8 +2,7 @@
 
 from django import template
 
-from estimation.wording import percent
-from surveys.words.tables import grouped
+from surveys.words.numbers import grouped, percent
 
 register = template.Library()
 

@@ -10,8 +10,6 @@ from typing import Any, cast
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 
-from surveys.authoring.forms.answer_lines import problem_of
-from surveys.authoring.forms.survey import free_slug
 from surveys.files.values import (
     JsonError,
     allowed_by,
@@ -22,6 +20,7 @@ from surveys.files.values import (
 from surveys.mechanisms import Family, ParameterError, build, families
 from surveys.mechanisms.parameters import shown
 from surveys.models import Choice, Question, Survey
+from surveys.models.question import problem_of
 from surveys.models.survey import MAX_QUESTIONS
 
 FORMAT = 1
@@ -125,7 +124,7 @@ def store_definition(
     fields = dict(definition.fields)
     wanted = fields["slug"] or fields["title"]
     if not fields["slug"] or Survey.objects.filter(slug=wanted).exists():
-        fields["slug"] = free_slug(wanted)
+        fields["slug"] = Survey.objects.free_slug(wanted)
     survey = Survey.objects.create(owner=cast("User", owner), **fields)
     for question in definition.questions:
         survey.add_question(

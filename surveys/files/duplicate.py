@@ -6,7 +6,6 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from surveys.authoring.forms.survey import free_slug
 from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
 from surveys.models import Survey
 
@@ -17,7 +16,7 @@ def duplicate(survey: Survey, owner: AbstractBaseUser | AnonymousUser) -> Survey
     copied = {name: getattr(survey, name) for name in SURVEY_FIELDS}
     longest = Survey._meta.get_field("title").max_length
     title = (_("Copy of %s") % survey.title)[:longest]
-    copied |= {"title": title, "slug": free_slug(title)}
+    copied |= {"title": title, "slug": Survey.objects.free_slug(title)}
     if survey.is_over:
         copied["closes_on"] = None
     copy = Survey.objects.create(owner=cast("User", owner), **copied)

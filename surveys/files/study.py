@@ -7,11 +7,11 @@ from typing import Any
 
 from django.conf import settings
 
-from surveys.authoring.forms.answer_lines import problem_of
 from surveys.files.definition import SURVEY_KEYS
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
+from surveys.models.question import problem_of
 
 ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""

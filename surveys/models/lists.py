@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
+from django.utils.text import slugify
 
 if TYPE_CHECKING:
     from surveys.models.survey import Survey  # noqa: F401  (named below, as text)
@@ -29,3 +30,19 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
     def listed(self) -> "SurveyQuerySet":
         """Return the surveys that lists show: a rehearsal belongs to its draft."""
         return self.filter(rehearsal_of=None)
+
+    def free_slug(self, title: str) -> str:
+        """Return an address that no survey has, where it can from the title."""
+        longest = self.model._meta.get_field("slug").max_length or 0
+        base = slugify(title) or "survey"
+        taken = set(
+            self.filter(slug__startswith=base[: longest // 2]).values_list(
+                "slug", flat=True
+            )
+        )
+        slug, number = base[:longest], 1
+        while slug in taken:
+            number += 1
+            ending = f"-{number}"
+            slug = base[: longest - len(ending)] + ending
+        return slug

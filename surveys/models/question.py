@@ -147,3 +147,13 @@ class Choice(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         refuse_if_opened(self.question.survey_id)
         return super().delete(*args, **kwargs)
+
+
+def problem_of(labels: Sequence[str]) -> str | None:
+    """Return what is wrong with the wordings of one question's answers, if anything."""
+    longest = Choice._meta.get_field("label").max_length or 0
+    if any(len(label) > longest for label in labels):
+        return _("An answer has at most %d characters.") % longest
+    if len(set(labels)) < len(labels):
+        return _("The answers need different wordings.")
+    return None

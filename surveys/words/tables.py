@@ -18,6 +18,7 @@ from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
+from surveys.words.numbers import grouped
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),
@@ -52,10 +53,6 @@ def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ..
         _(REPORT_NAMES[name]) if name in REPORT_NAMES else name.capitalize()
         for name in mechanism.reports
     )
-
-
-def grouped(number: int) -> str:
-    return number_format(number, force_grouping=True)
 
 
 def name_questions(numbers: Sequence[int]) -> str:

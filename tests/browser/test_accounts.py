@@ -7,9 +7,9 @@ from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import expect
 
-from config import accounts
+from config.accounts import urls as accounts
 from tests.browser.everybody import violations
-from tests.config.test_login import LIMIT, WRONG
+from tests.config.accounts.test_login import LIMIT, WRONG
 from tests.factories import make_user
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ from django.urls import reverse
 from respondents.models import SealedPattern
 from surveys.models import Survey
 from tests.browser.everybody import objections
-from tests.estimation.exported import COUNTS, make_sealed
+from tests.estimation.exports.exported import COUNTS, make_sealed
 from tests.factories import make_user
 
 pytestmark = pytest.mark.browser

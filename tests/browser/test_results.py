@@ -10,7 +10,7 @@ from tests.factories import make_responses, make_survey
 pytestmark = pytest.mark.browser
 
 DRAWN_WIDTH = {390: 328, 1280: 640}
-"""Pixels of the narrow and the wide drawing: see estimation.charts.WIDTHS."""
+"""Pixels of the narrow and the wide drawing: see estimation.charts.style.WIDTHS."""
 
 ONE_BAR, THREE_BARS = 104, 357
 """Pixels of the height, 4/3 of 78 and of 16 + 3 * 84 points."""

@@ -1,6 +1,6 @@
 """Results of made-up reports, without a detour over respondents."""
 
-from estimation.results import get_results, question_result
+from estimation.results.tallies import get_results, question_result
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from surveys.mechanisms import build

@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation import exports
-from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
-from estimation.results import QuestionResult, get_results, question_result
-from estimation.wording import reports_counted
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.results.tallies import QuestionResult, get_results, question_result
+from estimation.results.words import reports_counted
 from surveys.design import DesignQuestion
 from surveys.management.arguments import find_survey, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build

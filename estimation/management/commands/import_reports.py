@@ -7,11 +7,11 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from estimation.results import QuestionResult, get_results
-from estimation.wording import reports_counted
+from estimation.results.tallies import QuestionResult, get_results
+from estimation.results.words import reports_counted
 from respondents.arriving.studies.store import import_reports
 from surveys.files.study import StudyError
-from surveys.words.tables import grouped
+from surveys.words.numbers import grouped
 
 
 class Command(BaseCommand):

@@ -6,11 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from estimation.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.management.plan_lines import as_table
-from estimation.planning import DEFAULT_SHARE, make_plan, plan_as_object
-from estimation.posterior_reading import DEFAULT_PRIOR
-from estimation.power import DEFAULT_ALPHA, DEFAULT_POWER
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.plan import DEFAULT_SHARE, make_plan, plan_as_object
+from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER
+from estimation.maths.planning.reading import DEFAULT_PRIOR
+from estimation.planner.lines import as_table
 from surveys.management.arguments import read_pairs
 from surveys.mechanisms import build
 from surveys.mechanisms.parameters import exact, shown

@@ -16,7 +16,7 @@ from respondents.arriving.examples.examples import (
     make_example,
 )
 from surveys.log import record
-from surveys.words.tables import grouped
+from surveys.words.numbers import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

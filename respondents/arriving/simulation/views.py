@@ -16,7 +16,7 @@ from respondents.fieldwork.rehearsal import rehearsal
 from surveys.access import get_survey_for_user
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.tables import grouped
+from surveys.words.numbers import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

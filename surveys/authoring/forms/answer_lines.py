@@ -4,10 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-
-from surveys.models import Choice
 
 
 class AnswerLines(forms.CharField):
@@ -29,13 +26,3 @@ class AnswerLines(forms.CharField):
     def to_python(self, value: Any) -> str:
         lines = (line.strip() for line in (value or "").splitlines())
         return "\n".join(line for line in lines if line)
-
-
-def problem_of(labels: Sequence[str]) -> str | None:
-    """Return what is wrong with the wordings of one question's answers, if anything."""
-    longest = Choice._meta.get_field("label").max_length or 0
-    if any(len(label) > longest for label in labels):
-        return _("An answer has at most %d characters.") % longest
-    if len(set(labels)) < len(labels):
-        return _("The answers need different wordings.")
-    return None

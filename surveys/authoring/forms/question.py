@@ -9,12 +9,13 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.forms.answer_lines import AnswerLines, problem_of
+from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.hints import Hint, hints_for
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.mechanisms import Family, ParameterError, families
 from surveys.models import Question, get_family_choices, usual_labels
+from surveys.models.question import problem_of
 from surveys.words.explanations import Explanation, explain
 
 LABEL_FIELDS = ("yes_label", "no_label")

@@ -4,7 +4,6 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -69,7 +68,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if cleaned.get("closes_at_target") and cleaned.get("target") is None:
             self.add_error("target", _("Say at which number it closes."))
         if not cleaned.get("slug") and "slug" not in self.errors:
-            cleaned["slug"] = free_slug(cleaned.get("title", ""))
+            cleaned["slug"] = Survey.objects.free_slug(cleaned.get("title", ""))
         return cleaned
 
 
@@ -77,20 +76,3 @@ def as_last_time(user: AbstractBaseUser | AnonymousUser) -> dict[str, str]:
     """Return what seldom changes from one survey of a researcher to the next."""
     last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
     return last.order_by("-id").values(*SELDOM_CHANGED).first() or {}
-
-
-def free_slug(title: str) -> str:
-    """Return an address that no survey has, made from the title where that can be."""
-    longest = Survey._meta.get_field("slug").max_length or 0
-    base = slugify(title) or "survey"
-    taken = set(
-        Survey.objects.filter(slug__startswith=base[: longest // 2]).values_list(
-            "slug", flat=True
-        )
-    )
-    slug, number = base[:longest], 1
-    while slug in taken:
-        number += 1
-        ending = f"-{number}"
-        slug = base[: longest - len(ending)] + ending
-    return slug

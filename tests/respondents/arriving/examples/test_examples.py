@@ -5,7 +5,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from estimation.results import get_results
+from estimation.results.tallies import get_results
 from respondents.arriving.examples.examples import (
     CLOSED_QUESTIONS,
     RESPONDENTS,

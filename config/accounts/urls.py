@@ -1,0 +1,104 @@
+"""A new password for a researcher who has forgotten it, by a link in an e-mail."""
+
+from collections.abc import Callable
+from functools import partial
+from threading import Timer
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.auth import views
+from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.cache import cache
+from django.db import connection
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import path
+from django.utils.translation import gettext_lazy as _
+
+from config.accounts.login import unlock
+
+PAUSE_SECONDS = 5 * 60
+"""One e-mail to one account in this time, for each worker: no flood of letters."""
+
+MOMENT_SECONDS = 1.0
+"""Long enough for the answer to have left."""
+
+SITE = {
+    "site_header": admin.site.site_header,
+    "site_title": admin.site.site_title,
+    "pause_minutes": PAUSE_SECONDS // 60,
+    "valid_minutes": settings.PASSWORD_RESET_TIMEOUT // 60,
+}
+
+
+def in_a_moment(work: Callable[[], None]) -> None:
+    """Do `work` in a thread of its own, when the answer to this request has left."""
+
+    def run() -> None:
+        try:
+            work()
+        finally:
+            connection.close()
+
+    Timer(MOMENT_SECONDS, run).start()
+
+
+class LinkForm(PasswordResetForm):
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Look for the account later: an answer that takes longer would tell of one."""
+        in_a_moment(partial(super().save, *args, **kwargs))
+
+    def send_mail(self, *args: Any, **kwargs: Any) -> None:
+        _, _, context, *_ = args
+        if cache.add(f"password-reset-{context['user'].pk}", True, PAUSE_SECONDS):
+            super().send_mail(*args, **kwargs)
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    def save(self, commit: bool = True) -> AbstractBaseUser:
+        unlock(self.user)
+        user: AbstractBaseUser = super().save(commit)
+        return user
+
+
+def password_reset(request: HttpRequest) -> HttpResponseBase:
+    if not settings.SENDS_MAIL:
+        context = {**SITE, "title": _("Forgotten your password?")}
+        return render(request, "registration/password_reset_by_command.html", context)
+    ask = views.PasswordResetView.as_view(
+        form_class=LinkForm,
+        email_template_name="registration/password_reset_email.txt",
+        title=_("Forgotten your password?"),
+        extra_context=SITE,
+        extra_email_context=SITE,
+    )
+    return ask(request)
+
+
+urlpatterns = [
+    path("password_reset/", password_reset, name="admin_password_reset"),
+    path(
+        "password_reset/done/",
+        views.PasswordResetDoneView.as_view(
+            title=_("Look into your mail"), extra_context=SITE
+        ),
+        name="password_reset_done",
+    ),
+    path(
+        "password_reset/<uidb64>/<token>/",
+        views.PasswordResetConfirmView.as_view(
+            form_class=NewPasswordForm, extra_context=SITE
+        ),
+        name="password_reset_confirm",
+    ),
+    path(
+        "password_reset/complete/",
+        views.PasswordResetCompleteView.as_view(
+            title=_("Your password is set"), extra_context=SITE
+        ),
+        name="password_reset_complete",
+    ),
+]

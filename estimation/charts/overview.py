@@ -1,0 +1,232 @@
+"""Intervals of many shares in one chart, group by group, on one scale."""
+
+import textwrap
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from matplotlib.axes import Axes
+
+from estimation.charts.intervals import Bar
+from estimation.charts.style import (
+    CHARACTER_WIDTH,
+    DRAWINGS,
+    THEMES,
+    TICKS,
+    WIDTHS,
+    Drawing,
+    Theme,
+    as_file,
+    drawing,
+    new_figure,
+    shortened,
+)
+
+EDGE = 8.0
+"""Points between the text and the edge of the picture."""
+
+TOP, BOTTOM = 4.0, 18.0
+LINE, UNDER_HEADING, GAP = 14.0, 4.0, 12.0
+"""Heights in points: a line of a heading, and the space below it and below a group."""
+
+HEADING_LINES = 2
+
+HEADING_SIZE, NAME_SIZE, SCALE_SIZE = 9.75, 9.25, 8.5
+"""Font sizes; 9.75 points are 13 pixels."""
+
+BETWEEN = "\N{EM SPACE}\N{EN SPACE}"
+"""Between estimate and interval; SVG makes one of several plain spaces."""
+
+SCALE_LABELS = 5.0
+"""Points from the lower edge to the labels of the scale."""
+
+BAR_WIDTH, ESTIMATE_HEIGHT, ESTIMATE_WIDTH = 7.0, 13.0, 2.0
+LINE_WIDTH, MARK_SIZE = 1.0, 5.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Where things are, in points: the plot from `left` to `right`, rows so high.
+
+    `beside` says whether name and value stand beside the bar or above it.
+    """
+
+    left: float
+    right: float
+    row: float
+    beside: bool
+
+
+LAYOUTS = {
+    "wide": Layout(left=140.0, right=336.0, row=20.0, beside=True),
+    "narrow": Layout(left=20.0, right=WIDTHS["narrow"] - 20, row=38.0, beside=False),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group:
+    """Bars under one heading: the answers to a question, or of a group of people."""
+
+    heading: str
+    bars: tuple[Bar, ...]
+
+
+def heading_lines(group: Group, size: str) -> list[str]:
+    """Return the heading in lines that fit, the last one shortened."""
+    most = int((WIDTHS[size] - 2 * EDGE) / (CHARACTER_WIDTH * HEADING_SIZE))
+    return textwrap.wrap(group.heading, most, max_lines=HEADING_LINES, placeholder="…")
+
+
+def overview_height(groups: tuple[Group, ...], size: str) -> float:
+    """Return the height of the chart in points."""
+    return (
+        TOP
+        + BOTTOM
+        + sum(
+            len(heading_lines(group, size)) * LINE
+            + UNDER_HEADING
+            + len(group.bars) * LAYOUTS[size].row
+            + GAP
+            for group in groups
+        )
+    )
+
+
+def drawings_of(groups: tuple[Group, ...]) -> list[Drawing]:
+    """Return every drawing of these groups, the first that fits is taken."""
+    return [
+        replace(drawing, points=overview_height(groups, drawing.size))
+        for drawing in DRAWINGS
+    ]
+
+
+@lru_cache(maxsize=128)
+def draw_overview(
+    *groups: Group, theme: str = "light", size: str = "wide", file_format: str = "svg"
+) -> bytes:
+    """Return the chart as a file, the same bytes for the same arguments.
+
+    Parameters
+    ----------
+    groups : Group
+        One or more, from top to bottom, each with bars as `draw_interval` takes them.
+    theme : {"light", "dark"}
+    size : {"wide", "narrow"}
+    file_format : {"svg", "png", "pdf"}
+    """
+    colours, width, layout = THEMES[theme], WIDTHS[size], LAYOUTS[size]
+    height = overview_height(groups, size)
+    with drawing():
+        figure = new_figure(width=width, height=height, colours=colours)
+        # One unit of the axes is one point of the picture.
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_axis_off()
+        axes.set_xlim(0, width)
+        axes.set_ylim(0, height)
+        label_scale(axes, layout, colours)
+        y = height - TOP
+        for group in groups:
+            for line in heading_lines(group, size):
+                y -= LINE
+                axes.text(
+                    EDGE,
+                    y,
+                    line,
+                    fontsize=HEADING_SIZE,
+                    fontweight="bold",
+                    color=colours.ink,
+                )
+            y -= UNDER_HEADING
+            for bar in group.bars:
+                y -= layout.row
+                draw_row(axes, bar, layout, colours, base=y, width=width)
+            y -= GAP
+        return as_file(figure, file_format)
+
+
+def label_scale(axes: Axes, layout: Layout, colours: Theme) -> None:
+    """Write a percentage below every quarter."""
+    for tick in TICKS:
+        axes.text(
+            place(tick, layout),
+            SCALE_LABELS,
+            f"{100 * tick:.0f}\N{NO-BREAK SPACE}%",
+            color=colours.muted,
+            fontsize=SCALE_SIZE,
+            ha="center",
+        )
+
+
+def place(share: float, layout: Layout) -> float:
+    """Return where a share is drawn, in points from the left."""
+    return layout.left + share * (layout.right - layout.left)
+
+
+def draw_row(
+    axes: Axes, bar: Bar, layout: Layout, colours: Theme, *, base: float, width: float
+) -> None:
+    """Draw one bar on its part of the scale, with its name and its numbers."""
+    # The bar has the whole row, or the lower half of it below the text.
+    band = layout.row if layout.beside else layout.row / 2
+    for tick in TICKS:
+        x = place(tick, layout)
+        axes.plot(
+            [x, x], [base, base + band], color=colours.track, linewidth=LINE_WIDTH
+        )
+    draw_marks(axes, bar, layout, colours, middle=base + band / 2)
+    text = base + (layout.row / 2 if layout.beside else 3 * layout.row / 4)
+    # The raw estimate has no room here; its mark is drawn, its number in the table.
+    value = f"{bar.share_label}{BETWEEN}{bar.interval_label}"
+    room = layout.left - 2 * EDGE
+    if not layout.beside:
+        room = width - 3 * EDGE - len(value) * CHARACTER_WIDTH * NAME_SIZE
+    axes.text(
+        EDGE,
+        text,
+        shortened(bar.name, room, fontsize=NAME_SIZE),
+        fontsize=NAME_SIZE,
+        color=colours.muted,
+        va="center_baseline",
+    )
+    axes.text(
+        width - EDGE,
+        text,
+        value,
+        fontsize=NAME_SIZE,
+        color=colours.ink,
+        ha="right",
+        va="center_baseline",
+    )
+
+
+def draw_marks(
+    axes: Axes, bar: Bar, layout: Layout, colours: Theme, *, middle: float
+) -> None:
+    """Draw the interval, the estimate on it, and the raw estimate where it differs."""
+    low, high, share = (place(each, layout) for each in (bar.low, bar.high, bar.share))
+    axes.plot(
+        [low, high],
+        [middle, middle],
+        color=colours.accent,
+        linewidth=BAR_WIDTH,
+        solid_capstyle="butt",
+    )
+    axes.plot(
+        [share, share],
+        [middle - ESTIMATE_HEIGHT / 2, middle + ESTIMATE_HEIGHT / 2],
+        color=colours.ink,
+        linewidth=ESTIMATE_WIDTH,
+        solid_capstyle="butt",
+    )
+    if bar.raw == bar.share:
+        return
+    # Off the scale only the direction is drawn: the label has the number.
+    outside = -EDGE if bar.raw < 0 else EDGE if bar.raw > 1 else 0.0
+    axes.plot(
+        [place(min(max(bar.raw, 0.0), 1.0), layout) + outside],
+        [middle],
+        marker={-EDGE: "<", EDGE: ">"}.get(outside, "d"),
+        markersize=MARK_SIZE,
+        markerfacecolor=colours.background,
+        markeredgecolor=colours.muted,
+        markeredgewidth=LINE_WIDTH,
+    )

@@ -1,0 +1,70 @@
+"""Which two questions of a survey are compared."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from estimation.maths.joint import MOST_CELLS
+from estimation.results.forms import ChartForm, ResultsForm
+from surveys.design import DesignQuestion
+
+
+class CompareForm(ResultsForm):
+    """Two questions by their numbers, beside what every result lets choose."""
+
+    field_order = ["first", "second"]
+
+    first = forms.TypedChoiceField(
+        label=gettext_lazy("Show the answers to"), coerce=int
+    )
+    second = forms.TypedChoiceField(
+        label=gettext_lazy("in groups by the answers to"), coerce=int
+    )
+
+    def __init__(
+        self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
+    ) -> None:
+        super().__init__(chosen)
+        self.questions = questions
+        choices = [
+            (number, f"{number}. {question.text}")
+            for number, question in enumerate(questions, start=1)
+        ]
+        for name in ("first", "second"):
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse what cannot be compared."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        places = [cleaned.get(name) for name in ("first", "second")]
+        if None in places:
+            return cleaned
+        if len(set(places)) == 1:
+            raise ValidationError(_("Choose two different questions."))
+        first, second = (
+            len(self.questions[int(place or 1) - 1].choices) for place in places
+        )
+        if first * second > MOST_CELLS:
+            raise ValidationError(
+                _("Too many answers together: %(cells)s pairs, %(most)s at most.")
+                % {"cells": first * second, "most": MOST_CELLS}
+            )
+        return cleaned
+
+
+class CompareChartForm(CompareForm, ChartForm):
+    """Which drawing of a comparison."""
+
+    DEFAULTS = ChartForm.DEFAULTS
+
+    @property
+    def comparison(self) -> dict[str, Any]:
+        """Arguments of the comparison that is drawn."""
+        return {
+            **self.interval,
+            **{name: self.cleaned_data[name] for name in ("first", "second")},
+        }

@@ -1,0 +1,87 @@
+"""Two questions of one survey together: page, chart and table as a file."""
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from estimation.charts.overview import draw_overview, drawings_of
+from estimation.compare.files import comparison_as_csv
+from estimation.compare.forms import CompareChartForm, CompareForm
+from estimation.compare.tallies import SMALLEST_GROUP, compare
+from estimation.results.charts import as_response, known_format
+from estimation.results.views import get_opened_survey, refuse
+from surveys.design import Design, load_design
+from surveys.models import Survey
+
+
+def design_of(survey: Survey) -> Design:
+    """Return what was frozen when the survey opened."""
+    return load_design(survey.pk, survey.design_digest)
+
+
+@require_safe
+def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Let two questions be chosen, and show the answers to one by the other."""
+    survey = get_opened_survey(request, survey_id)
+    questions = design_of(survey).questions
+    if len(questions) < 2:
+        messages.info(request, _("There is only one question: nothing to compare."))
+        return redirect("admin:estimation_results", survey.pk)
+    chosen = {"first": 1, "second": 2, **request.GET.dict()}
+    form = CompareForm(chosen, questions)
+    is_valid = form.is_valid()
+    comparison = compare(survey, **form.cleaned_data) if is_valid else None
+    context = {
+        **admin.site.each_context(request),
+        "title": survey.title,
+        "subtitle": _("Compare groups"),
+        "survey": survey,
+        "form": form,
+        "comparison": comparison,
+        "drawings": drawings_of(comparison.drawn) if comparison else [],
+        "smallest_group": SMALLEST_GROUP,
+        "query": urlencode(form.cleaned_data),
+    }
+    page = "estimation/compare.html"
+    return TemplateResponse(request, page, context, status=200 if is_valid else 400)
+
+
+@require_safe
+def compare_chart(
+    request: HttpRequest, survey_id: int, file_format: str
+) -> HttpResponse:
+    """Draw the shares within each group that is large enough."""
+    survey = get_opened_survey(request, survey_id)
+    form = CompareChartForm(request.GET.dict(), design_of(survey).questions)
+    if not form.is_valid():
+        return refuse(form)
+    drawing = known_format(file_format) | form.drawing
+    drawn = compare(survey, **form.comparison).drawn
+    if not drawn:
+        raise Http404("There is nothing to draw.")
+    picture = draw_overview(*drawn, **drawing)
+    return as_response(request, picture, file_format, f"{survey.slug}-groups")
+
+
+@require_safe
+def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Hand out the shares of both questions together as CSV."""
+    survey = get_opened_survey(request, survey_id)
+    form = CompareForm(request.GET.dict(), design_of(survey).questions)
+    if not form.is_valid():
+        return refuse(form)
+    comparison = compare(survey, **form.cleaned_data)
+    if not comparison.shown:
+        raise Http404("There is no group that is large enough.")
+    return HttpResponse(
+        comparison_as_csv(comparison),
+        content_type="text/csv; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="{survey.slug}-groups.csv"'
+        },
+    )

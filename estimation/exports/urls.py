@@ -1,0 +1,16 @@
+"""The files of one survey; the site asks for the login."""
+
+from django.urls import path
+
+from estimation.exports import views
+
+of_a_survey = [
+    path("results/estimates.csv", views.estimates, name="estimation_csv"),
+    path("export/", views.export, name="estimation_export"),
+    path("export/files/<str:name>", views.export_file, name="estimation_export_file"),
+    path(
+        "export/reports/<str:name>",
+        views.export_reports,
+        name="estimation_export_reports",
+    ),
+]

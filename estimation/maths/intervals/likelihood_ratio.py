@@ -1,0 +1,137 @@
+"""Exact intervals that order the counts by a likelihood ratio: never empty.
+
+For each chance lam of a yes report, the counts y are ordered by R(y; lam) =
+P(y | lam) / w(y), and p(x, lam) = P{R(Y; lam) <= R(x; lam)}. The interval is the hull
+of {lam in [b, a] : p(x, lam) > alpha}. Its coverage is at least 1 - alpha for every
+lam, whatever the weight w:
+
+- w(y) = max over [b, a] of P(y | lam): Feldman & Cousins 1998, Physical Review D
+  57:3873, section IV;
+- w(y) = mean over [b, a] of P(y | lam): Pratt 1961, Journal of the American Statistical
+  Association 56:549, the shortest on average over shares.
+
+`docs/statistics.md` derives what the search relies on.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
+
+from estimation.maths.intervals.posterior import log_evidence
+from estimation.maths.yes_no import BinomialDesign
+
+LogWeight = Callable[[int, BinomialDesign], float]
+
+ROUNDING = 32 * np.finfo(float).eps
+"""Relative error granted to a log weight, twice the largest found against exact
+fractions. Ties are moved outwards by as much: two intervals that should touch must not
+leave a gap in which coverage is lost."""
+
+TINY = np.finfo(float).tiny
+"""Absolute tolerance of roots: none, the relative one decides."""
+
+
+def feldman_cousins(
+    yes: int, design: BinomialDesign, *, confidence_level: float
+) -> tuple[float, float]:
+    """Return the exact interval for the share, by the ratio to the likeliest share.
+
+    Parameters
+    ----------
+    yes : int
+        Yes reports, in [0, n].
+    design : BinomialDesign
+    confidence_level : float
+        In (0, 1).
+    """
+    return _interval(yes, design, 1 - confidence_level, log_peak)
+
+
+def pratt(
+    yes: int, design: BinomialDesign, *, confidence_level: float
+) -> tuple[float, float]:
+    """Return the exact interval for the share, by the ratio to the average share.
+
+    Parameters are those of `feldman_cousins`.
+    """
+    return _interval(yes, design, 1 - confidence_level, log_evidence)
+
+
+def log_peak(yes: int, design: BinomialDesign) -> float:
+    """Return ln of the largest likelihood over [b, a], no binomial coefficient."""
+    return design.log_likelihood(yes, design.peak(yes))
+
+
+def _interval(
+    yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
+) -> tuple[float, float]:
+    # The lower limit for yes is the upper limit for no, seen from the other side.
+    mirrored, no = design.mirrored(), design.respondents - yes
+    low = 1 - mirrored.share(_upper_chance(no, mirrored, alpha, log_weight))
+    high = design.share(_upper_chance(yes, design, alpha, log_weight))
+    # At confidence levels near 0 the subtraction may round past the upper limit.
+    return min(low, high), high
+
+
+def _upper_chance(
+    yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
+) -> float:
+    """Return the largest chance in [b, a] with p > alpha, moved outwards by rounding.
+
+    ln R(y; lam) is concave in y. So, from the lam at which `yes` ranks first upwards,
+    the counts that rank no higher are {0..yes} and {y..n}. The count y ties with `yes`
+    at
+
+        logit(tie(y)) = [ln w(y) - ln w(yes)] / (y - yes),
+
+    binomial coefficients left out of w. This grows with y, because ln w is convex: the
+    range of lam is cut into pieces (tie(y - 1), tie(y)], on each of which p is a plain
+    sum of two tails that falls, then rises. y = n + 1 stands for "no right tail".
+    """
+    n = design.respondents
+    lowest, highest = design.p_yes_given_no, design.p_yes_given_yes
+    weight = cache(lambda count: log_weight(count, design))
+
+    def tie(y: int, *, slack: float = 0.0) -> float:
+        rise = weight(y) - weight(yes)
+        error = slack * (1 + abs(weight(y)) + abs(weight(yes)))
+        return float(expit((rise + error) / (y - yes)))
+
+    def left_end(y: int) -> float:
+        return max(lowest, tie(y - 1))
+
+    def right_end(y: int) -> float:
+        return highest if y > n else min(highest, tie(y, slack=ROUNDING))
+
+    def p_value(y: int, chance: float) -> float:
+        return design.at_most(yes, chance) + design.at_least(y, chance)
+
+    # From the far end inwards. Over the pieces first..last, P(X <= yes) is largest at
+    # the left and P(X >= first) at the right; where their sum is at most alpha there
+    # is nothing to find, else the pieces are halved.
+    blocks = [(yes + 2, n + 1)] if yes < n else []
+    while blocks:
+        first, last = blocks.pop()
+        left, right = left_end(first), right_end(last)
+        if design.at_most(yes, left) + design.at_least(first, right) <= alpha:
+            continue
+        if first < last:
+            middle = (first + last) // 2
+            blocks += [(first, middle), (middle + 1, last)]
+        elif p_value(first, right) > alpha:
+            return right
+        elif left < right and p_value(first, left) > alpha:
+            return _crossing(partial(p_value, first), alpha, left, right)
+    # The two tails of the piece y = yes + 1 are all counts: p = 1 up to its end.
+    return right_end(yes + 1)
+
+
+def _crossing(
+    p_value: Callable[[float], float], alpha: float, low: float, high: float
+) -> float:
+    """Return where `p_value` falls to alpha in (low, high], the error added."""
+    root = brentq(lambda lam: p_value(lam) - alpha, low, high, xtol=TINY, rtol=ROUNDING)
+    return min(high, root * (1 + ROUNDING))

@@ -1,0 +1,117 @@
+"""The likelihood as a density over [b, a]: its level sets, its mass, its best interval.
+
+Everything is scaled by the likelihood at its peak, so that nothing underflows, however
+far the observed rate lies outside [b, a].
+"""
+
+import math
+
+import numpy as np
+from scipy.optimize import brentq
+
+from estimation.maths.yes_no import BinomialDesign
+
+NEGLIGIBLE_DROP = 40.0
+"""The likelihood is cut off where its logarithm lies this far below its peak: what is
+left out is exp(-40), a fiftieth of the rounding of a float."""
+
+# 64 Gauss-Legendre points take a normal curve over such a range to 15 digits, and an
+# exponential one to more.
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
+
+
+def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, float]:
+    """Return the ends of the chances whose log likelihood is within `drop` of the peak.
+
+    Parameters
+    ----------
+    yes : int
+        Yes reports, in [0, n].
+    design : BinomialDesign
+    drop : float
+        In [0, inf).
+
+    Returns
+    -------
+    low, high : float
+        In [b, a]; an end of that range where the likelihood is still high there.
+    """
+    peak = design.peak(yes)
+    bottom = design.log_likelihood(yes, peak) - drop
+
+    def excess(chance: float) -> float:
+        # At a chance of 0 or 1 the logarithm may be -inf, which no root finder likes.
+        return max(design.log_likelihood(yes, chance) - bottom, -2 * drop - 1)
+
+    def end(limit: float) -> float:
+        if excess(limit) >= 0:
+            return limit
+        # The likelihood has one peak, so there is one crossing on either side of it.
+        return brentq(excess, limit, peak, xtol=np.finfo(float).tiny)
+
+    if drop == 0:
+        return peak, peak
+    return end(design.p_yes_given_no), end(design.p_yes_given_yes)
+
+
+def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> float:
+    """Return ln of the integral of the likelihood over [low, high].
+
+    Parameters
+    ----------
+    yes : int
+        Yes reports, in [0, n].
+    design : BinomialDesign
+    low, high : float
+        b <= low <= high <= a, no wider than the level set at `NEGLIGIBLE_DROP`.
+    """
+    half_width = (high - low) / 2
+    if half_width == 0:
+        return -math.inf
+    chances = low + half_width * (1 + NODES)
+    top = design.log_likelihood(yes, design.peak(yes))
+    scaled = np.exp(design.log_likelihoods(yes, chances) - top)
+    return float(top + np.log(half_width * (WEIGHTS @ scaled)))
+
+
+def log_evidence(yes: int, design: BinomialDesign) -> float:
+    """Return ln of the likelihood's integral over [b, a], a uniform prior's evidence.
+
+    The factor binomial(n, yes) / (a - b), which Pratt's ordering does not need, is
+    left out.
+    """
+    low, high = level_set(yes, design, drop=NEGLIGIBLE_DROP)
+    return log_mass(yes, design, low=low, high=high)
+
+
+def highest_density(
+    yes: int, design: BinomialDesign, *, confidence_level: float
+) -> tuple[float, float]:
+    """Return the shortest interval of shares with this posterior probability.
+
+    The share is uniform on [0, 1] beforehand, so the density of the chance is the
+    likelihood cut off at [b, a]. It has one peak, and its shortest set is a level set.
+    This is no confidence interval: for some shares it covers far less often.
+
+    Parameters
+    ----------
+    yes : int
+        Yes reports, in [0, n].
+    design : BinomialDesign
+    confidence_level : float
+        In (0, 1).
+
+    References
+    ----------
+    Box & Tiao 1973, Bayesian Inference in Statistical Analysis, section 2.8.
+    """
+    total = log_evidence(yes, design)
+
+    def surplus(drop: float) -> float:
+        low, high = level_set(yes, design, drop=drop)
+        inside = log_mass(yes, design, low=low, high=high)
+        return math.exp(inside - total) - confidence_level
+
+    drop = brentq(surplus, 0.0, NEGLIGIBLE_DROP)
+    low, high = level_set(yes, design, drop=drop)
+    return design.share(low), design.share(high)

@@ -1,0 +1,133 @@
+"""Several questions to the same person: epsilons add up, and sharing them out."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from estimation.maths.chances import DIRECT, symmetric_noise
+from estimation.maths.checked import SHARE, Range, check_whole
+from surveys.mechanisms import Mechanism
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import epsilon_of
+
+MAX_QUESTIONS = 200
+"""As many as a survey may have."""
+
+EPSILON_EACH = 2.2
+"""Below about this epsilon, two questions teach less than one at twice the epsilon: the
+root of sinh t = 2 t is 2.18, for shares of one half."""
+
+BUDGET = Range(low=0, high=10_000, open_low=True, example="3")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sharing:
+    """One way to share out a budget.
+
+    Attributes
+    ----------
+    asked : int
+        How many of the questions, drawn at random, each respondent is asked.
+    epsilon_each : float
+        What each of these may take.
+    variance : float
+        Variance of each question's share, times the number of all respondents.
+    """
+
+    asked: int
+    epsilon_each: float
+    variance: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionAdvice:
+    """How to share out a budget over questions about equally sensitive.
+
+    Attributes
+    ----------
+    questions : int
+    total_epsilon : float
+        The budget of one respondent.
+    share : float
+        Assumed share of every question.
+    all_asked, one_asked : Sharing
+        Everybody is asked everything, or one question drawn at random.
+    by_rule : Sharing
+        The advice where nothing is known of the shares: one question for every 2.2 of
+        the budget.
+    best : Sharing
+        What is most precise at the assumed share.
+    """
+
+    questions: int
+    total_epsilon: float
+    share: float
+    all_asked: Sharing
+    one_asked: Sharing
+    by_rule: Sharing
+    best: Sharing
+
+
+def total_epsilon(mechanisms: Sequence[Mechanism]) -> float:
+    """Return the epsilon of all reports of one respondent together.
+
+    Dwork & Roth 2014, theorem 3.14: epsilons add. 0 for no mechanism, infinite where
+    one of them is.
+    """
+    return epsilon_of(total_ratio(mechanisms))
+
+
+def advise(
+    *, questions: int, total_epsilon: float, share: float = 0.5
+) -> QuestionAdvice:
+    """Return how many of the questions to ask each respondent.
+
+    Parameters
+    ----------
+    questions : int
+        m, in [1, 200]: yes/no questions, each asked with the best table.
+    total_epsilon : float
+        The budget of one respondent, in (0, 10000].
+    share : float
+        Assumed share of every question, pi, in [0, 1]; 1/2 is the most careful.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a bad argument, naming it, its range and the value.
+
+    References
+    ----------
+    Wang et al. 2019, IEEE ICDE, section IV (sampling of attributes, for means).
+
+    Examples
+    --------
+    Five questions and a budget of 3: ask each respondent one of the five.
+
+    >>> advise(questions=5, total_epsilon=3).by_rule.asked
+    1
+    """
+    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    budget = BUDGET.check("total_epsilon", total_epsilon)
+    assumed = SHARE.check("share", share)
+    ways = [
+        Sharing(
+            asked=asked,
+            epsilon_each=budget / asked,
+            # (m / s) [pi (1 - pi) + g(eps / s)]: s / m of the respondents answer it
+            variance=(DIRECT.variance(assumed) + symmetric_noise(budget / asked))
+            * count
+            / asked,
+        )
+        for asked in range(1, count + 1)
+    ]
+    by_rule = min(max(math.floor(budget / EPSILON_EACH + 0.5), 1), count)
+    return QuestionAdvice(
+        questions=count,
+        total_epsilon=budget,
+        share=assumed,
+        all_asked=ways[-1],
+        one_asked=ways[0],
+        by_rule=ways[by_rule - 1],
+        best=min(ways, key=lambda way: way.variance),
+    )

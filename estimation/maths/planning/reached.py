@@ -1,0 +1,104 @@
+"""How precise the reports that there are make a share, and how many more are needed.
+
+By the formulas of `precision`, so that what a plan promised can be compared with what
+came. The intervals of the results are exact; half their width differs a little.
+"""
+
+from estimation.maths.checked import check_respondents
+from estimation.maths.folds import one_against_the_rest
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.precision import margin_of_error, respondents_needed
+from estimation.maths.shares import Tally, estimate_shares
+from surveys.mechanisms import Mechanism
+
+HALF_A_REPORT = 0.5
+"""Shares keep so far from 0 and 1: where nobody, or everybody, gave the answer to a
+direct question, the formula would claim a margin of 0. The usual correction for
+continuity; with protected answers it changes no digit that is shown."""
+
+
+def margin_reached(
+    mechanism: Mechanism,
+    tally: Tally,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return the margin of error at the likeliest shares, the widest of all answers.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        As for `one_against_the_rest`.
+    tally : mapping of str to int
+        How many respondents sent each report, in total 1 or more.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+        In (0, inf).
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a bad argument, naming it, its range and the value.
+
+    Examples
+    --------
+    Warner's coin, 1,600 people, half of the reports yes: 0.049, as was planned.
+
+    >>> from surveys.mechanisms import build
+    >>> print(f"{margin_reached(build('coin'), {'yes': 800, 'no': 800}):.3f}")
+    0.049
+    """
+    table, respondents = one_against_the_rest(mechanism), sum(tally.values())
+    return max(
+        margin_of_error(
+            table,
+            respondents=respondents,
+            share=share,
+            confidence_level=confidence_level,
+        )
+        for share in likely_shares(mechanism, tally)
+    )
+
+
+def needed_for(
+    mechanism: Mechanism,
+    shares: list[float],
+    *,
+    margin: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> int:
+    """Return how many respondents a margin needs, where it needs most of them.
+
+    Parameters
+    ----------
+    mechanism, confidence_level
+        As in `margin_reached`.
+    shares : list of float
+        Assumed shares, in [0, 1]: of two answers the first one's.
+    margin : float
+        In [1e-6, 1).
+    """
+    table = one_against_the_rest(mechanism)
+    return max(
+        respondents_needed(
+            table, margin=margin, share=share, confidence_level=confidence_level
+        )
+        for share in shares
+    )
+
+
+def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
+    """Return the likeliest share of every answer, half a report away from 0 and 1.
+
+    Of two answers only the first: the other one is what is left, and a table need not
+    treat them alike. Parameters are those of `margin_reached`.
+    """
+    respondents = check_respondents(sum(tally.values()))
+    least = HALF_A_REPORT / respondents
+    shares = list(estimate_shares(mechanism, tally).shares.values())
+    told = shares[:1] if len(shares) == 2 else shares
+    return [min(max(share, least), 1 - least) for share in told]

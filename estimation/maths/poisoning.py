@@ -1,0 +1,92 @@
+"""How far forged reports can move a share."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from estimation.maths.checked import check_respondents, check_whole
+from estimation.maths.scores import scores
+from surveys.mechanisms import Mechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class Poisoning:
+    """How far forged reports can move a share.
+
+    Attributes
+    ----------
+    forged, respondents : int
+        The forged reports are among those of all respondents.
+    radius : float
+        Difference of two shares, 0 or more; above 1 where forgers can say anything.
+    """
+
+    forged: int
+    respondents: int
+    radius: float
+
+
+def forged_weight(mechanism: Mechanism) -> Fraction:
+    """Return by how many respondents' answers one forged report can count.
+
+    A forger sends the report that moves a share most. Beside what the same person's
+    honest report would have contributed on average, it shifts the share by at most
+    this many n-ths: 1 for a direct question, and the more the stronger the protection.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With as many reports as answers.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where it is no mechanism, or has more reports than answers.
+
+    References
+    ----------
+    Cheu, Smith & Ullman 2021, IEEE Symposium on Security and Privacy (manipulation
+    attacks in local differential privacy).
+
+    Examples
+    --------
+    Two coins: a report of yes scores (1 - 1/4) / (1/2).
+
+    >>> from surveys.mechanisms import build
+    >>> forged_weight(build("coin"))
+    Fraction(3, 2)
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
+    if len(mechanism.answers) != len(mechanism.reports):
+        raise ValueError(
+            f"mechanism must have as many reports as answers; got "
+            f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"
+        )
+    numerators, denominator = scores(mechanism.weights)
+    # A report's score for an answer, less the 1 or 0 that an honest report scores on
+    # average. For k-RR: 1 + (k - 1) / (e^eps - 1)
+    largest = max(
+        max(max(column), denominator - min(column)) for column in numerators.T.tolist()
+    )
+    return Fraction(largest, denominator)
+
+
+def reckon_poisoning(
+    mechanism: Mechanism, *, forged: int, respondents: int
+) -> Poisoning:
+    """Return how far so many forged reports can move a share, on average.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With as many reports as answers.
+    forged : int
+        m, in [0, respondents].
+    respondents : int
+        n, in [1, 10**9].
+    """
+    n = check_respondents(respondents)
+    m = check_whole("forged", forged, low=0, high=n)
+    # m/n times the weight of one forged report
+    radius = float(m * forged_weight(mechanism) / n)
+    return Poisoning(forged=m, respondents=n, radius=radius)

@@ -1,0 +1,169 @@
+"""How far a survey has come: what is sealed, and how precise that makes the shares.
+
+Everything here follows from sealed counts, the survey's own settings and the date. So
+it moves in batches, and nobody who watches it sees one response arrive.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
+
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.plan import DEFAULT_SHARE
+from estimation.maths.planning.reached import likely_shares, margin_reached, needed_for
+from estimation.results.cautions import MIN_RESPONDENTS, Caution, moving
+from respondents.models import Asked, Response, SealedPattern, tallies
+from surveys.design import load_design
+from surveys.mechanisms import Mechanism
+from surveys.models import Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionProgress:
+    """How precise one question is, and what it lacks."""
+
+    number: int
+    text: str
+    respondents: int
+    margin: float | None
+    """Margin of error reached; None below MIN_RESPONDENTS."""
+    needed: int | None
+    """Respondents for the wanted margin; None where none is wanted."""
+
+    @property
+    def more(self) -> int | None:
+        """How many more respondents the wanted margin needs."""
+        return None if self.needed is None else max(0, self.needed - self.respondents)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Progress:
+    """How far one survey has come, on one day."""
+
+    survey: Survey
+    questions: tuple[QuestionProgress, ...]
+    respondents: int
+    confidence_level: float
+    day: date
+
+    @property
+    def widest(self) -> float | None:
+        """The margin of the least precise question; None below MIN_RESPONDENTS."""
+        return widest_of(question.margin for question in self.questions)
+
+    @property
+    def wanted(self) -> float | None:
+        """The wanted margin as a share, such as 0.05."""
+        return wanted_margin(self.survey)
+
+    @property
+    def more(self) -> int | None:
+        """How many more respondents the wanted margin of every question needs."""
+        lacking = [each.more for each in self.questions if each.more is not None]
+        return max(lacking) if lacking else None
+
+    @property
+    def days_left(self) -> int | None:
+        """Days to answer in, the last one counted; None where there is no last day."""
+        last = self.survey.closes_on
+        return None if last is None else max(0, (last - self.day).days + 1)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """In which steps the numbers move."""
+        if not self.survey.is_open:
+            return []
+        return [moving(self.survey.batch_size, started=self.respondents > 0)]
+
+
+def wanted_margin(survey: Survey) -> float | None:
+    """Return the margin that was wanted as a share; None where none was."""
+    return None if survey.wanted_margin is None else float(survey.wanted_margin) / 100
+
+
+def get_progress(
+    survey: Survey, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+) -> Progress:
+    """Return how far an opened survey has come, sealing first where a batch is due.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    confidence_level : float
+        In (0, 1).
+    """
+    if survey.is_open:
+        Response.objects.seal_if_due(survey)
+    design = load_design(survey.pk, survey.design_digest)
+    counts = SealedPattern.objects.counts(survey)
+    tallied = zip(design.questions, tallies(design.questions, counts), strict=True)
+    wanted = wanted_margin(survey)
+    return Progress(
+        survey=survey,
+        questions=tuple(
+            QuestionProgress(
+                number=number,
+                text=question.text,
+                respondents=sum(tally.values()),
+                margin=margin_if_enough(question.mechanism, tally, confidence_level),
+                needed=needed_if_wanted(
+                    question.mechanism, tally, wanted, confidence_level
+                ),
+            )
+            for number, (question, tally) in enumerate(tallied, start=1)
+        ),
+        respondents=sum(counts.values()),
+        confidence_level=confidence_level,
+        day=timezone.localdate(),
+    )
+
+
+def margin_if_enough(
+    mechanism: Mechanism, tally: Mapping[str, int], confidence_level: float
+) -> float | None:
+    """Return the margin reached, where there are reports enough to speak of one."""
+    if sum(tally.values()) < MIN_RESPONDENTS:
+        return None
+    return margin_reached(mechanism, tally, confidence_level=confidence_level)
+
+
+def needed_if_wanted(
+    mechanism: Mechanism,
+    tally: Mapping[str, int],
+    wanted: float | None,
+    confidence_level: float,
+) -> int | None:
+    """Return how many respondents the wanted margin needs.
+
+    As long as there are too few reports to speak of a share, as was planned: for a
+    share of one half.
+    """
+    if wanted is None:
+        return None
+    has_enough = sum(tally.values()) >= MIN_RESPONDENTS
+    shares = likely_shares(mechanism, tally) if has_enough else [DEFAULT_SHARE]
+    return needed_for(
+        mechanism, shares, margin=wanted, confidence_level=confidence_level
+    )
+
+
+def widest_margin(
+    questions: Iterable[Asked],
+    counts: Mapping[bytes, int],
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float | None:
+    """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
+    return widest_of(
+        margin_if_enough(question.mechanism, tally, confidence_level)
+        for question, tally in zip(questions, tallies(questions, counts), strict=True)
+    )
+
+
+def widest_of(margins: Iterable[float | None]) -> float | None:
+    """Return the largest; None where one of them is not known, or there is none."""
+    found = list(margins)
+    known = [margin for margin in found if margin is not None]
+    return max(known) if known and len(known) == len(found) else None

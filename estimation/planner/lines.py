@@ -1,0 +1,167 @@
+"""A plan as people read it: a figure on each line, with what it is."""
+
+import math
+from decimal import ROUND_CEILING, Decimal
+
+from estimation.maths.checked import MAX_RESPONDENTS
+from estimation.maths.planning.budget import Sharing
+from estimation.maths.planning.plan import Plan
+from surveys.mechanisms import families
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.words.numbers import grouped, percent
+
+LABEL_WIDTH = 30
+
+Lines = dict[str, str]
+"""What a figure is, and the figure."""
+
+
+def as_table(plan: Plan) -> str:
+    """Return the figures in blocks, a title above each."""
+    blocks = [
+        with_mechanism(plan),
+        with_suspicion(plan),
+        with_respondents(plan),
+        with_margin(plan),
+        with_bound(plan),
+        with_questions(plan),
+    ]
+    return "\n\n".join(
+        "\n".join(
+            [title, *(f"  {label:<{LABEL_WIDTH}}{lines[label]}" for label in lines)]
+        )
+        for title, lines in blocks
+        if lines
+    )
+
+
+def with_mechanism(plan: Plan) -> tuple[str, Lines]:
+    """Return what was assumed, and what protection costs."""
+    cost = "∞" if math.isinf(plan.cost_of_privacy) else f"{plan.cost_of_privacy:.2f}"
+    answers = len(plan.mechanism.answers)
+    per_answer = {"answers": f"{answers}; figures are of one against the rest"}
+    return families()[plan.mechanism.family].label, {
+        **(per_answer if answers > 2 else {}),
+        "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
+        "assumed share": percent(plan.share, trimmed=True),
+        "confidence level": percent(plan.confidence_level, trimmed=True),
+        "cost of privacy": f"{cost} times the respondents of a direct question",
+    }
+
+
+def with_suspicion(plan: Plan) -> tuple[str, Lines]:
+    """Return what one report makes of a suspicion."""
+    reading = plan.reading
+    lines = {
+        f"after the report {report.report}": percent(report.posterior, 1)
+        for report in reading.reports
+    }
+    if len(reading.reports) > 1:
+        blind = percent(reading.blind_guess, 1)
+        lines["best guess is right"] = (
+            f"{percent(reading.guess, 1)} (without a report {blind})"
+        )
+    else:
+        lines["after any report"] = (
+            f"{percent(reading.lowest, 1)} to {percent(reading.highest, 1)}"
+        )
+    return f"A suspicion of {percent(reading.prior, trimmed=True)}", lines
+
+
+def with_respondents(plan: Plan) -> tuple[str, Lines]:
+    """Return what a planned number of respondents brings, if there is one."""
+    if plan.precision is None or plan.poisoning is None:
+        return "", {}
+    planned, errors = plan.precision, plan.precision.standard_errors
+    direct = points(planned.direct_margin)
+    lines = {"margin of error": f"{points(planned.margin)} (direct question {direct})"}
+    if planned.expected_half_width is not None:
+        lines["half of the exact interval"] = points(planned.expected_half_width)
+    lines["standard error"] = (
+        f"{points(errors.local)} (direct question {points(errors.direct)}, with noise "
+        f"on the count alone {points(errors.central)})"
+    )
+    lines["forged reports"] = (
+        f"{grouped(plan.poisoning.forged)} can move the share by "
+        f"{points(plan.poisoning.radius)}"
+    )
+    if plan.pile is not None:
+        lines["epsilon of the pile alone"] = (
+            f"{rounded_up(plan.pile.epsilon, '0.001')} (delta {plan.pile.delta:g}; "
+            "holds only against somebody who sees nothing but the pile)"
+        )
+    return f"With {grouped(planned.respondents)} respondents", lines
+
+
+def with_margin(plan: Plan) -> tuple[str, Lines]:
+    """Return what a wanted margin needs, if there is one."""
+    if plan.size is None:
+        return "", {}
+    direct = grouped(plan.size.direct_respondents)
+    lines = {
+        "respondents": f"{grouped(plan.size.respondents)} (direct question {direct})"
+    }
+    if smallest := plan.smallest_epsilon:
+        lines[f"epsilon for {grouped(smallest.respondents)}"] = (
+            f"none reaches it (direct question {points(smallest.direct_margin)})"
+            if smallest.epsilon is None
+            else f"{rounded_up(smallest.epsilon)} in the family epsilon"
+        )
+    return f"For a margin of {points(plan.size.margin)}", lines
+
+
+def with_bound(plan: Plan) -> tuple[str, Lines]:
+    """Return what refuting a share needs, if one was given."""
+    if plan.sample_size is None:
+        return "", {}
+    size, too_many = plan.sample_size, f"more than {grouped(MAX_RESPONDENTS)}"
+    lines = {
+        "respondents, approximately": grouped(size.normal),
+        "first number with the power": grouped(size.first) if size.first else too_many,
+        "safe from": grouped(size.safe) if size.safe else too_many,
+    }
+    if test := plan.test:
+        lines[f"power of {grouped(test.respondents)}"] = (
+            f"{test.power:.3f} (where more than {grouped(test.critical_count)} report "
+            f"{test.report})"
+        )
+    title = (
+        f"To show that the share is {size.direction} "
+        f"{percent(size.against, trimmed=True)} (alpha {size.alpha:g}, power "
+        f"{size.power:g})"
+    )
+    return title, lines
+
+
+def with_questions(plan: Plan) -> tuple[str, Lines]:
+    """Return how to share out the epsilon of several questions."""
+    advice, ratio = plan.questions, plan.mechanism.worst_ratio
+    if advice is None or ratio is None or advice.questions == 1:
+        return "", {}
+    total = epsilon_rounded_up(ratio**advice.questions)
+    return f"{advice.questions} questions, epsilon {total}", {
+        "ask all": sharing(advice.all_asked),
+        "ask one": sharing(advice.one_asked),
+        "by the rule": sharing(advice.by_rule),
+        "best at this share": sharing(advice.best),
+    }
+
+
+def sharing(way: Sharing) -> str:
+    """Return how many questions, at what price, and how precise that is."""
+    return (
+        f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}, variance "
+        f"{way.variance:.2f} / respondents"
+    )
+
+
+def points(difference: float) -> str:
+    """Return a difference of shares in percentage points."""
+    return f"{100 * difference:.2f} points"
+
+
+def rounded_up(epsilon: float, step: str = "0.01") -> str:
+    """Return an epsilon with a few decimals, never less than it is."""
+    if math.isinf(epsilon):
+        return "∞"
+    return str(Decimal(epsilon).quantize(Decimal(step), ROUND_CEILING))

@@ -1,0 +1,57 @@
+"""Opening a survey: the page before it, and the moment itself."""
+
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from estimation.planner.foresight import expected_margin
+from respondents.fieldwork.rehearsal.rehearsal import open_survey
+from surveys.access import get_survey_for_user
+from surveys.authoring.admin import describe
+from surveys.authoring.checklist import checklist
+from surveys.log import record
+from surveys.models import Role, Survey
+from surveys.words.explanations import explain
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
+    """Show the checklist, then open."""
+    needed = Role.OWNER if request.method == "POST" else Role.EDITOR
+    survey = get_survey_for_user(request.user, survey_id, role=needed)
+    if not survey.is_draft:
+        messages.error(request, _("This survey has been opened already."))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "POST":
+        return open_now(request, survey)
+    context = {
+        **admin.site.each_context(request),
+        **describe(request, survey),
+        "opts": Survey._meta,
+        "checklist": checklist(survey, margin=expected_margin(survey)),
+        "explained": [
+            (question, explain(question)) for question in survey.questions.all()
+        ],
+    }
+    return TemplateResponse(request, "admin/surveys/survey/open.html", context)
+
+
+def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
+    """Open the survey, or say that something came between."""
+    try:
+        open_survey(survey)
+    except ValidationError:
+        messages.error(request, _("The survey could not be opened."))
+        return redirect("admin:surveys_survey_open", survey.pk)
+    record(request.user, survey, _("Opened."))
+    next_step = (
+        _("The survey is open. Make its one-time links next.")
+        if survey.is_by_invitation
+        else _("The survey is open. Share its address.")
+    )
+    messages.success(request, next_step)
+    return redirect("admin:surveys_survey_change", survey.pk)

@@ -1,0 +1,36 @@
+"""Published results for everybody, and the page where researchers decide on them."""
+
+from django.urls import path
+
+from estimation.publishing import desk, views
+
+# For everybody, below `settings.PUBLISHED_PATH`.
+app_name = "published"
+urlpatterns = [
+    path("<slug:token>/", views.results, name="results"),
+    path("<slug:token>/overview.svg", views.overview, name="overview"),
+    path("<slug:token>/<int:number>.svg", views.chart, name="chart"),
+    path("<slug:token>/estimates.csv", views.estimates, name="estimates"),
+]
+
+# For researchers; the site asks for the login.
+of_a_survey = [
+    path("publish/", desk.publish, name="estimation_publish"),
+    path("publish/switch/", desk.switch, name="estimation_publish_switch"),
+    path("publish/preview/", desk.preview, name="estimation_publish_preview"),
+    path(
+        "publish/preview/overview.svg",
+        desk.preview_overview,
+        name="estimation_publish_overview",
+    ),
+    path(
+        "publish/preview/<int:position>.svg",
+        desk.preview_chart,
+        name="estimation_publish_chart",
+    ),
+    path(
+        "publish/preview/estimates.csv",
+        desk.preview_csv,
+        name="estimation_publish_csv",
+    ),
+]

@@ -1,0 +1,171 @@
+"""What a reader must know before relying on a result."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from surveys.words.numbers import percent
+
+if TYPE_CHECKING:
+    from estimation.results.result import QuestionResult
+    from estimation.results.tallies import SurveyResults
+
+MIN_RESPONDENTS = 30
+"""With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
+evenly spread shares (computed over all counts): it can hardly tell few from many."""
+
+DESIGN_FIT_ALARM = 0.01
+"""So low that a sound question is accused at most once in a hundred times."""
+
+SMALLEST_SHOWN = 0.0001
+
+
+class Caution(NamedTuple):
+    """A text and how grave it is: "note", "warning" or "danger"."""
+
+    level: str
+    text: str
+
+
+def for_question(result: "QuestionResult") -> list[Caution]:
+    """Return what to know about one question's result."""
+    found = []
+    if not result.mechanism.is_protected:
+        found.append(Caution("danger", not_protected()))
+    if not result.respondents:
+        return found
+    if min(row.raw for row in result.rows) < 0:
+        outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
+        found.append(Caution("warning", outside(result)))
+    if result.design_fit < DESIGN_FIT_ALARM:
+        found.append(Caution("danger", design_violated(result)))
+    if result.respondents < MIN_RESPONDENTS:
+        found.append(Caution("warning", too_few(result)))
+    return found
+
+
+def not_protected() -> str:
+    """Say that the answers themselves were stored."""
+    return _(
+        "Not protected: this question's answers are stored as they were given. Epsilon "
+        "has no bound."
+    )
+
+
+def outside_the_scale(result: "QuestionResult") -> str:
+    """Say what a raw estimate below 0 or above 1 means."""
+    raw = result.rows[0].raw
+    return _(
+        "The raw estimate is %(raw)s, which no share can be. Chance does this when the "
+        "true share is close to %(edge)s. The best estimate is %(edge)s; the table and "
+        "the CSV keep the raw one too."
+    ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
+
+
+def below_the_scale(result: "QuestionResult") -> str:
+    """Say what raw estimates below 0 mean where there are several answers."""
+    below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
+    return ngettext(
+        "The raw estimate of %(answers)s is below %(zero)s, which no share can be. "
+        "Chance does this when a true share is close to %(zero)s. The best estimates "
+        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
+        "too.",
+        "The raw estimates of %(answers)s are below %(zero)s, which no share can be. "
+        "Chance does this when true shares are close to %(zero)s. The best estimates "
+        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
+        "too.",
+        len(below),
+    ) % {"answers": get_text_list(below, _("and")), "zero": percent(0.0, 0)}
+
+
+def design_violated(result: "QuestionResult") -> str:
+    """Say that no share explains the reports."""
+    raw, p = result.rows[0].raw, result.design_fit
+    shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
+    if len(result.rows) > 2:
+        return _(
+            "The reports do not fit the design. Some reports are so few that, even if "
+            "nobody had the answer they stand for, this would come in fewer than 1 of "
+            "100 surveys (%(p)s). Perhaps forged reports were sent. The intervals do "
+            "not allow for that."
+        ) % {"p": shown}
+    return _(
+        "The reports do not fit the design. Even if the true share were %(edge)s, "
+        "reports as one-sided as these would come in fewer than 1 of 100 surveys "
+        "(%(p)s). Perhaps some people did not follow the instructions, or forged "
+        "reports were sent. The interval does not allow for that."
+    ) % {"edge": percent(float(raw > 0), 0), "p": shown}
+
+
+def too_few(result: "QuestionResult") -> str:
+    """Say that the group is too small to tell much."""
+    return ngettext(
+        "Only %(count)s response. Below %(least)s the interval tells very little.",
+        "Only %(count)s responses. Below %(least)s the interval tells very little.",
+        result.respondents,
+    ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
+
+
+def for_survey(results: "SurveyResults") -> list[Caution]:
+    """Return what to know about the whole survey's results."""
+    survey, found = results.survey, []
+    if survey.is_rehearsal:
+        return [Caution("warning", test_answers())]
+    if survey.is_simulated:
+        found.append(
+            Caution(
+                "warning",
+                _(
+                    "Simulated answers. These responses were drawn by a program; "
+                    "nobody gave them."
+                ),
+            )
+        )
+    elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
+        found.append(
+            Caution(
+                "note",
+                _(
+                    "Open link: not one response per person. Anybody who had the link "
+                    "could answer, and again from another browser. One-time links "
+                    "allow one response each."
+                ),
+            )
+        )
+    if survey.is_open:
+        found.append(moving(survey.batch_size, started=results.respondents > 0))
+    return found
+
+
+def test_answers() -> str:
+    """Say that nobody's answers to the survey itself are among these."""
+    return _(
+        "Test answers: people who tried the draft, or a program, gave them. They are "
+        "deleted before the survey opens."
+    )
+
+
+def moving(batch_size: int, *, started: bool) -> Caution:
+    """Say in which steps the results of an open survey move."""
+    if batch_size == 1:
+        return Caution(
+            "warning",
+            _(
+                "This survey is open and its results move with every response: whoever "
+                "knows when somebody answered can see that report arrive. Use larger "
+                "batches when people's answers are real."
+            ),
+        )
+    if started:
+        text = _(
+            "This survey is open. Its results move in steps of at least %(size)s "
+            "responses, so that nobody can watch one person's report arrive."
+        )
+    else:
+        text = _(
+            "This survey is open. The first results appear after %(size)s responses, "
+            "so that nobody can watch one person's report arrive."
+        )
+    return Caution("note", text % {"size": batch_size})

@@ -1,0 +1,179 @@
+"""What people read about a result: numbers rounded with care, and plain sentences."""
+
+from typing import TYPE_CHECKING, Protocol
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from estimation.charts.intervals import Bar
+from surveys.mechanisms import families
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.table import truth_and_other
+from surveys.words.numbers import decimals_for, grouped, limits, percent
+
+if TYPE_CHECKING:
+    from estimation.results.result import QuestionResult
+
+
+class Estimated(Protocol):
+    """A share with its interval and the name of its answer."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+    @property
+    def share(self) -> float: ...
+    @property
+    def raw(self) -> float: ...
+
+
+MODES = {
+    "browser": gettext_noop("In the browser"),
+    "server": gettext_noop("On the server"),
+    "hand": gettext_noop("By hand"),
+}
+
+
+def reports_counted(count: int) -> str:
+    """Return such as "1 report" or "2,435 reports"."""
+    return ngettext("%(count)s report", "%(count)s reports", count) % {
+        "count": grouped(count)
+    }
+
+
+def best_estimate(row: Estimated) -> str:
+    """Return the share of an answer, no finer than its interval deserves."""
+    decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
+    return percent(row.share, decimals)
+
+
+def sentences(result: "QuestionResult") -> list[str]:
+    """Return the result, one sentence an answer: interval, then best estimate."""
+    if not result.respondents:
+        return [_("No responses yet")]
+    if len(result.rows_told) == 1:
+        text = _(
+            "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
+        )
+    else:
+        text = _(
+            "Between %(low)s and %(high)s (best estimate %(share)s) answered "
+            "“%(label)s”"
+        )
+    return [text % in_words(row) for row in result.rows_told]
+
+
+def in_words(row: Estimated) -> dict[str, str]:
+    """Return what sentences say about one answer."""
+    low, high = limits(row.low, row.high)
+    return {
+        "low": low,
+        "high": high,
+        "share": best_estimate(row),
+        "label": row.label,
+    }
+
+
+def interval_name(result: "QuestionResult") -> str:
+    """Return what kind of interval it is, such as "95 % confidence interval"."""
+    level = percent(result.confidence_level, trimmed=True)
+    # Probability of the share itself, not of the procedure that brackets it.
+    if result.method == "bayes":
+        return _("%(level)s credible interval") % {"level": level}
+    return _("%(level)s confidence interval") % {"level": level}
+
+
+def alternative_text(result: "QuestionResult") -> str:
+    """Return what the chart shows, with its numbers."""
+    texts = [_("A scale from 0 to 100 percent.")]
+    for row in result.rows_told:
+        shown = _(
+            "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
+            "%(high)s."
+        )
+        texts.append(shown % {**in_words(row), "interval": interval_name(result)})
+        if row.raw != row.share:
+            texts.append(_("Raw estimate: %s.") % percent(row.raw))
+    return " ".join(texts)
+
+
+def interval_label(row: Estimated) -> str:
+    """Return the interval as the chart writes it."""
+    low, high = limits(row.low, row.high)
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def estimate_label(row: Estimated) -> str:
+    """Return the best estimate as the chart writes it."""
+    share = best_estimate(row)
+    if row.raw == row.share:
+        return share
+    decimals = decimals_for(row.low, row.high)
+    return _("%(share)s (raw %(raw)s)") % {
+        "share": share,
+        "raw": percent(row.raw, decimals),
+    }
+
+
+def bar(row: Estimated) -> Bar:
+    """Return what charts draw for one answer."""
+    return Bar(
+        low=row.low,
+        high=row.high,
+        share=row.share,
+        raw=row.raw,
+        interval_label=interval_label(row),
+        estimate_label=estimate_label(row),
+        share_label=best_estimate(row),
+        name=row.label,
+    )
+
+
+def mechanism_line(result: "QuestionResult") -> str:
+    """Return family, realised chances and epsilon of a question."""
+    family = families().get(result.mechanism.family)
+    words = {
+        # The file of an old survey's family may be gone; its table is not.
+        "family": _(family.label) if family else result.mechanism.family,
+        "chances": chances(result),
+        "epsilon": epsilon_rounded_up(result.mechanism.worst_ratio),
+    }
+    if not result.mechanism.is_protected:
+        return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
+    return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+
+
+def chances(result: "QuestionResult") -> str:
+    """Return how often each answer arrives as the first report, as it was drawn.
+
+    Where there are many answers and all are treated alike, two chances say it.
+    """
+    alike = truth_and_other(result.mechanism.weights)
+    if alike and len(result.rows) > 2:
+        truth, other = (
+            percent(weight / result.mechanism.total, trimmed=True) for weight in alike
+        )
+        return _(
+            "of each answer %(truth)s arrive as it is and %(other)s as each of the "
+            "others"
+        ) % {"truth": truth, "other": other}
+    first = result.rows[0]
+    parts = [
+        _("%(chance)s of “%(label)s” answers")
+        % {
+            "chance": percent(
+                float(result.mechanism.probability(first.report, given=row.answer)),
+                trimmed=True,
+            ),
+            "label": row.label,
+        }
+        for row in result.rows
+    ]
+    return _("%(parts)s arrive as “%(report)s”") % {
+        "parts": get_text_list(parts, _("and")),
+        "report": first.report_label,
+    }

@@ -1,0 +1,84 @@
+"""The page on which a field study is imported."""
+
+from collections import Counter
+from typing import Any, cast
+
+from django.conf import settings
+from django.contrib import admin, messages
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from estimation.results.tallies import SurveyResults, get_results
+from estimation.studies import example as import_example
+from estimation.studies.forms import ImportForm
+from respondents.arriving.studies.store import store
+from surveys.files.study import Study, StudyError
+from surveys.log import record
+from surveys.models import Survey
+from surveys.words.numbers import grouped
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_study(request: HttpRequest) -> HttpResponse:
+    """Check two files and show what is in them; store them when they come again."""
+    context: dict[str, Any] = {
+        **admin.site.each_context(request),
+        "title": _("Import a field study"),
+        "example": import_example,
+    }
+    page = "estimation/import.html"
+    if request.method != "POST":
+        context["form"] = ImportForm()
+        return TemplateResponse(request, page, context)
+    context["form"] = form = ImportForm(request.POST, request.FILES)
+    if is_too_large(request):
+        form.add_error(None, _("Both files together are larger than 10 MB."))
+    elif form.is_valid():
+        study, counts = form.cleaned_data["study"], form.cleaned_data["counts"]
+        owner = cast("User", request.user)
+        try:
+            if form.is_confirmed:
+                survey = store(study, counts, owner)
+                return welcome(request, survey, sum(counts.values()))
+            context["results"] = results = preview(study, counts, owner)
+            context["questions"] = zip(results.questions, study.questions, strict=True)
+        except StudyError as error:
+            form.add_error("study", str(error).splitlines())
+    status = 400 if form.errors else 200
+    return TemplateResponse(request, page, context, status=status)
+
+
+def is_too_large(request: HttpRequest) -> bool:
+    """Whether the files were not even read, because they are kept in memory alone."""
+    length = int(request.META.get("CONTENT_LENGTH") or 0)
+    return length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+
+
+def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
+    """Say what was stored, in the log and on the page of its results."""
+    told = ngettext(
+        "Imported %s respondent.", "Imported %s respondents.", respondents
+    ) % grouped(respondents)
+    record(request.user, survey, told)
+    messages.success(request, told)
+    return redirect("admin:estimation_results", survey.pk)
+
+
+@transaction.atomic
+def preview(study: Study, counts: Counter[bytes], owner: User) -> SurveyResults:
+    """Return what the study's results would be; nothing of it stays.
+
+    Raises
+    ------
+    StudyError
+        For all that `store` would refuse.
+    """
+    results = get_results(store(study, counts, owner))
+    transaction.set_rollback(True)
+    return results

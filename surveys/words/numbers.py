@@ -1,0 +1,134 @@
+"""Every number as people read it: rounded with care, and never told too well."""
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+STEPS_IN_INTERVAL = 10
+"""An interval at least this many steps wide loses little by rounding to whole steps."""
+
+MOST_DECIMALS = 2
+
+NOISE = 1e-11
+"""What floating point may add to a share that is a round number."""
+
+SIGNIFICANT_DIGITS = 2
+
+WHOLE_FROM = 10
+"""From ten times on, nobody asks for the decimal."""
+
+FINE_BELOW = 0.01
+"""Margins below one point are shown with two decimals."""
+
+
+def grouped(number: int) -> str:
+    return number_format(number, force_grouping=True)
+
+
+def percent(
+    share: float,
+    decimals: int = MOST_DECIMALS,
+    *,
+    rounding: str = ROUND_HALF_EVEN,
+    trimmed: bool = False,
+) -> str:
+    """Return "23.45 %" for 0.2345, a dash for NaN; the space never breaks a line.
+
+    Parameters
+    ----------
+    share : float
+        Any number.
+    decimals : int
+        Digits behind the point, 0 or more.
+    rounding : str
+        A mode of the module `decimal`.
+    trimmed : bool
+        Whether zeros at the end are left out.
+    """
+    if math.isnan(share):
+        return "\N{EN DASH}"
+    step = Decimal(1).scaleb(-decimals)
+    number = (100 * Decimal(repr(share))).quantize(step, rounding)
+    if trimmed:
+        number = Decimal(f"{number.normalize():f}")
+    sign = "\N{MINUS SIGN}" if number < 0 else ""
+    return f"{sign}{number_format(abs(number))}\N{NO-BREAK SPACE}%"
+
+
+def decimals_for(low: float, high: float) -> int:
+    """Return how many decimals of a percentage an interval of this width deserves."""
+    points = 100 * (high - low + NOISE)
+    for decimals in range(MOST_DECIMALS):
+        if points * 10**decimals >= STEPS_IN_INTERVAL:
+            return decimals
+    return MOST_DECIMALS
+
+
+def limits(low: float, high: float) -> tuple[str, str]:
+    """Return both ends rounded outwards: the text must not claim more than is known.
+
+    Parameters
+    ----------
+    low, high : float
+        Shares, 0 <= low <= high <= 1.
+    """
+    decimals = decimals_for(low, high)
+    return (
+        percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
+        percent(high - NOISE, decimals if high < 1 else 0, rounding=ROUND_CEILING),
+    )
+
+
+def points(margin: float, *, trimmed: bool = False) -> str:
+    """Return "6.2" for a margin of 0.0621, in percentage points.
+
+    What somebody typed is `trimmed`: written as it is, with no more digits.
+    """
+    if trimmed:
+        return number_format(f"{100 * margin:.10g}")
+    decimals = 1 if margin >= FINE_BELOW else 2
+    return number_format(f"{100 * margin:.{decimals}f}")
+
+
+def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
+    """Return "± 6.2 points"; the spaces never break a line."""
+    shown = _("± %s points") % points(margin, trimmed=trimmed)
+    return shown.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def times(factor: float) -> str:
+    """Return "3.9", from ten on without a decimal."""
+    if math.isinf(factor):
+        return "∞"
+    decimals = 1 if factor < WHOLE_FROM else 0
+    return number_format(f"{factor:.{decimals}f}", force_grouping=True)
+
+
+def people(count: int) -> str:
+    """Return "1,000 people"."""
+    return ngettext("%s person", "%s people", count) % grouped(count)
+
+
+def points_to_two_digits(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return a difference of shares in percentage points: "1.5" for 0.015.
+
+    Parameters
+    ----------
+    difference : float
+        0 or more.
+    rounding : str
+        A mode of the module `decimal`.
+    """
+    context = Context(prec=SIGNIFICANT_DIGITS, rounding=rounding)
+    # The shortest decimal that is this float: 0.015 must not be rounded up to 1.6.
+    rounded = context.create_decimal(100 * Decimal(repr(difference)))
+    return number_format(f"{rounded.normalize():f}")
+
+
+def two_decimals_up(difference: float) -> str:
+    """Return percentage points, never less than they are."""
+    written = Decimal(repr(100 * max(0.0, difference - NOISE)))
+    return number_format(written.quantize(Decimal("0.01"), ROUND_CEILING))

@@ -1,0 +1,188 @@
+"""A new password for who has forgotten it, and nothing about who has an account."""
+
+import re
+import threading
+from datetime import timedelta
+from unittest.mock import patch
+
+import pytest
+from django.contrib.auth.tokens import default_token_generator
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+
+from config.accounts import urls as accounts
+from tests.config.accounts.test_login import LIMIT, fail, try_to_log_in
+from tests.factories import PASSWORD, make_user
+
+ASK, DONE = "/admin/password_reset/", "/admin/password_reset/done/"
+NEW = "lampshade-orbit-77"
+
+
+@pytest.fixture(autouse=True)
+def _no_mail_before(settings):
+    cache.clear()
+    settings.SENDS_MAIL = True
+
+
+@pytest.fixture
+def researcher(db, monkeypatch):
+    """Somebody with an address; what is done in a moment is done at once."""
+    monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
+    return make_user(email="owner@example.org")
+
+
+def ask(client, email="owner@example.org"):
+    return client.post(ASK, {"email": email})
+
+
+def link(client):
+    ask(client)
+    [letter] = mail.outbox
+    [found] = re.findall(r"http://testserver(/\S+)", letter.body)
+    return found
+
+
+def choose(client, address, password=NEW):
+    address = client.get(address).headers["Location"]
+    sent = {"new_password1": password, "new_password2": password}
+    return client.post(address, sent)
+
+
+def test_a_link_by_mail_leads_to_a_new_password(client, researcher):
+    address = link(client)
+    assert mail.outbox[0].to == ["owner@example.org"]
+    assert mail.outbox[0].subject == "A new password for Candor"
+    assert "for 60 minutes" in mail.outbox[0].body
+    done = choose(client, address)
+    assert done.headers["Location"] == "/admin/password_reset/complete/"
+    assert (
+        "Log in with it now." in client.get(done.headers["Location"]).content.decode()
+    )
+    assert try_to_log_in(client, PASSWORD) == 200
+    assert try_to_log_in(client, NEW) == 302
+
+
+def test_the_link_works_once_and_says_so(client, researcher):
+    address = link(client)
+    choose(client, address)
+    page = Client().get(address).content.decode()
+    assert "This link does not work" in page
+    assert f'href="{ASK}"' in page
+
+
+def test_the_link_works_for_an_hour(client, researcher):
+    address = link(client)
+    tokens = default_token_generator
+    later = tokens._now() + timedelta(minutes=59)
+    with patch.object(tokens, "_now", lambda: later):
+        assert client.get(address).status_code == 302
+    with patch.object(tokens, "_now", lambda: later + timedelta(minutes=2)):
+        assert "does not work" in Client().get(address).content.decode()
+
+
+def test_the_answer_is_the_same_for_unknown_addresses(client, researcher):
+    make_user("left", email="left@example.org", is_active=False)
+    answers = {
+        email: ask(client, email)
+        for email in ("owner@example.org", "nobody@example.org", "left@example.org")
+    }
+    assert {each.headers["Location"] for each in answers.values()} == {DONE}
+    assert len(mail.outbox) == 1
+    page = client.get(DONE).content.decode()
+    assert "If there is an account with this address" in page
+
+
+@pytest.mark.parametrize("email", ["owner@example.org", "nobody@example.org"])
+def test_nothing_is_looked_up_before_the_answer(
+    client, committed, monkeypatch, django_assert_num_queries, email
+):
+    monkeypatch.setattr(accounts, "MOMENT_SECONDS", 0.2)
+    make_user(email="owner@example.org")
+    with django_assert_num_queries(0):
+        assert ask(client, email).headers["Location"] == DONE
+    assert mail.outbox == []
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
+    assert len(mail.outbox) == (email == "owner@example.org")
+
+
+def test_nobody_can_flood_a_researcher_with_letters(client, researcher):
+    make_user("colleague", email="colleague@example.org")
+    for _ in range(5):
+        assert ask(client).headers["Location"] == DONE
+    ask(client, "colleague@example.org")
+    assert [letter.to for letter in mail.outbox] == [
+        ["owner@example.org"],
+        ["colleague@example.org"],
+    ]
+
+
+def test_a_new_password_ends_a_lock_out(client, researcher):
+    fail(client, LIMIT)
+    assert try_to_log_in(client, PASSWORD) == 429
+    choose(client, link(client))
+    assert try_to_log_in(client, NEW) == 302
+
+
+def test_a_new_password_ends_the_sessions_of_the_old_one(client, researcher):
+    other = Client()
+    other.force_login(researcher)
+    choose(client, link(client))
+    assert other.get("/admin/").status_code == 302
+
+
+def test_a_weak_password_is_refused_with_its_reason(client, researcher):
+    response = choose(client, link(client), "12345678")
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert "There is a problem" in page
+    assert "This password is entirely numeric." in page
+
+
+def test_without_a_mail_server_the_page_says_who_can_help(client, researcher, settings):
+    settings.SENDS_MAIL = False
+    for response in (client.get(ASK), ask(client)):
+        page = response.content.decode()
+        assert response.status_code == 200
+        assert "manage.py changepassword USERNAME" in page
+        assert "<form" not in page
+    assert mail.outbox == []
+
+
+def test_the_login_page_leads_there(client, db):
+    page = client.get("/admin/login/").content.decode()
+    assert re.search(rf'<a href="{ASK}">\s*Forgotten your password\?', page)
+
+
+@pytest.mark.parametrize("page", accounts.urlpatterns, ids=lambda page: page.name)
+def test_the_pages_need_no_login_and_stay_below_the_cookies_path(client, db, page):
+    address = re.sub(r"<\w+>", "x", f"/admin/{page.pattern}")
+    assert client.get(address).status_code == 200
+
+
+def test_changing_the_password_keeps_this_session_and_ends_the_others(client, db):
+    researcher = make_user()
+    client.force_login(researcher)
+    other = Client()
+    other.force_login(researcher)
+    before = client.session.session_key
+    sent = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
+    assert client.post("/admin/password_change/", sent).status_code == 302
+    assert client.get("/admin/").status_code == 200
+    assert client.session.session_key != before
+    assert other.get("/admin/").status_code == 302
+
+
+def test_who_is_added_by_a_superuser_can_log_in_and_ask_for_a_link(client, researcher):
+    client.force_login(make_user("superuser", is_superuser=True))
+    form = client.get("/admin/auth/user/add/").context["adminform"].form
+    assert form["is_staff"].value() is True
+    sent = {"username": "newcomer", "password1": NEW, "password2": NEW}
+    client.post(
+        "/admin/auth/user/add/", {**sent, "email": "new@example.org", "is_staff": "on"}
+    )
+    assert try_to_log_in(Client(), NEW, username="newcomer") == 302
+    ask(client, "new@example.org")
+    assert mail.outbox[0].to == ["new@example.org"]

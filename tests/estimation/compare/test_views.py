@@ -1,0 +1,208 @@
+import csv
+import re
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from estimation.compare.tallies import compare, large_enough
+from respondents.models import NOT_ASKED, SealedPattern
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+# Two coins, 800 respondents: joint shares .575 .175 .125 .125 and their errors were
+# worked out apart from this code (docs/statistics.md).
+COINS = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
+OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
+
+
+def make_pair(counts, questions=("coin", "coin"), **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def get(client, page, survey, *path, **query):
+    client.force_login(survey.owner)
+    address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
+    return client.get(address, query)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shown"),
+    [
+        ([100, 30], {0, 1}),
+        ([100, 29], set()),
+        ([100, 40, 29], {0}),
+        ([100, 20, 10], {0}),
+        ([10, 10], set()),
+        ([], set()),
+    ],
+)
+def test_a_group_under_thirty_is_hidden_and_never_alone(sizes, shown):
+    assert large_enough(sizes) == shown
+
+
+class TestScrambledGroups:
+    def test_shares_within_a_group_come_from_the_joint_shares(self):
+        found = compare(make_pair(COINS), 1, 2, **OPTIONS)
+        yes, no = found.groups
+        # .575 / (.575 + .125) and .175 / (.175 + .125); groups of 560 and 240
+        assert yes.rows[0].share == pytest.approx(0.575 / 0.7)
+        assert no.rows[0].share == pytest.approx(0.175 / 0.3)
+        assert [(group.size, group.is_counted) for group in found.groups] == [
+            (560, False),
+            (240, False),
+        ]
+        assert yes.cells[0].raw == pytest.approx(0.575)
+        assert found.independence == pytest.approx(0.1360, abs=5e-5)
+        for group in found.groups:
+            for row in group.rows:
+                assert row.low < row.share < row.high
+
+    def test_who_was_not_asked_both_is_left_out(self):
+        lacking = {bytes([0, NOT_ASKED]): 40, bytes([NOT_ASKED, 1]): 2}
+        found = compare(make_pair({**COINS, **lacking}), 1, 2, **OPTIONS)
+        assert (found.respondents, found.missing) == (800, 42)
+        assert found.groups[0].rows[0].share == pytest.approx(0.575 / 0.7)
+
+    def test_any_two_questions_of_many_can_be_chosen(self):
+        counts = {
+            bytes([second, NOT_ASKED, first]): count
+            for (first, second), count in (
+                (tuple(pattern), count) for pattern, count in COINS.items()
+            )
+        }
+        survey = make_pair(counts, ["coin", "die", "coin"])
+        found = compare(survey, 3, 1, **OPTIONS)
+        assert found.groups[0].rows[0].share == pytest.approx(0.575 / 0.7)
+
+
+class TestCountedGroups:
+    COUNTS = {b"\0\0": 40, b"\1\0": 60, b"\0\1": 50, b"\1\1": 50}
+
+    def test_a_group_that_is_known_has_the_exact_interval(self):
+        survey = make_pair(self.COUNTS, ["coin", "direct"])
+        yes, no = compare(survey, 1, 2, **OPTIONS).groups
+        # Feldman & Cousins 1998 for 40 yes of 100 with two coins: docs/statistics.md
+        row = yes.rows[0]
+        assert (row.low, row.high) == pytest.approx((0.11416, 0.5), abs=5e-6)
+        assert (row.share, row.raw) == pytest.approx((0.3, 0.3))
+        assert no.rows[0].share == pytest.approx(0.5)
+        assert (yes.size, yes.is_counted) == (100, True)
+
+    def test_shares_off_the_scale_are_adjusted_within_the_group(self):
+        counts = {b"\0\0": 10, b"\1\0": 90, b"\0\1": 50, b"\1\1": 50}
+        survey = make_pair(counts, ["coin", "direct"])
+        row = compare(survey, 1, 2, **OPTIONS).groups[0].rows[0]
+        # Warner 1965: .10 less .25, divided by .5
+        assert (row.raw, row.share) == pytest.approx((-0.3, 0))
+
+    def test_small_groups_have_no_numbers(self):
+        counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
+        found = compare(make_pair(counts, ["coin", "direct"]), 1, 2, **OPTIONS)
+        assert found.shown == ()
+        assert [(g.rows, g.cells) for g in found.hidden] == [((), ())] * 2
+
+
+class TestPage:
+    def test_it_shows_groups_chart_and_both_tables(self, client):
+        page = get(client, "compare", make_pair(COINS)).content.decode()
+        plain = page.replace("\N{NO-BREAK SPACE}", " ")
+        assert "about 560 people" in plain
+        assert "best estimate 82 %" in plain
+        assert "800 respondents" in plain
+        assert "P = 0.136" in plain
+        assert "compare.svg?" in page
+        assert '<data value="0.575">' in page
+
+    def test_nothing_is_shown_of_small_groups(self, client):
+        counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
+        survey = make_pair(counts, ["coin", "direct"])
+        page = get(client, "compare", survey).content.decode()
+        assert "Not shown" in page
+        assert "<table" not in page
+        assert "compare.svg" not in page
+        for name, path in (("compare_chart", ["svg"]), ("compare_csv", [])):
+            answer = get(client, name, survey, *path, first=1, second=2)
+            assert answer.status_code == 404
+
+    @pytest.mark.parametrize(
+        ("query", "told"),
+        [
+            ({"first": 1, "second": 1}, "Choose two different questions."),
+            ({"first": 1, "second": 3}, "Select a valid choice"),
+            ({"first": "x", "second": 2}, "Select a valid choice"),
+            ({"method": "guess"}, "Select a valid choice"),
+        ],
+    )
+    def test_a_bad_choice_is_explained(self, client, query, told):
+        answer = get(client, "compare", make_pair(COINS), **query)
+        assert answer.status_code == 400
+        assert told in answer.content.decode()
+
+    def test_too_many_answers_are_refused(self, client):
+        many = ("k_ary", {"epsilon": 1, "choices": 11})
+        answer = get(client, "compare", make_pair({b"\0\0": 90}, [many, many]))
+        assert answer.status_code == 400
+        assert "121 pairs, 100 at most" in answer.content.decode()
+
+    def test_a_single_question_has_nothing_to_be_compared_with(self, client):
+        answer = get(client, "compare", make_survey())
+        assert answer.status_code == 302
+
+    def test_an_open_survey_shows_sealed_batches_only(self, client):
+        survey = make_survey(["coin", "direct"], batch_size=80)
+        make_responses(survey, [b"\0\0", b"\1\1"] * 35)
+        page = get(client, "compare", survey).content.decode()
+        assert "<table" not in page
+
+
+@pytest.mark.parametrize("file_format", ["svg", "png", "pdf"])
+def test_the_chart_comes_in_every_format(client, file_format):
+    query = {"first": 1, "second": 2}
+    survey = make_pair(COINS)
+    first, again = (
+        get(client, "compare_chart", survey, file_format, **query) for _ in range(2)
+    )
+    assert first.status_code == 200
+    assert first.content == again.content
+    assert ("attachment" in first.headers.get("Content-Disposition", "")) == (
+        file_format != "svg"
+    )
+
+
+def test_a_chart_of_another_format_is_not_found(client):
+    query = {"first": 1, "second": 2}
+    survey = make_pair(COINS)
+    assert get(client, "compare_chart", survey, "gif", **query).status_code == 404
+
+
+def test_the_csv_holds_the_numbers_of_the_page(client):
+    survey = make_pair(COINS)
+    query = {"first": 1, "second": 2}
+    answer = get(client, "compare_csv", survey, **query)
+    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    assert [(row["first_answer"], row["second_answer"]) for row in rows] == [
+        ("Yes", "Yes"), ("No", "Yes"), ("Yes", "No"), ("No", "No"),
+    ]  # fmt: skip
+    page = get(client, "compare", survey).content.decode()
+    shown = set(re.findall(r'<data value="([^"]*)"', page))
+    for row in rows:
+        for name in ("within", "joint_raw", "joint_standard_error", "joint"):
+            assert row[name] in shown
+        assert f"{row['within_low']} {row['within_high']}" in shown
+    assert rows[0]["group_size_is"] == "estimated"
+
+
+def test_a_stranger_compares_nothing(client):
+    survey = make_pair(COINS)
+    client.force_login(make_user("stranger"))
+    for page, path in (
+        ("compare", []),
+        ("compare_chart", ["svg"]),
+        ("compare_csv", []),
+    ):
+        address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
+        assert client.get(address, {"first": 1, "second": 2}).status_code == 404

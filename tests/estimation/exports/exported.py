@@ -1,0 +1,47 @@
+"""A survey with all that exports have to cope with, and its files opened."""
+
+import csv
+from io import StringIO
+
+from estimation.exports.reports import read_reports, reports_as_csv
+from estimation.results.tallies import get_results
+from respondents.models import NOT_ASKED, SealedPattern
+from tests.factories import make_survey
+
+FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/12"})
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+
+COUNTS = {
+    bytes([0, 0, 0]): 30,
+    bytes([1, 0, 1]): 10,
+    bytes([1, 1, 2]): 45,
+    bytes([0, 1, NOT_ASKED]): 12,
+    bytes([1, NOT_ASKED, NOT_ASKED]): 3,
+}
+"""100 respondents: 42 send Yes to the first question."""
+
+
+def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
+    """An open survey whose sealed patterns are `counts`."""
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def csv_of(survey):
+    """The file of reports as it is sent."""
+    return "".join(reports_as_csv(read_reports(survey)))
+
+
+def rows_of(text):
+    """What a program that knows CSV reads."""
+    return list(csv.DictReader(StringIO(text, newline="")))
+
+
+def raw_of(survey):
+    """{(question, answer): QuestionResult's row} of the results page."""
+    return {
+        (question.number, row.answer): row
+        for question in get_results(survey).questions
+        for row in question.rows
+    }

@@ -1,0 +1,90 @@
+"""docs/exports.md names every file, column and key that there is, and no other."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from estimation.exports.codebook import codebook_as_object, codebook_rows
+from estimation.exports.estimates import survey_as_document
+from estimation.exports.files import EXPORTS
+from estimation.exports.labelled import (
+    SPSS_FILE_LABEL_BYTES,
+    SPSS_LABEL_BYTES,
+    SPSS_VALUE_LABEL_BYTES,
+    STATA_LABEL_LETTERS,
+)
+from estimation.exports.variables import variables_of
+from estimation.results.tallies import get_results
+from respondents.models import NOT_ASKED
+from tests.estimation.exports.exported import csv_of, make_sealed
+
+pytestmark = pytest.mark.django_db
+
+PAGE = (Path(__file__).parents[3] / "docs" / "exports.md").read_text()
+
+
+def section(name):
+    return PAGE.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+
+
+def named_in(text, column=0):
+    """What the cells of a column name in code, over all tables of a text."""
+    return [
+        name
+        for line in text.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([\w.]+)`", line.split("|")[column + 1])
+    ]
+
+
+def test_every_file_is_in_the_list():
+    assert named_in(PAGE.partition("\n## ")[0]) == list(EXPORTS)
+
+
+def test_every_column_of_the_codebook_is_described():
+    rows = codebook_rows(variables_of(make_sealed()))
+    described = named_in(section("The codebook").partition("`codebook.json`")[0])
+    assert set(described) == set(rows[0])
+
+
+def test_every_key_of_the_codebook_is_described():
+    found = codebook_as_object(variables_of(make_sealed()))
+    _, top, inner = section("The codebook").split("\n\n| key")
+    assert set(named_in(top)) == set(found)
+    (question, *_) = found["questions"]
+    assert set(named_in(inner)) == set(question)
+    for name in ("code", "label"):
+        assert set(question[name]) <= set(named_in(inner, 1))
+    assert set(question["scores"][0]) <= set(named_in(inner, 1))
+
+
+def test_every_key_of_the_estimates_is_described():
+    found = survey_as_document(get_results(make_sealed()))
+    top, inner = section("Estimates as JSON").split("\n\n| key of")
+    assert set(named_in(top)) == set(found)
+    (question, *_) = found["questions"]
+    assert set(named_in(inner)) == set(question)
+    assert set(question["estimates"][0]) == set(named_in(inner, 1))
+
+
+def test_the_example_is_what_such_a_survey_gives():
+    die = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
+    patterns = {b"\1\0": 1, bytes([0, NOT_ASKED]): 1, b"\0\1": 1}
+    written = csv_of(make_sealed(patterns, ["coin", die])).splitlines()
+    shown = re.search(r"```csv\n(.*?)```", PAGE, re.DOTALL)[1].splitlines()
+    assert shown[0] == written[0]
+    assert sorted(shown) == sorted(written)
+
+
+def test_the_limits_are_those_of_the_code():
+    text = section("SPSS, Stata and workbooks")
+    for limit in (
+        SPSS_LABEL_BYTES,
+        SPSS_VALUE_LABEL_BYTES,
+        SPSS_FILE_LABEL_BYTES,
+        STATA_LABEL_LETTERS,
+        EXPORTS["workbook.xlsx"].most_cells,
+        EXPORTS["reports.dta"].most_cells,
+    ):
+        assert re.search(rf"\b{limit:,}\b", text)

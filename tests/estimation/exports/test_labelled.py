@@ -1,0 +1,133 @@
+"""Files for SPSS and Stata, opened again by pyreadstat and by pandas."""
+
+import math
+from types import SimpleNamespace
+
+import pandas as pd
+import pyreadstat
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from estimation.exports.labelled import (
+    SPSS_LABEL_BYTES,
+    SPSS_VALUE_LABEL_BYTES,
+    STATA_LABEL_LETTERS,
+    labels_of,
+    shortened,
+    size_in_utf8,
+    write_spss,
+    write_stata,
+)
+from estimation.exports.reports import Reports, read_reports
+from estimation.exports.variables import QuestionVariables
+from surveys.design import DesignQuestion
+from surveys.mechanisms import build
+from tests.estimation.exports.exported import make_sealed, raw_of
+
+WRITERS = {"sav": write_spss, "dta": write_stata}
+READERS = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta}
+
+LONGEST_NAME_OF_STATA = 32
+
+
+def written(kind, reports, folder):
+    path = folder / f"reports.{kind}"
+    WRITERS[kind](reports, path)
+    return path
+
+
+def with_texts(text, *choices):
+    question = DesignQuestion(
+        text=text, innocuous_question="", choices=choices, mechanism=build("coin")
+    )
+    survey = SimpleNamespace(title=text)
+    return Reports(survey, (QuestionVariables(1, question),), [b"\0", b"\1"])
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.django_db
+class TestRoundTrip:
+    @pytest.fixture
+    def survey(self):
+        return make_sealed(title="Study habits in Köln")
+
+    def test_the_rows_are_those_of_the_reports(self, kind, survey, tmp_path):
+        reports = read_reports(survey)
+        frame, _ = READERS[kind](written(kind, reports, tmp_path))
+        assert len(frame) == 100
+        for (_, row), pattern in zip(frame.iterrows(), reports.patterns, strict=True):
+            for question, byte in zip(reports.questions, pattern, strict=True):
+                cells = [row[question.name], *row[list(question.score_names)]]
+                expected = [byte + 1, *question.scores_by_byte[byte]]
+                if byte >= len(question.scores):
+                    assert all(pd.isna(cell) for cell in cells)
+                else:
+                    assert [float(cell) for cell in cells] == expected
+
+    def test_scores_average_to_the_shares_of_the_results(self, kind, survey, tmp_path):
+        frame, _ = READERS[kind](written(kind, read_reports(survey), tmp_path))
+        for (number, answer), expected in raw_of(survey).items():
+            mean = frame[f"q{number}_score_{answer}"].mean()
+            assert mean == pytest.approx(expected.raw, abs=1e-12)
+
+    def test_variables_and_values_are_labelled(self, kind, survey, tmp_path):
+        reports = read_reports(survey)
+        _, meta = READERS[kind](written(kind, reports, tmp_path))
+        assert meta.column_names_to_labels == labels_of(reports)
+        assert meta.variable_value_labels == {
+            "q1": {1: "Yes", 2: "No"},
+            "q2": {1: "Yes", 2: "No"},
+            "q3": {1: "Yes", 2: "No", 3: "Prefer not to answer"},
+        }
+        assert meta.file_label == "Study habits in Köln"
+        assert all(len(name) <= LONGEST_NAME_OF_STATA for name in meta.column_names)
+
+    def test_a_survey_without_responses_has_its_columns(self, kind, tmp_path):
+        reports = read_reports(make_sealed({}, ["coin"]))
+        frame, _ = READERS[kind](written(kind, reports, tmp_path))
+        assert list(frame.columns) == ["q1", "q1_score_yes", "q1_score_no"]
+        assert frame.empty
+
+    # Letters of one to four bytes, and one that is put together from several.
+    @pytest.mark.parametrize("letter", ["a", "ö", "\u20ac", "\U0001f600", "e\u0301"])
+    def test_long_texts_are_cut_between_letters(self, kind, letter, tmp_path):
+        reports = with_texts(letter * 300, letter * 50, f"{letter * 49}x")
+        _, meta = READERS[kind](written(kind, reports, tmp_path))
+        labels = [*meta.column_labels, *meta.variable_value_labels["q1"].values()]
+        if kind == "sav":
+            assert max(map(size_in_utf8, meta.column_labels)) <= SPSS_LABEL_BYTES
+            assert max(map(size_in_utf8, labels[-2:])) <= SPSS_VALUE_LABEL_BYTES
+        else:
+            assert max(map(len, meta.column_labels)) <= STATA_LABEL_LETTERS
+        assert labels[0].startswith(f"1. {letter}")
+        assert labels[0].endswith("\N{HORIZONTAL ELLIPSIS}")
+        for label in labels:
+            assert "\N{REPLACEMENT CHARACTER}" not in label
+
+
+@pytest.mark.django_db
+def test_spss_knows_codes_from_numbers(tmp_path):
+    _, meta = pyreadstat.read_sav(written("sav", read_reports(make_sealed()), tmp_path))
+    assert meta.variable_measure["q1"] == "nominal"
+    assert meta.variable_measure["q1_score_yes"] == "scale"
+    assert meta.original_variable_types["q1_score_yes"] == "F12.6"
+
+
+@pytest.mark.django_db
+def test_pandas_reads_the_stata_file_with_its_labels(tmp_path):
+    path = written("dta", read_reports(make_sealed()), tmp_path)
+    assert b"<release>118</release>" in path.read_bytes()[:100]
+    frame = pd.read_stata(path)
+    assert frame["q1"].value_counts().to_dict() == {"Yes": 42, "No": 58}
+    assert frame["q3"].isna().sum() == 15
+    assert math.isclose(frame["q1_score_yes"].mean(), 0.34, abs_tol=1e-12)
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])), st.integers(3, 80))
+def test_a_shortened_text_fits_and_begins_like_the_whole(text, most):
+    for size in (len, size_in_utf8):
+        found = shortened(text, most, size)
+        assert size(found) <= most
+        assert text.startswith(found.removesuffix("\N{HORIZONTAL ELLIPSIS}"))
+        assert (found == text) == (size(text) <= most)

@@ -1,0 +1,121 @@
+import re
+
+import pytest
+
+from estimation.exports.cells import software_version
+from estimation.exports.methods import INTERVALS, methods_as_bibtex, methods_text
+from estimation.exports.references import REFERENCES, named_in
+from estimation.maths.intervals import METHODS
+from estimation.results.tallies import get_results
+from respondents.models import close
+from surveys.mechanisms import families
+from tests.estimation.exports.exported import FORCED, THREE, make_sealed
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(survey, **chosen):
+    """The section with ordinary spaces."""
+    text = methods_text(get_results(survey, **chosen))
+    return text.replace("\N{NO-BREAK SPACE}", " ")
+
+
+class TestText:
+    def test_it_names_mechanism_chances_epsilon_and_source(self):
+        text = text_of(make_sealed())
+        assert (
+            "Question 1: Coin flip: 75 % of “Yes” answers and 25 % of “No” answers "
+            "arrive as “Yes”. Epsilon is at most 1.10. Source: Dwork & Roth 2014, "
+            "section 3.2; a form of Warner 1965." in text
+        )
+        # ln 3 + ln 10 + 1 = 4.4012, rounded up
+        assert "an epsilon of at most 4.41" in text
+
+    def test_it_counts_respondents_and_missing_reports(self):
+        text = text_of(make_sealed())
+        assert "n = 100 respondents." in text
+        assert "Fewer reports came for question 2 (97) and question 3 (85)." in text
+
+    def test_it_names_software_and_design(self):
+        survey = make_sealed()
+        text = text_of(survey)
+        assert software_version() in text
+        assert survey.design_digest in text
+
+    @pytest.mark.parametrize("method", METHODS)
+    def test_it_cites_the_chosen_interval_and_lists_the_work(self, method):
+        survey = make_sealed()
+        text = text_of(survey, method=method, confidence_level=0.9)
+        kind = "credible" if method == "bayes" else "confidence"
+        assert f"90 % {kind} intervals are {INTERVALS[method]}" in text
+        (work,) = named_in(INTERVALS[method])
+        assert work.text in text.partition("References\n")[2]
+
+    @pytest.mark.parametrize(
+        ("mode", "where"),
+        [
+            ("browser", "in the respondent's browser before it was sent"),
+            ("server", "on the server, in memory, before it was stored"),
+            ("hand", "by the respondents themselves"),
+        ],
+    )
+    def test_it_says_where_answers_were_scrambled(self, mode, where):
+        assert where in text_of(make_sealed({b"\0": 1}, ["coin"], mode=mode))
+
+    def test_questions_with_one_table_share_a_sentence(self):
+        text = text_of(make_sealed({b"\0\0\0\0": 1}, ["coin", FORCED, "coin", "coin"]))
+        assert text.count("Coin flip:") == 1
+        assert "Questions 1, 3 and 4: Coin flip" in text
+
+    def test_a_direct_question_is_not_called_protected(self):
+        text = text_of(make_sealed({b"\0\0": 1}, ["direct", "coin"]))
+        assert "Not protected: question 1 was asked directly." in text
+        assert "has no bound" in text
+        alone = text_of(make_sealed({b"\0": 1}, ["direct"], slug="alone"))
+        assert "randomised" not in alone.partition("n = ")[0]
+
+    def test_it_warns_of_numbers_that_are_not_final_or_not_real(self):
+        survey = make_sealed({b"\0": 1}, ["coin"], is_simulated=True)
+        assert text_of(survey).startswith("SIMULATED")
+        assert "INTERIM" in text_of(survey)
+        close(survey)
+        assert "INTERIM" not in text_of(survey)
+
+    def test_a_family_whose_file_is_gone_has_no_source(self, monkeypatch):
+        survey = make_sealed({b"\0": 1}, ["coin"])
+        monkeypatch.setattr("estimation.exports.methods.families", dict)
+        assert "Source:" not in text_of(survey)
+
+
+class TestReferences:
+    # The question asked directly is nobody's invention.
+    @pytest.mark.parametrize("family", [*families()])
+    def test_the_source_of_a_family_is_among_them(self, family):
+        assert named_in(families()[family].source) or family == "direct"
+
+    def test_a_work_is_listed_only_where_it_is_cited(self):
+        text = text_of(make_sealed({b"\0": 1}, [THREE]))
+        listed = text.partition("References\n")[2].splitlines()
+        assert [work.partition(",")[0] for work in listed] == [
+            "Feldman",
+            "Kairouz",
+            "van den Hout",
+            "Warner",
+        ]
+
+    def test_bibtex_has_an_entry_for_each_with_a_key_of_its_own(self):
+        keys = [reference.key for reference in REFERENCES]
+        assert len(set(keys)) == len(keys)
+        results = get_results(make_sealed())
+        entries = re.findall(
+            r"^@\w+\{(\w+),$", methods_as_bibtex(results), re.MULTILINE
+        )
+        listed = methods_text(results).partition("References\n")[2].splitlines()
+        assert len(entries) == len(listed)
+        assert "dworkroth2014" in entries
+
+    def test_braces_balance_and_no_letter_is_special_to_latex(self):
+        for reference in REFERENCES:
+            entry = reference.bibtex
+            assert entry.count("{") == entry.count("}")
+            assert not set(entry) & set("&%$#_~^\\")

@@ -1,0 +1,192 @@
+import math
+import re
+import statistics
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from estimation.exports.cells import FORMULA_STARTS
+from estimation.exports.reports import Reports, read_reports, reports_as_csv
+from estimation.exports.variables import QuestionVariables
+from respondents.models import NOT_ASKED, close
+from surveys.design import DesignQuestion
+from surveys.mechanisms import Mechanism, build
+from tests.estimation.exports.exported import (
+    COUNTS,
+    THREE,
+    csv_of,
+    make_sealed,
+    raw_of,
+    rows_of,
+)
+from tests.factories import make_responses, make_survey
+
+# PostgreSQL and the admin's forms take neither NUL nor half a character.
+TEXT = st.text(
+    st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20
+)
+RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c + t))
+
+
+def asked(*mechanisms, choices=("Yes", "No")):
+    """Variables of questions with these mechanisms."""
+    return tuple(
+        QuestionVariables(
+            number,
+            DesignQuestion(
+                text="?", innocuous_question="", choices=choices, mechanism=mechanism
+            ),
+        )
+        for number, mechanism in enumerate(mechanisms, start=1)
+    )
+
+
+class TestScores:
+    def test_those_of_two_coins_are_the_textbook_weights(self):
+        # (x - 1/4) / (3/4 - 1/4) for x = 1 and x = 0: Warner 1965
+        (question,) = asked(build("coin"))
+        assert [[float(cell) for cell in row] for row in question.scores] == [
+            [1.5, -0.5],
+            [-0.5, 1.5],
+        ]
+        assert question.formula(0) == "q1 = 1: 3/2; q1 = 2: -1/2"
+
+    def test_those_of_a_crosswise_question_speak_against_same(self):
+        # Yu, Tian & Tang 2008 with 1/4: (x - 3/4) / (1/4 - 3/4) for "same"
+        (question,) = asked(build("crosswise", prevalence="1/4"))
+        assert [float(row[0]) for row in question.scores] == [-0.5, 1.5]
+        assert list(question.labels.values()) == ["Same", "Different"]
+
+    @pytest.mark.parametrize("choices", [2, 5])
+    def test_their_mean_under_each_answer_says_which_answer_it_is(self, choices):
+        (question,) = asked(build("k_ary", epsilon=1, choices=choices))
+        mechanism = question.mechanism
+        for answer, row in enumerate(mechanism.weights):
+            told = list(zip(row, question.scores, strict=True))
+            means = [
+                sum(weight * scores[k] for weight, scores in told) / mechanism.total
+                for k in range(choices)
+            ]
+            assert means == [k == answer for k in range(choices)]
+
+
+class TestNames:
+    def test_they_follow_number_and_answer(self):
+        coin, three = asked(build("coin"), build("k_ary", epsilon=1, choices=3))
+        assert coin.columns == ("q1", "q1_label", "q1_score_yes", "q1_score_no")
+        assert three.score_names == ("q2_score_1", "q2_score_2", "q2_score_3")
+
+    @pytest.mark.parametrize("answer", ["not so", "Ja!", "x" * 40, ""])
+    def test_an_answer_that_no_program_takes_is_numbered(self, answer):
+        odd = Mechanism(
+            family="x",
+            parameters={},
+            answers=("yes", answer),
+            reports=("a", "b"),
+            weights=((3, 1), (1, 3)),
+        )
+        (question,) = asked(odd)
+        assert question.score_names == ("q1_score_1", "q1_score_2")
+
+
+@settings(deadline=None)
+@given(st.lists(st.one_of(TEXT, RISKY), min_size=3, max_size=3), st.integers(0, 20))
+def test_no_label_runs_and_no_number_is_touched(labels, respondents):
+    (question,) = asked(build("k_ary", epsilon="1/3", choices=3), choices=tuple(labels))
+    patterns = [bytes([number % 3]) for number in range(respondents)]
+    reports = Reports(SimpleNamespace(), (question,), patterns)
+    rows = rows_of("".join(reports_as_csv(reports)))
+    assert len(rows) == respondents
+    for row, (report,) in zip(rows, patterns, strict=True):
+        label = labels[report]
+        assert not row["q1_label"].startswith(FORMULA_STARTS)
+        assert row["q1_label"].removeprefix("'") == label.removeprefix("'")
+        assert row["q1"] == str(report + 1)
+        for name, score in zip(
+            question.score_names, question.scores[report], strict=True
+        ):
+            assert float(row[name]) == float(score)
+
+
+@pytest.mark.django_db
+class TestFile:
+    def test_there_is_one_row_for_each_respondent(self):
+        rows = rows_of(csv_of(make_sealed()))
+        found = Counter((row["q1"], row["q2_label"], row["q3"]) for row in rows)
+        assert found == {
+            ("1", "Yes", "1"): 30,
+            ("2", "Yes", "2"): 10,
+            ("2", "No", "3"): 45,
+            ("1", "No", ""): 12,
+            ("2", "", ""): 3,
+        }
+
+    def test_whoever_was_not_asked_has_empty_cells(self):
+        rows = rows_of(csv_of(make_sealed({bytes([0, NOT_ASKED, NOT_ASKED]): 1})))
+        assert set(rows[0].values()) == {"1", "Yes", "1.5", "-0.5", ""}
+
+    def test_the_mean_of_a_score_is_the_raw_share_and_its_spread_the_error(self):
+        survey = make_sealed()
+        rows = rows_of(csv_of(survey))
+        for (number, answer), expected in raw_of(survey).items():
+            cells = [row[f"q{number}_score_{answer}"] for row in rows]
+            scores = [float(cell) for cell in cells if cell]
+            error = statistics.stdev(scores) / math.sqrt(len(scores))
+            # Sums of some hundred doubles
+            assert statistics.fmean(scores) == pytest.approx(expected.raw, abs=1e-12)
+            assert error == pytest.approx(expected.standard_error, rel=1e-12)
+
+    def test_two_exports_have_the_same_rows_in_another_order(self):
+        survey = make_sealed()
+        first, second = (csv_of(survey).splitlines() for _ in range(2))
+        # 100 rows of five kinds fall into one order twice less than once in 10**40.
+        assert first != second
+        assert first[0] == second[0]
+        assert Counter(first) == Counter(second)
+
+    def test_the_order_is_drawn_and_not_that_of_the_patterns(self):
+        survey = make_sealed({b"\0\0\0": 1, b"\1\1\1": 1})
+        orders = set()
+        for word in (0, 1):
+            reports = read_reports(survey, draw=lambda word=word: word)
+            assert set(reports.patterns) == {b"\0\0\0", b"\1\1\1"}
+            orders.add(tuple(reports.patterns))
+        assert len(orders) == 2
+
+    def test_no_column_tells_when_who_or_which(self):
+        survey = make_sealed(slug="no-traces")
+        close(survey)
+        header, *lines = csv_of(survey).splitlines()
+        for name in header.split(","):
+            assert re.fullmatch(r"q\d+(_label|_score_(yes|no|\d))?", name)
+        # Rows differ by their reports alone: as many kinds as there were patterns.
+        assert len(set(lines)) == len(COUNTS)
+
+    def test_an_open_survey_gives_only_what_is_sealed(self):
+        survey = make_survey(batch_size=3)
+        make_responses(survey, [b"\0", b"\1"])
+        assert rows_of(csv_of(survey)) == []
+        make_responses(survey, [b"\0", b"\1", b"\0"])
+        assert len(rows_of(csv_of(survey))) == 3
+        close(survey)
+        assert len(rows_of(csv_of(survey))) == 3
+
+    def test_many_questions_of_many_answers_keep_their_places(self):
+        survey = make_sealed({bytes([2] * 12): 2, bytes([0] * 12): 1}, [THREE] * 12)
+        header, *lines = csv_of(survey).splitlines()
+        assert len(header.split(",")) == 12 * 5
+        rows = rows_of("\n".join([header, *lines]))
+        assert sorted(row["q12"] for row in rows) == ["1", "3", "3"]
+
+
+def test_a_hundred_thousand_rows_are_sent_in_pieces():
+    questions = asked(build("coin"), build("coin"))
+    patterns = [b"\0\1", b"\1\1"] * 50_000
+    pieces = list(reports_as_csv(Reports(SimpleNamespace(), questions, patterns)))
+    assert len(pieces) == 1 + 100
+    # What is in memory at a time; the whole file has 5 MB.
+    assert max(map(len, pieces)) < 100_000
+    assert sum(piece.count("\n") for piece in pieces) == 100_001

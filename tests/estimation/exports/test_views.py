@@ -1,0 +1,217 @@
+import csv
+import io
+import json
+import re
+from dataclasses import replace
+from zipfile import ZipFile
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.urls import reverse
+
+from estimation.exports import files
+from estimation.exports import views as export_views
+from respondents.models import SealedPattern, close
+from surveys.models import Membership, Role
+from tests.estimation.exports.exported import csv_of, make_sealed
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "estimation_export"
+
+
+def page_of(survey):
+    return reverse(f"admin:{PAGE}", args=[survey.pk])
+
+
+def address_of(survey, name):
+    kind = "reports" if files.EXPORTS[name].holds_reports else "file"
+    return reverse(f"admin:{PAGE}_{kind}", args=[survey.pk, name])
+
+
+def body_of(answer):
+    return answer.getvalue()
+
+
+def links_on(page):
+    return re.findall(r'href="([^"]*/export/(?:files|reports)/[^"]*)"', page)
+
+
+@pytest.fixture
+def survey():
+    return make_sealed()
+
+
+@pytest.fixture
+def owner(client, survey):
+    client.force_login(survey.owner)
+    return client
+
+
+@pytest.fixture
+def viewer(client, survey):
+    user = make_user("viewer")
+    Membership.objects.create(survey=survey, user=user, role=Role.VIEWER)
+    client.force_login(user)
+    return client
+
+
+class TestPage:
+    def test_it_leads_to_every_file_and_each_link_works(self, owner, survey):
+        page = owner.get(page_of(survey)).content.decode()
+        links = [link.replace("&amp;", "&") for link in links_on(page)]
+        assert len(links) == len(files.EXPORTS)
+        for link, name in zip(links, files.EXPORTS, strict=True):
+            answer = owner.get(link)
+            assert answer.status_code == 200
+            assert body_of(answer)
+            assert answer["Content-Disposition"] == (
+                f'attachment; filename="study-habits-{name}"'
+            )
+
+    def test_it_says_how_many_responses_are_in_the_files(self, owner, survey):
+        page = owner.get(page_of(survey)).content.decode()
+        assert "100 responses are in these files." in page
+        assert "unfinished batch" in page
+        close(survey)
+        assert "unfinished batch" not in owner.get(page_of(survey)).content.decode()
+
+    def test_the_chosen_level_and_method_reach_texts_and_links(self, owner, survey):
+        query = {"confidence_level": "0.9", "method": "wilson"}
+        page = owner.get(page_of(survey), query).content.decode()
+        assert "90\N{NO-BREAK SPACE}% confidence intervals are score intervals" in page
+        assert all(
+            "confidence_level=0.9&amp;method=wilson" in x for x in links_on(page)
+        )
+
+    def test_a_bad_choice_is_explained(self, owner, survey):
+        answer = owner.get(page_of(survey), {"method": "guess"})
+        assert answer.status_code == 400
+        assert "Select a valid choice" in answer.content.decode()
+
+    def test_a_draft_has_nothing_to_export(self, client):
+        draft = make_survey(opened=False)
+        client.force_login(draft.owner)
+        answer = client.get(page_of(draft))
+        change = reverse("admin:surveys_survey_change", args=[draft.pk])
+        assert answer["Location"] == change
+        for name in files.EXPORTS:
+            assert client.get(address_of(draft, name)).status_code == 404
+
+    def test_a_viewer_is_offered_no_reports(self, viewer, survey):
+        page = viewer.get(page_of(survey)).content.decode()
+        offered = [link.partition("?")[0].rpartition("/")[2] for link in links_on(page)]
+        assert offered == [
+            name for name, file in files.EXPORTS.items() if not file.holds_reports
+        ]
+        assert page.count("For the owner and editors.") == 4
+
+    def test_the_methods_section_is_the_one_of_the_file(self, owner, survey):
+        page = owner.get(page_of(survey)).content.decode()
+        shown = page.partition('class="selectable"')[2].partition("</div>")[0]
+        paragraphs = re.findall(r"<(?:p|li)>([^<]*)</", shown)
+        text = body_of(owner.get(address_of(survey, "methods.txt"))).decode()
+        told = [line for line in text.splitlines() if line]
+        escaped = {"&amp;": "&", "&#x27;": "'"}
+        for code, letter in escaped.items():
+            paragraphs = [line.replace(code, letter) for line in paragraphs]
+        assert paragraphs == told
+
+
+class TestFiles:
+    def test_a_viewer_gets_no_reports(self, viewer, survey):
+        for name, file in files.EXPORTS.items():
+            expected = 403 if file.holds_reports else 200
+            assert viewer.get(address_of(survey, name)).status_code == expected
+
+    def test_no_address_without_a_role_leads_to_reports(self, viewer, survey):
+        for name, file in files.EXPORTS.items():
+            address = reverse(f"admin:{PAGE}_file", args=[survey.pk, name])
+            expected = 404 if file.holds_reports else 200
+            assert viewer.get(address).status_code == expected
+
+    @pytest.mark.parametrize("name", ["passwords.txt", "..", "reports.csv.bak"])
+    def test_there_are_no_other_files(self, owner, survey, name):
+        for kind in ("file", "reports"):
+            address = reverse(f"admin:{PAGE}_{kind}", args=[survey.pk, name])
+            assert owner.get(address).status_code == 404
+
+    def test_a_bad_choice_is_refused(self, owner, survey):
+        address = address_of(survey, "methods.txt")
+        assert owner.get(address, {"confidence_level": "2"}).status_code == 400
+
+    def test_the_reports_are_the_sealed_ones(self, owner, survey):
+        sent = body_of(owner.get(address_of(survey, "reports.csv"))).decode()
+        assert sorted(sent.splitlines()) == sorted(csv_of(survey).splitlines())
+        waiting = make_survey(slug="waiting", batch_size=3)
+        make_responses(waiting, [b"\0", b"\1"])
+        sent = body_of(owner.get(address_of(waiting, "reports.csv"))).decode()
+        assert sent.splitlines() == ["q1,q1_label,q1_score_yes,q1_score_no"]
+
+    def test_json_csv_and_workbook_are_what_they_are_called(self, owner, survey):
+        def sent(name):
+            return body_of(owner.get(address_of(survey, name)))
+
+        document = json.loads(sent("estimates.json"))
+        assert document["format"] == 1
+        assert document["design_digest"] == survey.design_digest
+        assert document["questions"][0]["estimates"][0]["choice"] == "Yes"
+        rows = list(csv.DictReader(io.StringIO(sent("estimates.csv").decode())))
+        assert len(rows) == 2 + 2 + 3
+        with ZipFile(io.BytesIO(sent("workbook.xlsx"))) as file:
+            assert file.testzip() is None
+        assert sent("reports.sav").startswith(b"$FL2")
+        assert sent("reports.dta").startswith(b"<stata_dta>")
+
+    def test_too_many_reports_for_a_kind_of_file_are_refused_kindly(
+        self, owner, survey, monkeypatch
+    ):
+        # 100 respondents, 4 + 4 + 5 columns: one cell too many.
+        small = replace(files.EXPORTS["reports.sav"], most_cells=1299)
+        monkeypatch.setitem(files.EXPORTS, small.name, small)
+        monkeypatch.setattr(export_views, "REPORTS", [small])
+        page = owner.get(page_of(survey)).content.decode()
+        answer = owner.get(address_of(survey, small.name))
+        assert page.count("Too many reports for this kind of file.") == 1
+        assert answer["Location"] == page_of(survey)
+
+
+def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey, monkeypatch):
+    source = files.Source(survey, 0.95, "wald")
+    read, counts = files.read_reports, []
+
+    def seal_a_batch_meanwhile(survey):
+        if not counts:
+            SealedPattern.objects.add(survey, {bytes([0, 0, 0]): 20})
+        counts.append(read(survey))
+        return counts[-1]
+
+    monkeypatch.setattr(files, "read_reports", seal_a_batch_meanwhile)
+    results, reports = source.together()
+    assert results.respondents == len(reports.patterns) == 120
+    assert len(counts) == 2
+
+
+class TestLog:
+    def lines(self, survey):
+        found = LogEntry.objects.filter(object_id=str(survey.pk)).order_by("pk")
+        return [(entry.user, entry.get_change_message()) for entry in found]
+
+    def test_each_download_leaves_a_line(self, owner, survey):
+        owner.get(address_of(survey, "reports.csv"))
+        owner.get(reverse("admin:estimation_csv", args=[survey.pk]))
+        assert self.lines(survey) == [
+            (survey.owner, "Exported reports.csv."),
+            (survey.owner, "Exported estimates.csv."),
+        ]
+
+    def test_looking_leaves_none(self, owner, survey):
+        owner.get(page_of(survey))
+        owner.head(address_of(survey, "reports.csv"))
+        owner.get(address_of(survey, "methods.txt"), {"method": "guess"})
+        assert self.lines(survey) == []
+
+    def test_a_refused_download_leaves_none(self, viewer, survey):
+        viewer.get(address_of(survey, "reports.csv"))
+        assert self.lines(survey) == []

@@ -1,0 +1,161 @@
+"""The workbook, read as what it is: XML in a zip file."""
+
+import math
+import re
+from xml.etree import ElementTree as ET
+from zipfile import ZipFile
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from estimation.exports.cells import FORMULA_STARTS
+from estimation.exports.estimates import estimates_rows
+from estimation.exports.methods import methods_text
+from estimation.exports.reports import read_reports
+from estimation.exports.workbook import write_workbook
+from estimation.results.tallies import get_results
+from tests.estimation.exports.exported import make_sealed, raw_of
+
+SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+SHEETS = ["Estimates", "Reports", "Codebook", "About"]
+
+# _x0001_ is how a workbook writes letters that XML cannot hold.
+ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+def unescaped(text):
+    return ESCAPED.sub(lambda found: chr(int(found[1], 16)), text)
+
+
+def read(path):
+    """{sheet: rows of cells}, and every tag that stands in a sheet."""
+    with ZipFile(path) as file:
+        book = ET.fromstring(file.read("xl/workbook.xml"))  # noqa: S314 - ours
+        names = [sheet.get("name") for sheet in book.iter(f"{SPREADSHEET}sheet")]
+        sheets, tags = {}, set()
+        for number, name in enumerate(names, start=1):
+            xml = file.read(f"xl/worksheets/sheet{number}.xml")
+            sheet = ET.fromstring(xml)  # noqa: S314 - ours
+            tags |= {element.tag.removeprefix(SPREADSHEET) for element in sheet.iter()}
+            sheets[name] = [
+                {cell.get("r").rstrip("0123456789"): value_of(cell) for cell in row}
+                for row in sheet.iter(f"{SPREADSHEET}row")
+            ]
+    return sheets, tags
+
+
+def value_of(cell):
+    if cell.get("t") == "inlineStr":
+        return unescaped("".join(cell.itertext()))
+    assert cell.get("t", "n") == "n"
+    return float(cell[0].text)
+
+
+def column(number):
+    """0 is A, 26 is AA."""
+    first, last = divmod(number, 26)
+    return (chr(64 + first) if first else "") + chr(65 + last)
+
+
+@pytest.fixture
+def survey(db):
+    return make_sealed(title="=1+1", slug="risky")
+
+
+@pytest.fixture
+def path(survey, tmp_path):
+    found = tmp_path / "workbook.xlsx"
+    write_workbook(get_results(survey), read_reports(survey), found)
+    return found
+
+
+def test_there_are_four_sheets_and_no_formula(path):
+    sheets, tags = read(path)
+    assert list(sheets) == SHEETS
+    assert not tags & {"f", "hyperlink", "hyperlinks"}
+    assert sheets["Estimates"][1]["A"] == "=1+1"
+
+
+def test_nothing_else_is_left_beside_it(path):
+    assert [file.name for file in path.parent.iterdir()] == ["workbook.xlsx"]
+
+
+def test_numbers_are_numbers_and_texts_are_texts(path, survey):
+    sheets, _ = read(path)
+    names, *rows = sheets["Estimates"]
+    for expected, row in zip(estimates_rows(get_results(survey)), rows, strict=True):
+        for place, (name, value) in enumerate(expected.items()):
+            assert names[column(place)] == name
+            found = row.get(column(place), "")
+            assert isinstance(found, str) == isinstance(value, str)
+            # Workbooks keep 16 digits.
+            assert found == (
+                value if isinstance(value, str) else pytest.approx(value, rel=1e-15)
+            )
+
+
+def test_the_reports_average_to_the_shares(path, survey):
+    sheets, _ = read(path)
+    names, *rows = sheets["Reports"]
+    assert len(rows) == 100
+    places = {name: place for place, name in names.items()}
+    for (number, answer), expected in raw_of(survey).items():
+        place = places[f"q{number}_score_{answer}"]
+        scores = [row[place] for row in rows if place in row]
+        assert len(scores) == {1: 100, 2: 97, 3: 85}[number]
+        assert math.fsum(scores) / len(scores) == pytest.approx(expected.raw, abs=1e-12)
+
+
+def test_codebook_and_about_are_whole(path, survey):
+    sheets, _ = read(path)
+    _, *rows = sheets["Codebook"]
+    assert [row["A"] for row in rows] == list(sheets["Reports"][0].values())
+    about = [row.get("A", "") for row in sheets["About"]]
+    lines = methods_text(get_results(survey)).splitlines()
+    assert [line for line in about if line] == [line for line in lines if line]
+
+
+def test_a_text_longer_than_a_cell_goes_on_in_the_next(survey, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "estimation.exports.workbook.methods_text", lambda _: "word " * 20_000
+    )
+    path = tmp_path / "long.xlsx"
+    write_workbook(get_results(survey), read_reports(survey), path)
+    sheets, _ = read(path)
+    words = [row["A"].split() for row in sheets["About"]]
+    assert len(words) == 4
+    assert sum(map(len, words)) == 20_000
+
+
+def test_a_share_that_is_not_known_is_an_empty_cell(tmp_path, db):
+    survey = make_sealed({}, ["direct"])
+    write_workbook(get_results(survey), read_reports(survey), tmp_path / "w.xlsx")
+    sheets, _ = read(tmp_path / "w.xlsx")
+    names, yes, _ = sheets["Estimates"]
+    places = {name: place for place, name in names.items()}
+    assert places["raw"] not in yes
+    assert yes[places["epsilon"]] == "inf"
+    assert len(sheets["Reports"]) == 1
+
+
+def test_any_title_survives(survey, tmp_path):
+    results, reports = get_results(survey), read_reports(survey)
+    path = tmp_path / "any.xlsx"
+
+    @settings(deadline=None, max_examples=30)
+    @given(
+        st.one_of(
+            st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
+            st.sampled_from(FORMULA_STARTS).map(lambda start: f"{start}cmd|' /C'!A0"),
+            st.sampled_from(["https://a.example", "1e3", "\ufffe", "_x0041_", " a "]),
+        )
+    )
+    def check(title):
+        results.survey.title = title
+        write_workbook(results, reports, path)
+        sheets, tags = read(path)
+        assert "f" not in tags
+        assert sheets["Estimates"][1].get("A", "") == title
+
+    check()

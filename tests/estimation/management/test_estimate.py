@@ -1,0 +1,210 @@
+import csv
+import json
+import math
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from respondents.models import SealedPattern
+from tests.factories import make_survey
+
+PUBLISHED = sorted((Path(__file__).parents[2] / "published").glob("*.json"))
+
+KEYS = [
+    "family", "parameters", "weights", "epsilon", "respondents", "estimates", "method",
+    "confidence_level",
+]  # fmt: skip
+
+ESTIMATE_KEYS = ["answer", "count", "raw", "share", "standard_error", "low", "high"]
+
+
+def estimate(*arguments):
+    written = StringIO()
+    call_command("estimate", *arguments, stdout=written)
+    return written.getvalue()
+
+
+def estimate_json(*arguments):
+    return json.loads(estimate(*arguments, "--format", "json"), parse_constant=refuse)
+
+
+def refuse(constant):
+    raise AssertionError(f"{constant} is no JSON")
+
+
+def coin(*arguments, yes=40, no=60):
+    return ("--family", "coin", "--reports", f"yes={yes}", f"no={no}", *arguments)
+
+
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_it_reproduces_published_estimates(path):
+    study = json.loads(path.read_text())
+    parameters = [f"{name}={value}" for name, value in study["parameters"].items()]
+    found = estimate_json(
+        "--family",
+        study["family"],
+        *(["--set", *parameters] if parameters else []),
+        "--reports",
+        *(f"{report}={count}" for report, count in study["tally"].items()),
+    )
+    half_a_digit = 0.5 * 10.0 ** -study["decimals"]
+    yes = found["estimates"][0]
+    assert yes["raw"] == pytest.approx(study["raw"], abs=half_a_digit, rel=0)
+    assert yes["standard_error"] == pytest.approx(
+        study["standard_error"], abs=half_a_digit, rel=0
+    )
+    assert found["respondents"] == sum(study["tally"].values())
+
+
+def test_its_json_has_these_keys_and_no_other():
+    found = estimate_json(*coin())
+    assert list(found) == KEYS
+    assert [list(each) for each in found["estimates"]] == [ESTIMATE_KEYS] * 2
+    assert (found["family"], found["parameters"]) == ("coin", {})
+    assert found["weights"] == [[3, 1], [1, 3]]
+    assert found["epsilon"] == pytest.approx(math.log(3))
+    assert (found["method"], found["confidence_level"]) == ("feldman-cousins", 0.95)
+    yes, no = found["estimates"]
+    assert (yes["answer"], yes["count"], no["answer"], no["count"]) == (
+        "yes", 40, "no", 60,
+    )  # fmt: skip
+    # Feldman & Cousins 1998, computed to five digits: docs/statistics.md
+    assert yes["low"] == pytest.approx(0.11416, abs=5e-6)
+    assert yes["high"] == pytest.approx(0.5, abs=5e-6)
+
+
+def test_a_count_is_that_of_the_report_that_stands_for_the_answer():
+    found = estimate_json(
+        "--family", "crosswise", "--set", "prevalence=1/4",
+        "--reports", "different=112", "same=198",
+    )  # fmt: skip
+    assert [each["count"] for each in found["estimates"]] == [198, 112]
+
+
+def test_numbers_that_are_not_defined_are_null():
+    found = estimate_json("--family", "direct", "--reports", "yes=0", "no=0")
+    assert found["epsilon"] is None
+    assert found["estimates"][0]["share"] is None
+
+
+def test_method_and_confidence_level_are_used():
+    found = estimate_json(*coin("--method", "wald", "--confidence-level", "0.8"))
+    # Wald: (.4 - 1.28155 sqrt(.24/100) - .25) / .5
+    assert found["estimates"][0]["low"] == pytest.approx(0.1744, abs=5e-5)
+    assert (found["method"], found["confidence_level"]) == ("wald", 0.8)
+
+
+def test_its_csv_has_one_row_for_each_answer():
+    rows = list(
+        csv.DictReader(StringIO(estimate(*coin("--format", "csv")), newline=""))
+    )
+    assert [row["answer"] for row in rows] == ["yes", "no"]
+    assert float(rows[0]["raw"]) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "counted"), [(1, 0, "1 report\n"), (2000, 435, "2,435 reports\n")]
+)
+def test_its_table_counts_in_words(yes, no, counted):
+    assert f", {counted}" in estimate(*coin(yes=yes, no=no))
+
+
+def test_its_table_can_be_read_aloud():
+    table = estimate(*coin())
+    assert "Coin flip" in table
+    assert "100 reports" in table
+    assert table.splitlines()[-2].split() == [
+        "yes", "40", "0.300000", "0.300000", "0.098473", "0.114165", "0.500000",
+    ]  # fmt: skip
+
+
+def test_its_table_warns():
+    assert "! The raw estimate is" in estimate(*coin(yes=10, no=90))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "either the slug of a survey or --family"),
+        (["some-slug", *coin()], "either the slug of a survey or --family"),
+        (["some-slug", "--reports", "yes=1"], "belong to --family"),
+        (["--family", "dice", "--reports", "yes=1"], "family must be one of .*'dice'"),
+        (
+            ["--family", "coin"],
+            r"yes must be a whole number in \[0, 10+\]; got nothing",
+        ),
+        (coin(yes=-1), r"yes must be a whole number in \[0, 10+\]; got '-1'"),
+        (coin(yes="0.5"), r"got '0.5'"),
+        (coin(yes=10**13), r"\[0, 10+\]; got '10+'"),
+        (coin(yes="9" * 5000), r"whole number in \[0, 10+\]; got '999"),
+        (coin(yes="\u0665"), "whole number"),
+        (coin(yes="nan"), "whole number"),
+        (["--family", "coin", "--reports", "yes=1"], "no must be .* got nothing"),
+        (
+            ["--family", "coin", "--reports", "maybe=1"],
+            "must name yes, no; got 'maybe'",
+        ),
+        (["--family", "coin", "--reports", "yes"], "NAME=VALUE; got 'yes'"),
+        (["--family", "coin", "--reports", "yes=1", "yes=2"], "names 'yes' twice"),
+        (coin("--set", "p=1/3"), "p must be left out"),
+        (
+            ["--family", "warner", "--reports", "yes=1"],
+            r"p must be .*\(0, 1\).*nothing",
+        ),
+        (
+            ["--family", "warner", "--set", "p=2"],
+            r"p must be a number in \(0, 1\).*'2'",
+        ),
+        (["--family", "warner", "--set", "p=1/2"], "told apart"),
+        (["--family", "warner", "--set", "family=x"], "family must be left out"),
+        (coin("--confidence-level", "1"), r"must be a number in \(0, 1\).*got '1'"),
+        (coin("--confidence-level", "nan"), r"must be a number in \(0, 1\).*'nan'"),
+        (coin("--confidence-level", "x"), r"must be a number in \(0, 1\).*'x'"),
+        (coin("--method", "guess"), "invalid choice: 'guess'"),
+        (coin("--format", "xml"), "invalid choice: 'xml'"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
+    with pytest.raises(CommandError, match=message):
+        estimate(*arguments)
+
+
+@pytest.mark.django_db
+class TestSurvey:
+    @pytest.fixture(autouse=True)
+    def survey(self):
+        survey = make_survey(["coin", "die"])
+        SealedPattern.objects.add(survey, {b"\0\0": 40, b"\1\1": 55, b"\1\xff": 5})
+        return survey
+
+    def test_it_estimates_every_question_of_a_survey(self):
+        found = estimate_json("study-habits")
+        assert found["slug"] == "study-habits"
+        coin, die = found["questions"]
+        assert coin["estimates"][0]["raw"] == pytest.approx(0.3)
+        assert (die["respondents"], die["missing"]) == (95, 5)
+        assert set(KEYS) <= set(coin)
+
+    def test_its_csv_is_that_of_the_results_page(self):
+        rows = list(
+            csv.DictReader(StringIO(estimate("study-habits", "--format", "csv")))
+        )
+        assert [row["question"] for row in rows] == ["1", "1", "2", "2"]
+        assert rows[0]["survey"] == "Study habits"
+
+    def test_its_table_has_a_block_for_each_question(self):
+        table = estimate("study-habits")
+        assert "1. Sensitive question 1?" in table
+        assert "95 reports, 5 missing" in table
+
+    def test_a_draft_has_nothing_to_estimate(self):
+        make_survey(slug="draft", opened=False)
+        with pytest.raises(CommandError, match="'draft' is a draft"):
+            estimate("draft")
+
+    def test_an_unknown_survey_is_named(self):
+        with pytest.raises(CommandError, match="no survey called 'nowhere'"):
+            estimate("nowhere")

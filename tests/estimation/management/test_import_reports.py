@@ -1,0 +1,297 @@
+import csv
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from estimation.results.tallies import get_results
+from respondents.models import SealedPattern
+from surveys.files.definition import write_definition
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+ROOT = Path(__file__).parents[3]
+
+PUBLISHED = json.loads(
+    (ROOT / "tests" / "published" / "armed_groups_forced_response.json").read_text()
+)
+MISSING = 22
+"""Blair, Imai & Zhou 2015: 2,457 respondents, 2,435 reports."""
+
+# The study's own file is not ours to pass on; where it lies beside the project, it is
+# read too. The published counts are read everywhere.
+FIELD_FILES = list(ROOT.parent.glob("shared/data/nigeria.csv"))
+
+
+def counts_as_csv():
+    tally = PUBLISHED["tally"]
+    rows = ["1"] * tally["yes"] + ["0"] * tally["no"] + ['""'] * MISSING
+    return "\n".join(["rr.q1", *rows])
+
+
+@pytest.fixture(autouse=True)
+def owner():
+    return make_user()
+
+
+def question(**fields):
+    return {
+        "text": "Did you have direct social contact with armed groups?",
+        "family": "forced_response",
+        "parameters": {"forced_yes": "1/6", "forced_no": "1/6"},
+        "column": "rr.q1",
+        "codes": {"1": "yes", "0": "no"},
+        **fields,
+    }
+
+
+def study(*questions, **fields):
+    return {
+        "title": "Armed groups in the Niger Delta",
+        "slug": "niger-delta",
+        "organiser": "Blair, Imai & Zhou",
+        "purpose": "To learn how common contact with armed groups is.",
+        "questions": list(questions) or [question()],
+        **fields,
+    }
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run_command(described, reports, *arguments):
+        described = described if isinstance(described, str) else json.dumps(described)
+        (tmp_path / "study.json").write_text(described)
+        written = StringIO()
+        paths = [tmp_path / "study.json", tmp_path / "reports.csv"]
+        if isinstance(reports, bytes):
+            paths[1].write_bytes(reports)
+        elif isinstance(reports, str):
+            paths[1].write_text(reports)
+        else:
+            paths[1] = reports
+        call_command("import_reports", *paths, *arguments, stdout=written)
+        return written.getvalue()
+
+    return run_command
+
+
+@pytest.mark.parametrize("reports", [counts_as_csv(), *FIELD_FILES], ids=type)
+def test_a_published_field_study_gives_its_published_result(
+    run, client, owner, reports
+):
+    written = run(study(), reports)
+    assert "2,435 reports (831 Yes, 1,604 No), 22 missing" in written
+    survey = Survey.objects.get(slug="niger-delta")
+    client.force_login(owner)
+    page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
+    page = page.content.decode()
+    assert "from 2,435 reports" in page
+    assert "22 responses are missing" in page
+    file = client.get(reverse("admin:estimation_csv", args=[survey.pk]))
+    yes = next(csv.DictReader(StringIO(file.content.decode())))
+    as_json = StringIO()
+    call_command("estimate", "niger-delta", "--format", "json", stdout=as_json)
+    (found,) = json.loads(as_json.getvalue())["questions"]
+    assert found["missing"] == int(yes["missing"]) == MISSING
+    assert found["respondents"] == int(yes["respondents"]) == 2435
+    half_a_digit = 0.5 * 10.0 ** -PUBLISHED["decimals"]
+    for name in ("raw", "standard_error"):
+        published = pytest.approx(PUBLISHED[name], abs=half_a_digit, rel=0)
+        assert float(yes[name]) == published
+        assert found["estimates"][0][name] == published
+        assert f'<data value="{yes[name]}">' in page
+    assert (yes["count"], yes["share"]) == ("831", yes["raw"])
+
+
+def test_an_imported_survey_is_closed_and_by_hand(run):
+    run(study(), counts_as_csv())
+    survey = Survey.objects.get()
+    assert (survey.state, survey.mode) == ("closed", "hand")
+    assert survey.purpose == "To learn how common contact with armed groups is."
+    assert not survey.is_simulated
+
+
+def test_several_questions_stay_one_response(run):
+    columns = [
+        question(),
+        question(column="b", codes={"j": "yes", "n": "no"}, missing=["-9"]),
+    ]
+    run(study(*columns), "rr.q1,other,b\n1,x,j\n 1 ,y,j\n0,z,-9\n,,\n")
+    assert SealedPattern.objects.counts(Survey.objects.get()) == {
+        b"\0\0": 2,
+        b"\1\xff": 1,
+        b"\xff\xff": 1,
+    }
+
+
+def test_a_respondent_without_any_report_is_counted(run):
+    run(study(), 'rr.q1\n1\n""\n\nNA\n0\n')
+    results = get_results(Survey.objects.get())
+    assert results.respondents == 4
+    assert results.questions[0].missing == 2
+
+
+def test_windows_files_are_read(run):
+    run(study(), b"\xef\xbb\xbfrr.q1\r\n1\r\n0\r\n")
+    assert get_results(Survey.objects.get()).respondents == 2
+
+
+def test_a_crosswise_study_needs_its_harmless_question(run):
+    crosswise = question(
+        family="crosswise",
+        parameters={"prevalence": "1/4"},
+        codes={"s": "same", "d": "different"},
+    )
+    with pytest.raises(CommandError, match="harmless question"):
+        run(study(crosswise), "rr.q1\ns\n")
+    crosswise["innocuous_question"] = "Is your birthday in January to March?"
+    assert "1 Same, 1 Different" in run(study(crosswise), "rr.q1\ns\nd\n")
+
+
+def test_wrong_cells_are_listed(run):
+    with pytest.raises(CommandError) as error:
+        run(study(), "rr.q1\n1\n7\n")
+    assert str(error.value).splitlines() == [
+        "Nothing was imported.",
+        "line 3, column 'rr.q1': must be '1', '0', 'NA' or empty; got '7'",
+    ]
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        ("custom", {"p_yes_given_yes": "3/4", "p_yes_given_no": "1/4"}),
+        ("epsilon", {"epsilon": "2/3"}),
+        ("direct", {}),
+    ],
+    ids=str,
+)
+def test_a_study_may_have_scrambled_as_no_card_of_ours_does(run, client, owner, family):
+    name, parameters = family
+    run(study(question(family=name, parameters=parameters)), "rr.q1\n1\n1\n0\n")
+    survey = Survey.objects.get()
+    assert get_results(survey).questions[0].rows[0].count == 2
+    client.force_login(owner)
+    for page in ("surveys_survey_change", "estimation_results", "estimation_export"):
+        address = reverse(f"admin:{page}", args=[survey.pk])
+        assert client.get(address).status_code == 200
+    assert "closed" in client.get(survey.get_absolute_url()).content.decode()
+
+
+def test_a_study_of_several_answers_gives_each_its_share(run):
+    three = question(
+        family="k_ary",
+        parameters={"epsilon": 1, "choices": 3},
+        choices=["Never", "Once", "Often"],
+        codes={"n": "1", "o": "2", "f": "3"},
+    )
+    assert "4 reports (2 Never, 1 Once, 1 Often)" in run(
+        study(three), "rr.q1\nn\no\nf\nn\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reports", "message"),
+    [
+        ("other\n1\n", "need a column 'rr.q1'; found 'other'"),
+        (b"rr.q1\n\xff\n", "must be UTF-8; byte 6"),
+        (Path("nowhere.csv"), "nowhere.csv cannot be read: No such file"),
+    ],
+    ids=repr,
+)
+def test_a_broken_file_of_reports_is_refused(run, reports, message):
+    with pytest.raises(CommandError, match=message):
+        run(study(), reports)
+    assert not Survey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("described", "message"),
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "the study must be an object"),
+        ('{"title": "a", "title": "b"}', "'title' twice"),
+        (study(title=""), "the study: title: This field cannot be blank"),
+        (study(title="x" * 201), "title: Ensure this value has at most 200"),
+        (study(slug="a b"), "slug: Enter a valid"),
+        (study(slug="taken"), "already exists"),
+        (study(slug=7), "slug must be a text; got 7"),
+        (study(questions=[]), "one or more"),
+        (study(colour="red"), "keys must be among title, .*; got 'colour'"),
+        (study("x"), "question 1 must be an object; got 'x'"),
+        (study(question(), question(text=None)), "question 2: text must be a text"),
+        (study(question(text="")), "question 1: text: This field cannot be blank"),
+        (study(question(text="x" * 501)), "question 1: text: .* at most 500"),
+        (study(question(choices=["Yes", "x" * 101])), "choices: .* at most 100"),
+        (study(question(family="dice")), "question 1: family must be one of"),
+        (study(question(parameters={"forced_yes": 2})), "forced_yes must be a number"),
+        (study(question(parameters=[])), "parameters must be an object"),
+        (study(question(codes={"1": "maybe"})), "map cells to yes or no; got"),
+        (study(question(codes={"1": ["yes"]})), "map cells to yes or no"),
+        (study(question(codes={})), "map cells to yes or no"),
+        (study(question(codes={"": "yes"})), "nothing is both a code and missing"),
+        (study(question(codes={"NA": "no"})), "'NA' is both a code and missing"),
+        (study(question(missing=["1"])), "'1' is both a code and missing"),
+        (study(question(missing=[9])), "missing must be a list of texts"),
+        (study(question(choices=["Yes"])), "choices must be 2 texts; got 1"),
+        (study(question(choices=["Yes", ""])), "label: This field cannot be blank"),
+        (study(question(choices=["Yes", "Yes"])), "choices: .* different wordings"),
+        (study(question(choices=["Yes", "\0"])), "choices must be Unicode .* NUL"),
+        (study(question(text="\ud800")), "question 1: text must be Unicode text"),
+        (study(title="a\0b"), "the study: title must be Unicode text without NUL"),
+        (study(question(), question()), "question 2: column must be its own; 'rr.q1'"),
+        (study(question(text=1), question(codes={})), "question 1.*\\n.*question 2"),
+    ],
+    ids=lambda value: str(value)[-60:],
+)  # fmt: skip
+@pytest.mark.storage
+def test_a_broken_description_is_refused(run, described, message):
+    make_survey(slug="taken")
+    with pytest.raises(CommandError, match=message):
+        run(described, "rr.q1\n1\n")
+    assert Survey.objects.count() == 1
+    assert Question.objects.count() == 1
+
+
+class TestOwner:
+    def test_the_only_researcher_needs_no_naming(self, run, owner):
+        run(study(), "rr.q1\n1\n")
+        assert Survey.objects.get().owner == owner
+
+    def test_one_of_several_has_to_be_named(self, run):
+        other = make_user("other")
+        with pytest.raises(CommandError, match="one of: owner, other; got nothing"):
+            run(study(), "rr.q1\n1\n")
+        run(study(), "rr.q1\n1\n", "--owner", "other")
+        assert Survey.objects.get().owner == other
+
+    def test_an_unknown_one_is_refused(self, run):
+        with pytest.raises(CommandError, match="got nobody"):
+            run(study(), "rr.q1\n1\n", "--owner", "nobody")
+
+
+def test_the_file_of_a_survey_becomes_a_study_with_its_columns_and_codes(run):
+    draft = make_survey(
+        opened=False, mode="hand", language="de", consent="I agree.", target=40
+    )
+    described = json.loads(write_definition(draft))
+    draft.delete()
+    described["questions"][0] |= {"column": "q", "codes": {"1": "yes", "0": "no"}}
+    assert "2 reports (1 Ja, 1 Nein)" in run(described, "q\n1\n0\n")
+    survey = Survey.objects.get()
+    assert (survey.slug, survey.language, survey.consent) == (
+        "study-habits",
+        "de",
+        "I agree.",
+    )
+
+
+def test_a_study_was_carried_out_by_hand(run):
+    with pytest.raises(CommandError, match="mode must be hand"):
+        run(study(mode="browser"), "rr.q1\n1\n")

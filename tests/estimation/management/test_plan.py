@@ -1,0 +1,140 @@
+"""`manage.py plan`; its figures are checked in test_planning_tables.py."""
+
+import pytest
+from django.core.management import CommandError
+
+from tests.estimation.maths.planning.planned import plan, plan_json_of
+
+COIN = ("--family", "coin", "--share", "0.1")
+
+EVERYTHING = (
+    *COIN, "--respondents", "1000", "--margin", "0.05", "--against", "0.2",
+    "--power", "0.8", "--alpha", "0.05", "--prior", "0.1", "--forged", "20",
+)  # fmt: skip
+
+
+def blocks(*arguments):
+    """The table's blocks: {title: {label: figure}}, spaces that break lines or not."""
+    found = {}
+    for block in plan(*arguments).replace("\N{NO-BREAK SPACE}", " ").split("\n\n"):
+        title, *lines = block.strip().splitlines()
+        # Labels are padded; at least one space parts them from their figure.
+        found[title] = {line[2:32].strip(): line[32:].strip() for line in lines}
+    return found
+
+
+def test_its_table_answers_every_question():
+    assert blocks(*EVERYTHING) == {
+        "Coin flip": {
+            "epsilon": "1.10",
+            "assumed share": "10 %",
+            "confidence level": "95 %",
+            "cost of privacy": "9.33 times the respondents of a direct question",
+        },
+        "A suspicion of 10 %": {
+            "after the report yes": "25.0 %",
+            "after the report no": "3.6 %",
+            "best guess is right": "90.0 % (without a report 90.0 %)",
+        },
+        "With 1,000 respondents": {
+            "margin of error": "5.68 points (direct question 1.86 points)",
+            "half of the exact interval": "5.60 points",
+            "standard error": "2.90 points (direct question 0.95 points, with noise on "
+            "the count alone 0.96 points)",
+            "forged reports": "20 can move the share by 3.00 points",
+            "epsilon of the pile alone": "0.143 (delta 1e-06; holds only against "
+            "somebody who sees nothing but the pile)",
+        },
+        "For a margin of 5.00 points": {
+            "respondents": "1,291 (direct question 139)",
+            "epsilon for 1,000": "1.26 in the family epsilon",
+        },
+        "To show that the share is below 20 % (alpha 0.05, power 0.8)": {
+            "respondents, approximately": "548",
+            "first number with the power": "545",
+            "safe from": "569",
+            "power of 1,000": "0.954 (where more than 675 report no)",
+        },
+    }
+
+
+def test_several_questions_come_with_advice():
+    # 5 ln 3 = 5.49; the rule: 5.49 / 2.2 = 2.497, two questions.
+    found = blocks(*COIN, "--questions", "5")["5 questions, epsilon 5.50"]
+    assert found["ask all"] == "5 at epsilon 1.10, variance 0.84 / respondents"
+    assert found["ask one"] == "1 at epsilon 5.50, variance 0.47 / respondents"
+    assert found["by the rule"].startswith("2 at epsilon 2.75")
+
+
+def test_of_several_answers_one_is_planned_against_the_rest():
+    found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
+    lines = found["Several answers, any epsilon"]
+    assert lines["answers"] == "5; figures are of one against the rest"
+    # E / (E + 9) = 0.2320 and 1 / (1 + 9 E) = 0.0393 with E = e.
+    assert found["A suspicion of 10 %"] == {
+        "after the report 1": "23.2 %",
+        "after any report": "3.9 % to 23.2 %",
+    }
+
+
+def test_what_cannot_be_had_is_said():
+    found = blocks(*COIN, "--respondents", "100", "--margin", "0.01")
+    assert found["For a margin of 1.00 points"]["epsilon for 100"] == (
+        "none reaches it (direct question 5.88 points)"
+    )
+    found = blocks("--family", "coin", "--share", "0.10001", "--against", "0.1")
+    (tested,) = [lines for title, lines in found.items() if title.startswith("To show")]
+    assert tested["safe from"] == "more than 1,000,000,000"
+
+
+def test_a_direct_question_is_not_made_to_look_protected():
+    found = blocks("--family", "direct", "--share", "0", "--respondents", "100")
+    assert found["Direct question (not protected)"]["epsilon"] == "∞"
+    lines = found["With 100 respondents"]
+    assert lines["epsilon of the pile alone"].startswith("∞")
+    assert blocks("--family", "coin", "--share", "0")["Coin flip"][
+        "cost of privacy"
+    ].startswith("∞")
+
+
+def test_parameters_and_fractions_are_read_exactly():
+    found = plan_json_of(
+        "forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}, share="1/3"
+    )
+    assert found["weights"] == [[5, 1], [1, 5]]
+    assert found["share"] == 1 / 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--family"),
+        (["--family", "dice"], "family must be one of .* got 'dice'"),
+        (["--family", "warner"], "p must be .* got nothing"),
+        (["--family", "coin", "--set", "p"], "NAME=VALUE; got 'p'"),
+        (
+            ["--family", "k_ary", "--set", "epsilon=1", "choices=1"],
+            "choices must be a whole number from 2 to 20",
+        ),
+        ([*COIN, "--share", "much"], "must be a number, such as 0.1 or 1/3; .*'much'"),
+        ([*COIN, "--share", "1.5"], r"share must be a number in \[0, 1\].* got 1.5"),
+        ([*COIN, "--share", "1e400"], "share must be a number in"),
+        ([*COIN, "--share", "nan"], "must be a number"),
+        ([*COIN, "--respondents", "0"], r"respondents must be .*\[1, 10+\]; got 0"),
+        ([*COIN, "--respondents", "2.5"], "must be a whole number.* got '2.5'"),
+        ([*COIN, "--respondents", "many"], "must be a whole number.* got 'many'"),
+        ([*COIN, "--margin", "0"], r"margin must be a number in \[1e-06, 1\)"),
+        ([*COIN, "--against", "0.1"], "against must differ from share, which is 0.1"),
+        ([*COIN, "--alpha", "0.6"], r"alpha must be .*\[1e-09, 0.5\].* got 0.6"),
+        ([*COIN, "--power", "1"], r"power must be .*\(0.05, 1\).* got 1"),
+        ([*COIN, "--prior", "-1"], "prior must be"),
+        ([*COIN, "--questions", "0"], r"questions must be .* \[1, 200\]; got 0"),
+        ([*COIN, "--forged", "-1"], "forged must be a whole number"),
+        ([*COIN, "--confidence-level", "1"], r"confidence_level must be .*\(0, 1\)"),
+        ([*COIN, "--format", "csv"], "invalid choice: 'csv'"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
+    with pytest.raises(CommandError, match=message):
+        plan(*arguments)

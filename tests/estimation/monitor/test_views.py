@@ -1,0 +1,252 @@
+"""How far a survey has come: numbers that move in batches, and no share."""
+
+import json
+import re
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from estimation.maths.planning.reached import margin_reached, needed_for
+from estimation.monitor.progress import Progress, get_progress
+from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
+from estimation.monitor.words import live_texts
+from estimation.results.cautions import MIN_RESPONDENTS
+from respondents.models import Response, SealedPattern, close
+from surveys.mechanisms import build
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey
+
+YES, NO = b"\0", b"\1"
+
+
+def page_of(survey, name=""):
+    return f"/admin/surveys/survey/{survey.pk}/monitor/{name}"
+
+
+@pytest.fixture
+def owner_looks_at(client, db):
+    """Return what the page's numbers say, as the owner gets them."""
+
+    def look(survey):
+        client.force_login(survey.owner)
+        answer = client.get(page_of(survey, "numbers/"))
+        assert answer.status_code == 200
+        return json.loads(answer.content)
+
+    return look
+
+
+def sealed(questions=("coin",), counts=None, **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts or {})
+    return survey
+
+
+def test_a_planned_margin_is_reached_at_the_planned_number():
+    """Two coins, a trait of one in ten, 1,291 people: docs/planning.md has ± 5."""
+    coin = build("coin")
+    needed = needed_for(coin, [0.1], margin=0.05)
+    assert needed == 1291
+    # 1/4 + 1/2 of one in ten: 0.3 of the reports are yes.
+    tally = {"yes": 387, "no": 904}
+    assert margin_reached(coin, tally) == pytest.approx(0.05, abs=2e-4)
+
+
+@pytest.mark.parametrize(
+    ("tally", "margin"),
+    [
+        # 1.96 sqrt(1/2 * 1/2 / 100) / (1/2), by hand
+        ({"yes": 50, "no": 50}, 0.196),
+        # No share below 0 is assumed: 1.96 sqrt(1/4 * 3/4 / 100) / (1/2)
+        ({"yes": 0, "no": 100}, 0.170),
+    ],
+)
+def test_the_margin_is_that_of_the_likeliest_share(tally, margin):
+    assert margin_reached(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
+
+
+def test_a_table_need_not_treat_its_answers_alike():
+    """Nine of ten yes and half of the no say yes: eight of ten are 3/4 who did it."""
+    uneven = build("custom", p_yes_given_yes="9/10", p_yes_given_no="1/2")
+    margin = margin_reached(uneven, {"yes": 80, "no": 20})
+    # 1.96 sqrt(0.8 * 0.2 / 100) / (0.9 - 0.5), by hand
+    assert margin == pytest.approx(0.196, abs=5e-4)
+
+
+def test_all_answers_alike_are_no_certainty():
+    """The rule of three: of n people of whom none did it, at most 3/n do."""
+    margin = margin_reached(build("direct"), {"yes": 0, "no": 1000})
+    assert 0.5 * 3 / 1000 / 2 < margin < 2 * 3 / 1000 / 2
+
+
+def test_of_several_answers_the_widest_margin_counts():
+    nearly = {"epsilon": "10", "choices": 3}
+    tally = {"1": 500, "2": 450, "3": 50}
+    # Nearly a direct question: 1.96 sqrt(1/2 * 1/2 / 1000).
+    assert margin_reached(build("k_ary", **nearly), tally) == pytest.approx(
+        0.031, abs=5e-4
+    )
+
+
+def test_without_a_batch_there_is_nothing_to_see(owner_looks_at):
+    survey = make_survey(batch_size=5, target=10, wanted_margin=5)
+    seen = [owner_looks_at(survey)]
+    for number in range(1, 13):
+        Response.objects.store(survey, f"{number:032x}", YES)
+        seen.append(owner_looks_at(survey))
+    assert [each["texts"]["responses"] for each in seen] == (
+        ["0"] * 5 + ["5"] * 5 + ["10"] * 3
+    )
+    # Whatever is sent stays the same, to the last byte, until a batch is sealed.
+    for start, end in ((0, 5), (5, 10), (10, 13)):
+        assert all(each == seen[start] for each in seen[start:end])
+
+
+def test_the_page_moves_in_the_same_steps(client, owner_looks_at):
+    survey = make_survey(batch_size=3)
+    client.force_login(survey.owner)
+    token = re.compile(r'name="csrfmiddlewaretoken" value="\w+"')
+    pages = []
+    for number in range(1, 6):
+        Response.objects.store(survey, f"{number:032x}", YES)
+        pages.append(token.sub("", client.get(page_of(survey)).content.decode()))
+    first, second, third, fourth, fifth = pages
+    assert first == second != third == fourth == fifth
+
+
+def test_page_and_refreshment_say_the_same(client, owner_looks_at):
+    counts = {b"\0\0": 30, b"\1\0": 70}
+    survey = sealed(["coin", "die"], counts, wanted_margin=5, target=400)
+    numbers = owner_looks_at(survey)
+    page = client.get(page_of(survey)).content.decode()
+    shown = dict(re.findall(r'data-live="([\w-]+)">\s*([^<]*?)\s*<', page))
+    assert {name: numbers["texts"][name] for name in shown} == shown
+    assert set(shown) == set(numbers["texts"])
+    bars = re.findall(r'max="(\d+)"\s+value="(\d+)"\s+data-bar="([\w-]+)"', page)
+    assert {name: (int(end), int(value)) for end, value, name in bars} == {
+        name: (numbers["ends"][name], value)
+        for name, value in numbers["values"].items()
+    }
+
+
+def test_no_share_is_ever_shown(owner_looks_at):
+    counts = {YES: 61, NO: 39}  # a share of 72 %
+    numbers = json.dumps(owner_looks_at(sealed(counts=counts, wanted_margin=5)))
+    assert not re.search(r"\b(0?\.72|72|61|39)\b", numbers)
+
+
+@pytest.mark.parametrize("respondents", [0, 1, MIN_RESPONDENTS - 1, MIN_RESPONDENTS])
+def test_few_responses_have_no_precision(db, respondents):
+    counts = {YES: respondents} if respondents else {}
+    progress = get_progress(sealed(counts=counts, wanted_margin=5))
+    texts = live_texts(progress)
+    has_enough = respondents == MIN_RESPONDENTS
+    assert (progress.widest is not None) is has_enough
+    assert (texts["margin"] != "—") is has_enough
+    assert ("Shown from 30 responses" in texts["precision"]) is not has_enough
+
+
+def test_too_few_responses_say_nothing_of_the_share(db):
+    """What is lacking is then what was planned, whatever was reported."""
+    texts = [
+        live_texts(get_progress(sealed(counts=counts, wanted_margin=5, slug=f"s{n}")))
+        for n, counts in enumerate([{YES: 20}, {YES: 7, NO: 13}, {NO: 20}])
+    ]
+    assert texts[0] == texts[1] == texts[2]
+    # 1.96^2 * 1/4 / (1/2)^2 / 0.05^2, rounded up: the table of docs/planning.md
+    assert "about 1,537 responses in all" in texts[0]["lacking"]
+
+
+def test_what_is_lacking_is_told_until_it_is_there(db):
+    survey = sealed(counts={YES: 50, NO: 50}, wanted_margin=10)
+    progress = get_progress(survey)
+    # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2 = 384.1, so 385 in all
+    assert progress.more == 285
+    assert live_texts(progress)["lacking"] == (
+        "About 285 more responses are needed for ±\N{NO-BREAK SPACE}10"
+        "\N{NO-BREAK SPACE}points."
+    )
+    SealedPattern.objects.add(survey, {YES: 143, NO: 142})
+    progress = get_progress(survey)
+    assert progress.more == 0
+    assert progress.widest <= 0.1
+    assert "is reached" in live_texts(progress)["lacking"]
+
+
+def test_the_least_precise_question_counts(db):
+    progress = get_progress(sealed(["coin", "die"], {b"\0\0": 50, b"\1\1": 50}))
+    coin, die = progress.questions
+    assert progress.widest == die.margin > coin.margin
+    assert progress.more is None
+
+
+def on(day, **fields):
+    survey = Survey(state="open", **fields)
+    return Progress(
+        survey=survey, questions=(), respondents=0, confidence_level=0.95, day=day
+    )
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"), [(0, "1 day"), (1, "2 days"), (12, "13 days"), (-1, "0 days")]
+)
+def test_the_last_day_counts(days, expected):
+    today = date(2026, 11, 20)
+    progress = on(today, closes_on=today + timedelta(days))
+    assert live_texts(progress)["days"] == expected
+
+
+def test_how_it_ends_is_said():
+    today = date(2026, 11, 20)
+    assert live_texts(on(today))["last_day"] == "It stays open until you close it."
+    both = on(today, closes_on=today, closes_at_target=True, target=1200)
+    assert live_texts(both)["last_day"] == (
+        "The last day is 20 November 2026. It closes at 1,200 responses."
+    )
+
+
+def test_a_closed_survey_is_told_to_look_no_more(client, owner_looks_at):
+    survey = make_survey()
+    make_responses(survey, [YES, NO])
+    close(survey)
+    numbers = owner_looks_at(survey)
+    assert not numbers["open"]
+    assert numbers["texts"]["responses"] == "2"
+    assert "monitor.js" not in client.get(page_of(survey)).content.decode()
+
+
+def test_looking_closes_what_is_over(owner_looks_at):
+    yesterday = timezone.localdate() - timedelta(days=1)
+    survey = make_survey(closes_on=timezone.localdate())
+    Survey.objects.filter(pk=survey.pk).update(closes_on=yesterday)
+    assert not owner_looks_at(survey)["open"]
+    survey.refresh_from_db()
+    assert survey.is_closed
+
+
+def test_the_guide_names_the_limits_that_hold():
+    guide = (Path(__file__).parents[3] / "docs" / "fieldwork.md").read_text("utf-8")
+    assert f"shown from {MIN_RESPONDENTS} responses on" in guide
+    assert f"every {SECONDS_BETWEEN_LOOKS} seconds" in guide
+
+
+def test_a_draft_has_nothing_to_watch(client, db):
+    survey = make_survey(opened=False)
+    client.force_login(survey.owner)
+    assert client.get(page_of(survey))["Location"].endswith("/change/")
+    assert client.get(page_of(survey, "numbers/")).status_code == 404
+
+
+def test_looking_costs_as_many_queries_for_any_number_of_questions(
+    client, db, django_assert_num_queries
+):
+    counts = []
+    for number in (1, 5):
+        survey = make_survey(["coin"] * number, slug=f"{number}")
+        client.force_login(survey.owner)
+        client.get(page_of(survey, "numbers/"))
+        # Session, user, survey; waiting and sealed responses.
+        with django_assert_num_queries(5):
+            counts.append(client.get(page_of(survey, "numbers/")))

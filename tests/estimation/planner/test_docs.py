@@ -1,0 +1,173 @@
+"""The page on planning is kept true: its example is run, its tables are compared."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+from django.core.management.base import BaseCommand
+
+from estimation.management.commands.plan import Command
+from estimation.maths.planning.pile import pile_privacy
+from estimation.planner.inputs import PlanChartForm, PlanForm
+from estimation.planner.lines import rounded_up
+from surveys.authoring.strengths import STOPS
+from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
+
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "planning.md").read_text("utf-8")
+COMMANDS = (DOCS / "commands.md").read_text("utf-8")
+
+BLOCK = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+NAMES = {
+    "die, ln 2": "die", "coin, ln 3": "coin", "5/6, ln 5": "ln 5",
+    "11/12, ln 11": "ln 11", "5/6": "ln 5", "11/12": "ln 11", "11/12 and 1/6": "ln 10",
+}  # fmt: skip
+"""Mechanisms that the page calls otherwise than the published tables do."""
+
+
+def name_of(cell):
+    return NAMES.get(cell, cell.replace("ε", "epsilon"))
+
+
+def rows_of(first_cell):
+    """The table whose header begins so: its header, then {first cell: other cells}."""
+    lines = PAGE.splitlines()
+    start = next(
+        i for i, line in enumerate(lines) if line.startswith(f"| {first_cell}")
+    )
+    table = []
+    for line in lines[start:]:
+        if not line.startswith("|"):
+            break
+        table.append([cell.strip() for cell in line.strip("|").split("|")])
+    header = [name_of(cell) for cell in table[0][1:]]
+    return header, {row[0]: row[1:] for row in table[2:]}
+
+
+def test_the_example_prints_what_the_page_shows():
+    line, shown = BLOCK.findall(PAGE)[:2]
+    _python, _manage, command, *arguments = shlex.split(line)
+    assert command == "plan"
+    assert plan(*arguments).replace("\N{NO-BREAK SPACE}", " ") == shown
+    assert line in COMMANDS
+
+
+def test_the_costs_are_the_published_ones():
+    header, rows = rows_of("share")
+    assert rows == {
+        share.removeprefix("0"): [row[name] for name in header]
+        for share, row in TABLES["cost_of_privacy"].items()
+    }
+
+
+def test_the_respondents_for_a_margin_are_the_published_ones():
+    header, rows = rows_of("margin")
+    assert rows == {
+        margin.removeprefix("0"): [
+            f"{shares['0.5'][name]} / {shares['0.1'][name]}" for name in header
+        ]
+        for margin, shares in TABLES["respondents"].items()
+    }
+
+
+def test_the_sample_sizes_are_the_published_ones():
+    section = PAGE.partition("| from | to |")[2].partition("\n\n")[0]
+    found = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in section.splitlines()[2:]
+    ]
+    assert [[*row[:2], name_of(row[2]), row[3]] for row in found] == [
+        [
+            row["against"].removeprefix("0") or "0",
+            row["share"].removeprefix("0"),
+            row["mechanism"],
+            f"{row['normal']} / {row['first']} / {row['safe']}",
+        ]
+        for row in TABLES["sample_size"]
+    ]
+
+
+def test_the_posteriors_are_the_published_ones():
+    header, rows = rows_of("suspicion")
+    assert rows == {
+        f"{100 * float(prior):g} %": [
+            f"{row[name]['yes']} / {row[name]['no']}" for name in header
+        ]
+        for prior, row in TABLES["posterior_percent"].items()
+    }
+
+
+def test_the_piles_are_what_the_command_shows():
+    header, rows = rows_of("respondents")
+    assert len(rows) == 3
+    for respondents, cells in rows.items():
+        for name, cell in zip(header, cells, strict=True):
+            found = pile_privacy(mechanism_of(name), respondents=int(respondents))
+            assert rounded_up(found.epsilon, "0.001").removeprefix("0") == cell
+
+
+def paths_in(found, above=""):
+    """The keys of an object and of those within it, as the page writes them."""
+    if isinstance(found, list):
+        return set().union(*(paths_in(each, above) for each in found))
+    if not isinstance(found, dict):
+        return set()
+    paths = set()
+    for key, value in found.items():
+        path = f"{above}.{key}" if above else key
+        paths |= {path} | paths_in(value, path)
+    return paths
+
+
+def test_every_key_of_the_json_is_described():
+    found = json.loads(
+        plan(
+            "--family", "coin", "--share", "0.1", "--respondents", "100",
+            "--margin", "0.1", "--against", "0.2", "--format", "json",
+        )
+    )  # fmt: skip
+    # The four ways to share out an epsilon have the same keys.
+    ways = re.compile(r"^questions\.(all_asked|one_asked|by_rule|best)\.")
+    keys = {ways.sub("questions.*.", path) for path in paths_in(found)}
+    section = PAGE.partition("## JSON")[2]
+    described = {
+        name
+        for line in section.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([^`]+)`", line.split("|")[1])
+    }
+    assert described == keys
+
+
+def options_of(command):
+    help_text = command.create_parser("manage.py", "plan").format_help()
+    return set(re.findall(r"--[a-z-]+", help_text))
+
+
+def test_every_option_is_in_the_list_of_commands():
+    ours = options_of(Command()) - options_of(BaseCommand())
+    section = COMMANDS.partition("\n## plan\n")[2].partition("\n## ")[0]
+    described = {
+        name
+        for line in section.splitlines()
+        if line.startswith("| `--")
+        for name in re.findall(r"`(--[a-z-]+)", line.split("|")[1])
+    }
+    assert described == ours
+
+
+def test_the_page_lists_every_parameter_of_the_planners_address():
+    section = PAGE.partition("### Its address")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
+    named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
+    assert named == {"question", *PlanForm.base_fields}
+    for name in set(PlanChartForm.base_fields) - set(PlanForm.base_fields):
+        assert f"`{name}`" in section
+
+
+def test_the_page_names_the_strengths_with_their_epsilons():
+    for stop in STOPS:
+        shown = stop.shown.partition(" =")[0]
+        assert re.search(rf"\*\*{stop.label}\*\* \((epsilon )?{shown}\)", PAGE)

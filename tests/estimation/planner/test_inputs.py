@@ -1,0 +1,154 @@
+"""What the planner's view refuses, never stores, and draws."""
+
+import pytest
+
+from tests.estimation.planner.asked import (
+    BAD_REQUEST,
+    COIN,
+    NO_SUCH_METHOD,
+    OK,
+    SEVERAL,
+    STRONG,
+    ask,
+    planned,
+    refused,
+)
+from tests.factories import make_user
+
+
+@pytest.fixture
+def researcher(client, db):
+    client.force_login(make_user())
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "allowed"),
+    [
+        ("share", "101", "a number in [0, 100], such as 50"),
+        ("share", "half", "a number in [0, 100], such as 50"),
+        ("share", "nan", "a number in [0, 100], such as 50"),
+        ("respondents", "0", "a whole number in [1, 10000000], such as 1000"),
+        ("respondents", "2.5", "a whole number in [1, 10000000], such as 1000"),
+        ("respondents", "1e99", "a whole number in [1, 10000000], such as 1000"),
+        ("margin", "0", "a number in [0.1, 50], such as 5"),
+        ("margin", "51", "a number in [0.1, 50], such as 5"),
+        ("against", "-1", "a number in [0, 100], such as 50"),
+        (
+            "against",
+            "50",
+            "a number in [0, 100], such as 50, and not the assumed share",
+        ),
+        ("prior", "200", "a number in [0, 100], such as 50"),
+        ("mode", "paper", "one of browser, server, hand"),
+        ("language", "xx", "one of en, de"),
+    ],
+)
+def test_a_bad_assumption_is_refused_by_name_range_and_value(
+    client, researcher, field, value, allowed
+):
+    (error,) = refused(client, COIN, **{field: value})
+    assert error == {
+        "field": field,
+        "allowed": allowed,
+        "value": value,
+        "message": f"{field} must be {allowed}; got '{value}'",
+        "questions": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("inputs", "field", "message"),
+    [
+        ({"family": "dice"}, "family", r"family must be one of"),
+        ({}, "family", "got nothing"),
+        (
+            {"family": "epsilon", "epsilon__epsilon": "often"},
+            "epsilon__epsilon",
+            "epsilon must be a number in (0, 10], such as 1; got 'often'",
+        ),
+        ({"family": "warner"}, "warner__p", "p must be"),
+        (
+            {
+                "family": "forced_response",
+                "forced_response__forced_yes": "1/2",
+                "forced_response__forced_no": "1/2",
+            },
+            "forced_response__forced_yes",
+            "forced_yes",
+        ),
+        ({**SEVERAL, "k_ary__choices": "One"}, "k_ary__choices", "from 2 to 20"),
+        (
+            {**SEVERAL, "k_ary__choices": "Same\nSame"},
+            "k_ary__choices",
+            "different wordings",
+        ),
+        (
+            {**COIN, "yes_label": "Maybe", "no_label": "Maybe"},
+            "no_label",
+            "different wordings",
+        ),
+        ({**COIN, "number": "0"}, "number", "number must be a whole number"),
+        ({**COIN, "number": [2, 2]}, "number", "that no other question has"),
+    ],
+    ids=str,
+)
+def test_a_bad_question_is_refused_and_the_others_are_not(
+    client, researcher, inputs, field, message
+):
+    response = ask(client, {**STRONG, "number": 7}, inputs)
+    assert response.status_code == BAD_REQUEST
+    found = response.json()
+    (error,) = found["errors"]
+    assert error["field"] == field
+    assert message in error["message"]
+    assert error["allowed"]
+    assert [question["numbers"] for question in found["questions"]] == [[7]]
+    # A total without one of its parts would be wrong.
+    assert found["survey"] is None
+
+
+def test_the_refused_question_is_named_by_its_numbers(client, researcher):
+    (error,) = refused(client, COIN, {"family": "warner", "number": [4, 5]})
+    assert error["questions"] == [4, 5]
+
+
+def test_it_is_never_stored_and_only_read(client, researcher):
+    response = ask(client, COIN)
+    assert "no-store" in response.headers["Cache-Control"]
+    assert ask(client, COIN, method="post").status_code == NO_SUCH_METHOD
+
+
+def test_it_asks_the_database_nothing_about_surveys(
+    client, researcher, django_assert_num_queries
+):
+    # The session and its user.
+    with django_assert_num_queries(2):
+        ask(client, COIN, STRONG, SEVERAL)
+
+
+def test_a_plot_is_drawn_for_one_question(client, researcher):
+    page = "estimation_plan_chart"
+    for size in ("wide", "narrow"):
+        response = ask(client, SEVERAL, page=page, size=size, theme="dark")
+        assert response.status_code == OK
+        assert response.headers["Content-Type"] == "image/svg+xml"
+        assert "no-store" in response.headers["Cache-Control"]
+    for bad in (
+        ask(client, page=page),
+        ask(client, COIN, COIN, page=page),
+        ask(client, {"family": "warner"}, page=page),
+        ask(client, COIN, page=page, size="huge"),
+        ask(client, COIN, page=page, margin="0"),
+    ):
+        assert bad.status_code == BAD_REQUEST
+
+
+def test_the_address_of_the_plot_is_that_of_the_least_precise_question(
+    client, researcher
+):
+    found = planned(client, COIN, SEVERAL, STRONG, share=30, respondents=500)
+    address = found["survey"]["curve"]["address"]
+    assert client.get(address).status_code == OK
+    assert "epsilon__epsilon" in address
+    several = planned(client, SEVERAL)["survey"]["curve"]["address"]
+    assert client.get(several).content.startswith(b"<?xml")

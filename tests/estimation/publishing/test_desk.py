@@ -1,0 +1,208 @@
+"""What the owner publishes: never of an open survey, never of a few people."""
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+
+from estimation.models import Publication
+from estimation.publishing.published import LEAST_RESPONSES
+from respondents.models import NOT_ASKED, SealedPattern, close
+from surveys.models import Membership, Role
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+CHOICE = {
+    "headline": "How many copied",
+    "note": "We asked 100 students.\n\nRead more elsewhere.",
+    "questions": ["1"],
+    "confidence_level": "0.99",
+    "method": "pratt",
+}
+
+
+def make_closed(counts=None, questions=("coin", "die"), **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts or {b"\0\0": 40, b"\1\1": 60})
+    close(survey)
+    return survey
+
+
+def address(page, survey, *path):
+    name = f"admin:estimation_publish{'_' if page else ''}{page}"
+    return reverse(name, args=[survey.pk, *path])
+
+
+def post(client, survey, page="", **sent):
+    return client.post(address(page, survey), sent, follow=True)
+
+
+@pytest.fixture
+def survey():
+    return make_closed()
+
+
+@pytest.fixture
+def owner(client, survey):
+    client.force_login(survey.owner)
+    return client
+
+
+def test_nothing_is_public_before_somebody_says_so(owner, survey):
+    assert not Publication.objects.exists()
+    post(owner, survey, **CHOICE)
+    publication = Publication.objects.get()
+    assert not publication.is_public
+    assert owner.get(f"/r/{publication.token}/").status_code == 404
+
+
+def test_the_choice_is_kept_and_the_page_shows_it(owner, survey):
+    page = post(owner, survey, **CHOICE).content.decode()
+    publication = Publication.objects.get()
+    assert publication.questions == [1]
+    assert publication.interval == {"confidence_level": 0.99, "method": "pratt"}
+    assert "Not public" in page
+    preview = owner.get(address("preview", survey)).content.decode()
+    assert "Preview" in preview
+    assert "How many copied" in preview
+    assert "Sensitive question 1?" in preview
+    assert "Sensitive question 2?" not in preview
+
+
+def test_publishing_and_taking_off_work_at_once(owner, survey):
+    post(owner, survey, **CHOICE)
+    public = f"/r/{Publication.objects.get().token}/"
+    page = post(owner, survey, "switch", is_public="on").content.decode()
+    assert f"http://testserver{public}" in page
+    assert owner.get(public).status_code == 200
+    post(owner, survey, "switch", is_public="off")
+    for path in (public, f"{public}1.svg", f"{public}overview.svg"):
+        assert owner.get(path).status_code == 404
+    assert owner.get(f"{public}estimates.csv").status_code == 404
+    post(owner, survey, "switch", is_public="on")
+    assert owner.get(public).status_code == 200
+
+
+def test_every_step_is_in_the_log(owner, survey):
+    post(owner, survey, **CHOICE)
+    post(owner, survey, "switch", is_public="on")
+    post(owner, survey, "switch", is_public="off")
+    log = owner.get(reverse("admin:surveys_survey_history", args=[survey.pk]))
+    for line in (
+        "Changed what the public page shows.",
+        "Published the results.",
+        "Stopped publishing the results.",
+    ):
+        assert line in log.content.decode()
+
+
+def test_the_preview_has_its_own_charts_and_file(owner, survey):
+    post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
+    page = owner.get(address("preview", survey)).content.decode()
+    assert f"{address('preview', survey)}1.svg?theme=dark" in page
+    for path in (
+        address("overview", survey),
+        address("chart", survey, 2),
+        address("csv", survey),
+    ):
+        assert owner.get(path).status_code == 200
+    assert owner.get(address("chart", survey, 3)).status_code == 404
+    assert owner.get(address("chart", survey, 1), {"theme": "x"}).status_code == 400
+    assert owner.get(address("overview", survey), {"size": "x"}).status_code == 400
+
+
+def test_an_open_survey_cannot_be_published(client):
+    survey = make_survey()
+    SealedPattern.objects.add(survey, {b"\0": 100})
+    client.force_login(survey.owner)
+    page = client.get(address("", survey)).content.decode()
+    assert "when the survey has closed" in page
+    post(client, survey, **{**CHOICE, "questions": ["1"]})
+    assert not Publication.objects.exists()
+    post(client, survey, "switch", is_public="on")
+    assert not Publication.objects.exists()
+
+
+def test_a_survey_that_was_published_by_force_stays_hidden_while_it_is_open(client):
+    survey = make_survey()
+    SealedPattern.objects.add(survey, {b"\0": 100})
+    publication = Publication.objects.create(survey=survey, questions=[1])
+    publication.switch(is_public=True)
+    assert client.get(f"/r/{publication.token}/").status_code == 404
+    close(survey)
+    assert client.get(f"/r/{publication.token}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("respondents", "status"), [(LEAST_RESPONSES - 1, 404), (LEAST_RESPONSES, 200)]
+)
+def test_fewer_than_thirty_are_never_public(client, respondents, status):
+    survey = make_closed({b"\0": respondents}, ["coin"])
+    publication = Publication.objects.create(survey=survey, questions=[1])
+    publication.switch(is_public=True)
+    assert client.get(f"/r/{publication.token}/").status_code == status
+    client.force_login(survey.owner)
+    page = client.get(address("", survey)).content.decode()
+    assert ("Fewer than 30 people have answered" in page) == (status == 404)
+
+
+def test_a_question_that_few_were_asked_is_left_out(owner, client):
+    survey = make_closed({b"\0\0": 20, bytes([0, NOT_ASKED]): 80}, slug="partly")
+    page = client.get(address("", survey)).content.decode()
+    assert "1 question has too few answers to be shown." in page
+    answer = client.post(address("", survey), {**CHOICE, "questions": ["1", "2"]})
+    assert "Select a valid choice" in answer.content.decode()
+    publication = Publication.objects.create(survey=survey, questions=[1, 2])
+    publication.switch(is_public=True)
+    shown = client.get(f"/r/{publication.token}/").content.decode()
+    assert "Sensitive question 2?" not in shown
+    assert "This page shows 1 of the survey's 2 questions." in shown
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"questions": []}, "Choose at least one question."),
+        ({"method": "guess"}, "Select a valid choice"),
+        ({"confidence_level": "2"}, "Select a valid choice"),
+        ({"headline": "x" * 201}, "at most 200 characters"),
+        ({"note": "x" * 5001}, "at most 5000 characters"),
+    ],
+)
+def test_a_bad_choice_is_explained_and_not_stored(owner, survey, wrong, told):
+    page = post(owner, survey, **{**CHOICE, **wrong}).content.decode()
+    assert told in page
+    assert not Publication.objects.exists()
+
+
+def test_switching_needs_a_stored_choice_and_a_clear_word(owner, survey):
+    page = post(owner, survey, "switch", is_public="on").content.decode()
+    assert "Save what the page shows first." in page
+    post(owner, survey, **CHOICE)
+    post(owner, survey, "switch", is_public="perhaps")
+    assert owner.get(address("switch", survey)).status_code == 302
+    assert not Publication.objects.get().is_public
+
+
+@pytest.mark.parametrize(
+    ("role", "reading", "writing"),
+    [(Role.EDITOR, 200, 403), (Role.VIEWER, 403, 403), (None, 404, 404)],
+)
+def test_only_the_owner_publishes(client, survey, role, reading, writing):
+    Publication.objects.create(survey=survey, questions=[1])
+    colleague = make_user("colleague")
+    if role:
+        Membership.objects.create(survey=survey, user=colleague, role=role)
+    client.force_login(colleague)
+    for page, path in (("", ()), ("preview", ()), ("chart", (1,)), ("csv", ())):
+        assert client.get(address(page, survey, *path)).status_code == reading
+    for page in ("", "switch"):
+        answer = client.post(address(page, survey), {"is_public": "on", **CHOICE})
+        assert answer.status_code == writing
+    assert not Publication.objects.get().is_public
+
+
+def test_the_database_knows_the_day_of_a_public_page(survey):
+    publication = Publication.objects.create(survey=survey, questions=[1])
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Publication.objects.filter(pk=publication.pk).update(is_public=True)

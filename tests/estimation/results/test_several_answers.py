@@ -1,0 +1,204 @@
+"""Results of a question with several answers: sentences, chart, table, cautions."""
+
+import csv
+import json
+from io import StringIO
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from estimation.charts.intervals import draw_interval, height_of
+from estimation.charts.style import DRAWINGS, shortened
+from estimation.exports import as_object
+from tests.estimation.results_of import result_of, seal
+from tests.factories import make_survey
+
+SVG = "{http://www.w3.org/2000/svg}"
+SPACE = "\N{NO-BREAK SPACE}"
+
+LABELS = ("Yes", "No", "Prefer not to answer")
+
+
+def three(*counts, **options):
+    return result_of(
+        *counts, family="k_ary", labels=LABELS, epsilon=1, choices=3, **options
+    )
+
+
+# docs/mechanisms/k_ary.md: 285, 467 and 248 of 1,000 are 20, 70 and 10 %.
+RESULT = three(285, 467, 248)
+
+
+def plain(text):
+    return text.replace(SPACE, " ")
+
+
+def test_there_is_a_sentence_for_every_answer():
+    assert [plain(sentence) for sentence in RESULT.sentences] == [
+        "Between 12 % and 28 % (best estimate 20 %) answered “Yes”",
+        "Between 61 % and 79 % (best estimate 70 %) answered “No”",
+        "Between 3 % and 18 % (best estimate 10 %) answered “Prefer not to answer”",
+    ]
+    assert RESULT.sentence == RESULT.sentences[0]
+
+
+def test_two_answers_need_one_sentence_and_one_bar():
+    result = result_of(40, 60)
+    assert len(result.sentences) == len(result.bars) == 1
+    assert result.bars[0].name == ""
+
+
+def test_two_answers_of_the_family_do_too():
+    assert len(result_of(40, 60, family="k_ary", epsilon=1, choices=2).sentences) == 1
+
+
+def test_without_responses_there_is_no_number():
+    assert three(0, 0, 0).sentences == ["No responses yet"]
+
+
+def test_the_chart_has_a_bar_and_a_name_for_every_answer():
+    svg = ET.fromstring(draw_interval(*RESULT.bars))  # noqa: S314
+    texts = [plain(element.text) for element in svg.iter(f"{SVG}text")]
+    for row, name in enumerate(reversed(LABELS)):
+        assert texts[5 + 3 * row] == name
+    assert texts.count("20 %") == texts.count("12 % to 28 %") == 1
+    assert texts[:5] == ["0 %", "25 %", "50 %", "75 %", "100 %"]
+    # From top to bottom as in the table.
+    heights = [
+        float(element.get("y"))
+        for name in LABELS
+        for element in svg.iter(f"{SVG}text")
+        if element.text == name
+    ]
+    assert heights == sorted(heights)
+
+
+def test_every_drawing_states_its_height():
+    for drawing in RESULT.drawings:
+        # Points are 4/3 pixels of CSS.
+        assert drawing.height == round(height_of(3) * 4 / 3)
+    assert len(RESULT.drawings) == len(DRAWINGS)
+
+
+def test_a_long_name_is_shortened_to_the_width_of_the_chart():
+    name = "Something that nobody should have to read in a chart on a small telephone"
+    short = shortened(name, 246, fontsize=11)
+    assert name.startswith(short.removesuffix("…"))
+    # 0.62 of the 11 points of the type is more than any letter needs.
+    assert len(short) * 0.62 * 11 <= 246
+    assert shortened("Yes", 246, fontsize=11) == "Yes"
+
+
+def test_the_alternative_text_names_every_answer_with_its_numbers():
+    text = plain(RESULT.alternative_text)
+    for row, number in zip(RESULT.rows, ("20 %", "70 %", "10 %"), strict=True):
+        assert f"Share of {row.label}: best estimate {number}, 95 %" in text
+    assert "Raw" not in text
+
+
+def test_the_mechanism_line_says_both_chances():
+    # e/(e + 2) = 57.61 %, 1/(e + 2) = 21.19 %
+    assert plain(RESULT.mechanism_line) == (
+        "Several answers, any epsilon: of each answer 57.61 % arrive as it is and "
+        "21.19 % as each of the others. Epsilon is at most 1.00."
+    )
+
+
+def test_a_sound_result_needs_no_caution():
+    assert RESULT.cautions == []
+
+
+def test_raw_estimates_below_the_scale_are_named():
+    # 20 of 100 are fewer than the 21.19 % of a share of 0.
+    (caution,) = three(45, 35, 20).cautions
+    assert caution.level == "warning"
+    assert "estimate of “Prefer not to answer” is below 0 %," in plain(caution.text)
+    (caution,) = three(60, 20, 20).cautions
+    assert "of “No” and “Prefer not to answer” are below 0 %," in plain(caution.text)
+
+
+def test_reports_that_no_shares_explain_raise_the_alarm():
+    levels = {caution.level: caution.text for caution in three(50, 45, 5).cautions}
+    assert set(levels) == {"warning", "danger"}
+    assert "do not fit the design" in levels["danger"]
+    assert "%%" not in "".join(levels.values())
+
+
+def test_json_has_an_estimate_for_every_answer():
+    found = as_object(RESULT)
+    assert [each["answer"] for each in found["estimates"]] == ["1", "2", "3"]
+    assert [each["count"] for each in found["estimates"]] == [285, 467, 248]
+    assert found["parameters"] == {"epsilon": "1", "choices": "3"}
+    assert sum(each["share"] for each in found["estimates"]) == pytest.approx(1)
+
+
+def test_the_command_estimates_counts_of_any_number_of_answers():
+    written = StringIO()
+    call_command(
+        "estimate", "--family", "k_ary", "--set", "epsilon=1", "choices=5",
+        "--reports", "1=150", "2=95", "3=60", "4=55", "5=40", "--format", "json",
+        stdout=written,
+    )  # fmt: skip
+    found = json.loads(written.getvalue())["estimates"]
+    # docs/statistics.md, five answers
+    raw = [0.88423, 0.34662, 0.00451, -0.04437, -0.19099]
+    shares = [0.74289, 0.25711, 0, 0, 0]
+    assert [each["raw"] for each in found] == pytest.approx(raw, abs=5e-6)
+    assert [each["share"] for each in found] == pytest.approx(shares, abs=5e-6)
+
+
+def test_its_table_says_a_sentence_and_a_line_for_every_answer():
+    written = StringIO()
+    call_command(
+        "estimate", "--family", "k_ary", "--set", "epsilon=1", "choices=3",
+        "--reports", "1=285", "2=467", "3=248",
+        stdout=written,
+    )  # fmt: skip
+    lines = written.getvalue().splitlines()
+    assert [line.split()[-1] for line in lines[:3]] == ["“1”", "“2”", "“3”"]
+    assert [line.split()[:2] for line in lines[-3:]] == [
+        ["1", "285"],
+        ["2", "467"],
+        ["3", "248"],
+    ]
+
+
+@pytest.mark.django_db
+class TestSurvey:
+    @pytest.fixture
+    def results(self):
+        survey = make_survey(["coin", ("k_ary", {"epsilon": 1, "choices": 3})])
+        counts = {b"\0\0": 40, b"\1\0": 245, b"\0\1": 467, b"\1\2": 248}
+        return seal(survey, counts)
+
+    def test_the_page_shows_every_answer(self, results, client):
+        client.force_login(results.survey.owner)
+        page = client.get(
+            reverse("admin:estimation_results", args=[results.survey.pk])
+        ).content.decode()
+        question = results.questions[1]
+        for sentence in question.sentences:
+            assert sentence in page
+        for row in question.rows:
+            for number in (row.share, row.low, row.high, row.raw, row.count):
+                assert f'<data value="{number!r}">' in page
+            assert f'<th scope="row">{row.label}</th>' in page
+        for drawing in question.drawings:
+            assert f'height="{drawing.height}"' in page
+
+    def test_the_chart_of_the_page_is_drawn(self, results, client):
+        client.force_login(results.survey.owner)
+        address = reverse("admin:estimation_chart", args=[results.survey.pk, 2, "svg"])
+        svg = client.get(address).content
+        assert svg == draw_interval(*results.questions[1].bars)
+
+    def test_the_csv_has_a_row_for_every_answer(self, results, client):
+        client.force_login(results.survey.owner)
+        file = client.get(reverse("admin:estimation_csv", args=[results.survey.pk]))
+        rows = list(csv.DictReader(StringIO(file.content.decode(), newline="")))[2:]
+        assert [row["choice"] for row in rows] == list(LABELS)
+        assert [row["answer"] for row in rows] == ["1", "2", "3"]
+        assert [row["count"] for row in rows] == ["285", "467", "248"]
+        assert json.loads(rows[0]["p_report_given_answer"]).keys() == {"1", "2", "3"}

@@ -1,0 +1,218 @@
+import json
+import re
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from estimation.studies import example as import_example
+from estimation.studies.forms import MOST_BYTES_OF_STUDY
+from respondents.models import SealedPattern
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = reverse("admin:estimation_import")
+
+QUESTION = {
+    "text": "Did you have direct social contact with armed groups?",
+    "family": "forced_response",
+    "parameters": {"forced_yes": "1/6", "forced_no": "1/6"},
+    "column": "contact",
+    "codes": {"1": "yes", "0": "no"},
+}
+STUDY = {
+    "title": "Armed groups",
+    "slug": "armed-groups",
+    "organiser": "Blair, Imai & Zhou",
+    "questions": [QUESTION],
+}
+# Blair, Imai & Zhou 2015: 831 of 2,435 reports are yes, 26.19 % (1.44 %), 22 missing.
+REPORTS = "id,contact\n" + "7,1\n" * 831 + "7,0\n" * 1604 + "7,NA\n" * 22
+
+
+@pytest.fixture
+def owner(client):
+    user = make_user()
+    client.force_login(user)
+    return client
+
+
+def upload(name, content):
+    content = content if isinstance(content, bytes) else content.encode()
+    return SimpleUploadedFile(name, content)
+
+
+def send(client, study=STUDY, reports=REPORTS, **fields):
+    described = study if isinstance(study, str) else json.dumps(study)
+    return client.post(
+        ADDRESS,
+        {
+            "study": upload("study.json", described),
+            "reports": upload("reports.csv", reports),
+            **fields,
+        },
+    )
+
+
+def text_of(answer):
+    """What people read of the outcome, on one line."""
+    outcome = answer.content.decode().partition('id="outcome"')[2]
+    outcome = outcome.partition("</form>")[0]
+    text = re.sub(r"<[^>]+>", " ", outcome).replace("\N{NO-BREAK SPACE}", " ")
+    for code, letter in (("&#x27;", "'"), ("&amp;", "&"), ("&quot;", '"')):
+        text = text.replace(code, letter)
+    return " ".join(text.split())
+
+
+def fingerprint_in(answer):
+    return re.search(r'name="checked"\s+value="(\w{64})"', answer.content.decode())[1]
+
+
+def nothing_is_stored():
+    return not (
+        Survey.objects.exists()
+        or Question.objects.exists()
+        or SealedPattern.objects.exists()
+        or LogEntry.objects.exists()
+    )
+
+
+class TestCheck:
+    def test_it_shows_what_would_be_stored_and_stores_nothing(self, owner):
+        answer = send(owner)
+        assert answer.status_code == 200
+        text = text_of(answer)
+        assert "Everything can be read" in text
+        assert "Respondents 2,457" in text
+        assert "Yes: 831" in text
+        assert "No: 1,604" in text
+        assert "22 respondents have no report." in text
+        assert "26.19 %" in text
+        assert "1.44 %" in text
+        assert nothing_is_stored()
+
+    def test_the_example_on_the_page_is_one_that_can_be_read(self, owner):
+        page = owner.get(ADDRESS).content.decode()
+        assert import_example.REPORTS in page
+        answer = send(owner, import_example.STUDY, import_example.REPORTS)
+        text = text_of(answer)
+        for told in ("Respondents 4", "Yes: 1", "No: 2", "1 respondent has no report."):
+            assert told in text
+
+    def test_every_wrong_row_is_named_with_line_and_column(self, owner):
+        answer = send(owner, reports="id,contact\n1,1\n2,yes\n3\n4,=1+1\n")
+        assert answer.status_code == 400
+        cells = r'"numeric">(\d+)</th>\s*<td>(.*?)</td>\s*<td>(.*?)</td>'
+        rows = re.findall(cells, answer.content.decode())
+        expected = "must be &#x27;1&#x27;, &#x27;0&#x27;, &#x27;NA&#x27; or empty; got "
+        assert rows == [
+            ("3", "contact", f"{expected}&#x27;yes&#x27;"),
+            ("4", "\N{EN DASH}", "1 cells; the header has 2"),
+            ("5", "contact", f"{expected}&#x27;=1+1&#x27;"),
+        ]
+        assert "3 rows or cells to mend" in text_of(answer)
+        assert nothing_is_stored()
+
+    def test_a_long_list_of_wrong_rows_is_cut_and_counted(self, owner):
+        answer = send(owner, reports="id,contact\n" + "1,x\n" * 3000)
+        assert answer.content.decode().count('<th scope="row" class="numeric">') == 200
+        assert "3,000 rows or cells to mend" in text_of(answer)
+        assert "These are the first 200." in text_of(answer)
+
+    @pytest.mark.parametrize(
+        ("study", "reports", "message"),
+        [
+            ("{", REPORTS, "Study (JSON) : The study is not JSON"),
+            ({**STUDY, "title": ""}, REPORTS, "title: This field cannot be blank"),
+            ({**STUDY, "slug": "taken"}, REPORTS, "already exists"),
+            (
+                {**STUDY, "questions": [QUESTION] * 2},
+                REPORTS,
+                "question 2: column must",
+            ),
+            (STUDY, "id\n1\n", "Reports (CSV) : The reports need a column 'contact'"),
+            (STUDY, b"contact\n\xff\n", "must be UTF-8; byte 8 is not"),
+            (STUDY, "", "The submitted file is empty"),
+            (" " * (MOST_BYTES_OF_STUDY + 1), REPORTS, "The file is larger than"),
+        ],
+        ids=lambda value: str(value)[:40],
+    )
+    def test_what_is_wrong_is_told_beside_its_file(
+        self, owner, study, reports, message
+    ):
+        make_survey(slug="taken")
+        answer = send(owner, study, reports)
+        assert answer.status_code == 400
+        assert message in text_of(answer)
+        assert Survey.objects.count() == 1
+
+    def test_both_files_are_needed(self, owner):
+        answer = owner.post(ADDRESS, {})
+        assert text_of(answer).count("This field is required") == 2
+
+    def test_files_that_are_too_large_are_not_even_kept(self, owner, settings):
+        settings.FILE_UPLOAD_MAX_MEMORY_SIZE = 1000
+        answer = send(owner)
+        assert answer.status_code == 400
+        assert "larger than 10 MB" in text_of(answer)
+
+    def test_no_file_of_rows_with_ids_touches_the_disk(self, owner, monkeypatch):
+        def refuse(*args, **kwargs):
+            raise AssertionError("a temporary file")
+
+        monkeypatch.setattr("tempfile.NamedTemporaryFile", refuse)
+        monkeypatch.setattr("django.core.files.temp.NamedTemporaryFile", refuse)
+        # Above the 2.5 MB from which Django would write to disk of its own accord.
+        answer = send(owner, reports="id,contact\n" + "1234567,1\n" * 300_000)
+        assert "Respondents 300,000" in text_of(answer)
+
+
+class TestImport:
+    def test_the_files_that_were_checked_are_stored(self, owner):
+        checked = fingerprint_in(send(owner))
+        answer = send(owner, checked=checked)
+        survey = Survey.objects.get()
+        assert answer["Location"] == reverse(
+            "admin:estimation_results", args=[survey.pk]
+        )
+        assert (survey.state, survey.owner.username) == ("closed", "owner")
+        assert SealedPattern.objects.counts(survey) == {
+            b"\0": 831,
+            b"\1": 1604,
+            b"\xff": 22,
+        }
+
+    def test_it_leaves_a_line_in_the_log(self, owner):
+        send(owner, checked=fingerprint_in(send(owner)))
+        (line,) = LogEntry.objects.all()
+        assert line.object_id == str(Survey.objects.get().pk)
+        assert line.get_change_message() == "Imported 2,457 respondents."
+
+    @pytest.mark.parametrize("changed", ["study", "reports"])
+    def test_other_files_than_those_checked_are_shown_first(self, owner, changed):
+        checked = fingerprint_in(send(owner))
+        other = {
+            "study": {**STUDY, "title": "Another one"},
+            "reports": REPORTS + "7,1\n",
+        }
+        answer = send(owner, checked=checked, **{changed: other[changed]})
+        assert "not the files that you checked" in text_of(answer)
+        assert nothing_is_stored()
+        send(owner, checked=fingerprint_in(answer), **{changed: other[changed]})
+        assert Survey.objects.count() == 1
+
+    def test_a_study_is_not_imported_twice(self, owner):
+        checked = fingerprint_in(send(owner))
+        send(owner, checked=checked)
+        answer = send(owner, checked=checked)
+        assert "already exists" in text_of(answer)
+        assert Survey.objects.count() == 1
+
+    def test_rows_that_cannot_be_read_are_not_imported_whatever_is_sent(self, owner):
+        for checked in ("", "x", "0" * 64):
+            answer = send(owner, reports="contact\n1\nx\n", checked=checked)
+            assert answer.status_code == 400
+        assert nothing_is_stored()
