@@ -42,8 +42,10 @@ PYTHON = (
 )
 TEMPLATES = (
     "templates/*.html",
-    "templates/estimation/public/*.html",
-    "templates/respondents/*.html",
+    "templates/estimation/publishing/public/*.html",
+    "templates/respondents/answering/*.html",
+    "templates/respondents/explaining/*.html",
+    "templates/respondents/fieldwork/sharing/poster.html",
 )
 
 MARKERS = {

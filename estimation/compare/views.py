@@ -47,7 +47,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         "smallest_group": SMALLEST_GROUP,
         "query": urlencode(form.cleaned_data),
     }
-    page = "estimation/compare.html"
+    page = "estimation/compare/compare.html"
     return TemplateResponse(request, page, context, status=200 if is_valid else 400)
 
 

@@ -56,7 +56,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         "survey": survey,
         "form": form,
     }
-    page = "estimation/export.html"
+    page = "estimation/exports/export.html"
     if not form.is_valid():
         return TemplateResponse(request, page, context, status=400)
     source = Source(survey, **form.cleaned_data)

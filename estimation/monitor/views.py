@@ -46,7 +46,7 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
         ],
         "seconds": SECONDS_BETWEEN_LOOKS,
     }
-    return TemplateResponse(request, "estimation/monitor.html", context)
+    return TemplateResponse(request, "estimation/monitor/monitor.html", context)
 
 
 @require_safe

@@ -37,7 +37,7 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
             (question, explain(question)) for question in survey.questions.all()
         ],
     }
-    return TemplateResponse(request, "admin/surveys/survey/open.html", context)
+    return TemplateResponse(request, "estimation/planner/open.html", context)
 
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:

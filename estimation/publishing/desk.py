@@ -66,7 +66,7 @@ def page(
         "least": LEAST_RESPONSES,
         **more,
     }
-    return TemplateResponse(request, "estimation/publish.html", context)
+    return TemplateResponse(request, "estimation/publishing/publish.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,7 +20,7 @@ def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:
     """Return the page; charts and file are found below the address `base`."""
     with translation.override(published.design.language):
         return render_to_string(
-            "estimation/public/results.html",
+            "estimation/publishing/public/results.html",
             {
                 **dates(published),
                 "published": published,

@@ -41,7 +41,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         "results": get_results(survey, **form.cleaned_data) if is_valid else None,
         "query": urlencode(form.cleaned_data),
     }
-    page = "estimation/results.html"
+    page = "estimation/results/results.html"
     return TemplateResponse(request, page, context, status=200 if is_valid else 400)
 
 
@@ -53,7 +53,7 @@ def say_that_reports_are_gone(request: HttpRequest, survey: Survey) -> TemplateR
         "subtitle": _("Results"),
         "survey": survey,
     }
-    return TemplateResponse(request, "estimation/purged.html", context)
+    return TemplateResponse(request, "estimation/results/purged.html", context)
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:

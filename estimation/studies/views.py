@@ -32,7 +32,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
         "title": _("Import a field study"),
         "example": import_example,
     }
-    page = "estimation/import.html"
+    page = "estimation/studies/import.html"
     if request.method != "POST":
         context["form"] = ImportForm()
         return TemplateResponse(request, page, context)

@@ -49,7 +49,7 @@ HARMLESS_ANSWERS = (
 )
 
 DRAWS = 1000
-"""Draws for each answer in "test the coin yourself", as in static/js/practise.js."""
+"""Draws for each answer in "test the coin yourself", as in practise.js."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,9 @@ def of_survey(survey: Survey) -> Page:
 def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
     """Return all screens of mode browser; a script turns the pages."""
     design = load_design(survey_id, digest)
-    page = render_survey("journey", design, is_simulated=is_simulated).encode()
+    page = render_survey(
+        "answering/journey", design, is_simulated=is_simulated
+    ).encode()
     # The same for everybody and without a secret, so its length tells nothing.
     return Page(page, gzip.compress(page, mtime=0))
 
@@ -89,7 +91,9 @@ def plain_halves(
     """Return the empty form of modes server and hand, before and after its id."""
     marker = new_submission()
     design = load_design(survey_id, digest)
-    page = render_survey("plain", design, is_simulated=is_simulated, submission=marker)
+    page = render_survey(
+        "answering/plain", design, is_simulated=is_simulated, submission=marker
+    )
     before, _marker, after = page.encode().partition(marker.encode())
     return before, after
 
@@ -101,7 +105,7 @@ def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
     have to type it twice.
     """
     return render_survey(
-        "plain",
+        "answering/plain",
         load_design(survey.pk, survey.design_digest),
         is_simulated=survey.is_simulated,
         submission=new_submission(),
@@ -117,12 +121,12 @@ def thanks(survey: Survey) -> str | None:
     design = load_design(survey.pk, survey.design_digest)
     if design.mode == Survey.Mode.BROWSER:
         return None
-    return render_survey("thanks", design, is_simulated=survey.is_simulated)
+    return render_survey("answering/thanks", design, is_simulated=survey.is_simulated)
 
 
 def unknown_link(design: Design, *, is_simulated: bool) -> str:
     """Return what a wrong token gets; a used one gets `thanks`, of the same shape."""
-    return render_survey("unknown_link", design, is_simulated=is_simulated)
+    return render_survey("answering/unknown_link", design, is_simulated=is_simulated)
 
 
 def new_submission() -> str:
@@ -134,7 +138,9 @@ def closed(survey: Survey) -> str:
     with translation.override(design.language):
         day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
         results = import_string(settings.ADDRESS_OF_RESULTS)(survey)
-        return render("closed", {"design": design, "day": day, "results": results})
+        return render(
+            "answering/closed", {"design": design, "day": day, "results": results}
+        )
 
 
 def unknown() -> str:
@@ -161,11 +167,11 @@ def refused() -> str:
 
 def notice(title: Promise, *lines: Promise) -> str:
     """Return a page of no survey, so in every language there is."""
-    return render("notice", {"title": title, "lines": lines})
+    return render("answering/notice", {"title": title, "lines": lines})
 
 
 def render_survey(name: str, design: Design, *, is_simulated: bool, **more: Any) -> str:
-    """Return the page `name` in the language of the survey."""
+    """Return the page `name`, as "answering/plain", in the language of the survey."""
     with translation.override(design.language):
         return render(name, {**about(design, is_simulated=is_simulated), **more})
 
@@ -219,7 +225,7 @@ def minutes_for(design: Design) -> int:
 def for_the_script(
     protection: Protection, practice: dict[str, Any] | None
 ) -> dict[str, Any]:
-    """Return what static/js/respond.js and practise.js read: plain JSON."""
+    """Return what static/js/answering/respond.js and practise.js read: plain JSON."""
     tables = protection.tables
     table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
     return {
@@ -294,5 +300,5 @@ def rows_of(table: TableInWords) -> list[dict[str, Any]]:
 @cache
 def script_hash(name: str = "randomise.js") -> str:
     """Return SHA-256 of a script as browsers get it, for those who compare."""
-    path = finders.find(f"js/{name}")
+    path = finders.find(f"js/answering/{name}")
     return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

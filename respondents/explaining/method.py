@@ -65,7 +65,9 @@ def what_we_store(language: str) -> Page:
 
 
 def page(name: str, context: dict[str, Any]) -> Page:
-    html = render(name, {**context, "languages": settings.LANGUAGES}).encode()
+    html = render(
+        f"explaining/{name}", {**context, "languages": settings.LANGUAGES}
+    ).encode()
     # The same for everybody and without a secret, so its length tells nothing.
     return Page(html, gzip.compress(html, mtime=0))
 

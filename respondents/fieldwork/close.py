@@ -23,7 +23,7 @@ def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             "title": _("Close “%s”?") % survey,
             "survey": survey,
         }
-        return TemplateResponse(request, "admin/surveys/survey/close.html", context)
+        return TemplateResponse(request, "respondents/fieldwork/close.html", context)
     try:
         close(survey)
     except SurveyClosedError:

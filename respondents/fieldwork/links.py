@@ -51,7 +51,7 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
         # response, and so tell when somebody has answered.
         "used": SealedPattern.objects.respondents(survey),
     }
-    return TemplateResponse(request, "admin/surveys/survey/links.html", context)
+    return TemplateResponse(request, "respondents/fieldwork/links.html", context)
 
 
 def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse:

@@ -64,7 +64,9 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = PeriodForm(posted, instance=survey, label_suffix="")
     if survey.is_open and not form.is_valid():
         title = _("Field period of “%s”") % survey.title
-        return page(request, survey, "period", title=title, form=form)
+        return page(
+            request, survey, "respondents/fieldwork/period.html", title=title, form=form
+        )
     if not (survey.is_open and save_period(survey, form.changed_data)):
         messages.error(request, _("Only an open survey has a field period to change."))
         return redirect("admin:surveys_survey_change", survey.pk)

@@ -79,7 +79,14 @@ def purge_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     elif not form.is_valid():
         title = _("Delete all reports of “%s”?") % survey.title
         count = SealedPattern.objects.respondents(survey)
-        return page(request, survey, "purge", title=title, form=form, count=count)
+        return page(
+            request,
+            survey,
+            "respondents/fieldwork/purge.html",
+            title=title,
+            form=form,
+            count=count,
+        )
     else:
         purge_now(request, survey)
     return redirect("admin:surveys_survey_change", survey.pk)

@@ -35,6 +35,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     form = SurveyForm
     inlines = [QuestionInline]
     prepopulated_fields = {"slug": ["title"]}
+    change_form_template = "surveys/authoring/change_form.html"
+    change_list_template = "surveys/authoring/change_list.html"
+    delete_confirmation_template = "surveys/authoring/delete_confirmation.html"
+    object_history_template = "surveys/authoring/object_history.html"
     radio_fields = {"mode": admin.VERTICAL, "access": admin.VERTICAL}
     fieldsets = [
         (

@@ -16,7 +16,7 @@ class StateFilter(admin.SimpleListFilter):
 
     title = gettext_lazy("state")
     parameter_name = "state"
-    template = "admin/surveys/survey/_state_filter.html"
+    template = "surveys/authoring/_state_filter.html"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(state.value, str(state.label)) for state in Survey.State]

@@ -1,7 +1,7 @@
 """Gentle hints on how a question is worded: rules in words that two languages read.
 
-One source for two readers: the server and static/js/hints.js apply the same patterns,
-so these keep to what regular expressions of Python and JavaScript have in common. No
+One source for two readers: the server and static/js/authoring/hints.js apply the same
+patterns, so these keep to what regular expressions of Python and JavaScript share. No
 hint keeps anybody from anything. Where rules come from: Tourangeau & Yan 2007,
 Psychological Bulletin 133:859, and any textbook on writing questions.
 """
@@ -197,7 +197,7 @@ def hints_for(text: str, *, language: str, is_yes_or_no: bool) -> Iterator[Hint]
 
 
 def hints_as_json() -> dict[str, list[dict[str, object]]]:
-    """Return the rules as static/js/hints.js reads them."""
+    """Return the rules as static/js/authoring/hints.js reads them."""
     return {
         language: [
             {

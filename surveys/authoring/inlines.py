@@ -41,18 +41,18 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     model = Question
     form = QuestionForm
     formset = QuestionFormSet
-    template = "admin/surveys/survey/questions.html"
+    template = "surveys/authoring/questions.html"
 
     class Media:
         # Ours in place of Django's, which numbers inputs anew where questions move.
         extend = False
         js = [
-            Script("js/questions.js", type="module"),
-            Script("js/library.js", type="module"),
-            Script("js/hints.js", type="module"),
-            Script("js/texts.js", type="module"),
-            Script("js/families.js", type="module"),
-            Script("js/planner.js", type="module"),
+            Script("js/authoring/questions.js", type="module"),
+            Script("js/authoring/library.js", type="module"),
+            Script("js/authoring/hints.js", type="module"),
+            Script("js/authoring/texts.js", type="module"),
+            Script("js/authoring/families.js", type="module"),
+            Script("js/planner/planner.js", type="module"),
         ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:

@@ -28,12 +28,12 @@ from surveys.models import Role, Survey
 
 
 def page(
-    request: HttpRequest, survey: Survey | None, name: str, **context: Any
+    request: HttpRequest, survey: Survey | None, template: str, **context: Any
 ) -> TemplateResponse:
     """Return a researcher's page, about `survey` where there is one."""
     about = {"survey": survey, **rights(request.user, survey)} if survey else {}
     context = {**admin.site.each_context(request), **about, **context}
-    return TemplateResponse(request, f"admin/surveys/survey/{name}.html", context)
+    return TemplateResponse(request, template, context)
 
 
 def find_survey(
@@ -49,7 +49,10 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = find_survey(request, survey_id)
     if request.method != "POST":
         return page(
-            request, survey, "duplicate", title=_("Duplicate “%s”?") % survey.title
+            request,
+            survey,
+            "surveys/authoring/duplicate.html",
+            title=_("Duplicate “%s”?") % survey.title,
         )
     copy = duplicate(survey, request.user)
     record(request.user, copy, _("Created as a copy of “%s”.") % survey.title)
@@ -67,7 +70,12 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
             if survey.archived_on
             else _("Archive “%s”?")
         )
-        return page(request, survey, "archive", title=title % survey.title)
+        return page(
+            request,
+            survey,
+            "surveys/authoring/archive.html",
+            title=title % survey.title,
+        )
     if survey.archived_on:
         survey.archived_on = None
         done, told = _("Taken out of the archive."), _("The survey is listed again.")
@@ -121,7 +129,11 @@ def from_file(request: HttpRequest) -> HttpResponse:
     )
     if not form.is_valid():
         return page(
-            request, None, "from_file", title=_("New survey from a file"), form=form
+            request,
+            None,
+            "surveys/authoring/from_file.html",
+            title=_("New survey from a file"),
+            form=form,
         )
     defined: Definition = form.cleaned_data["file"]
     survey = store_definition(defined, request.user)

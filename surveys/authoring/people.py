@@ -121,4 +121,4 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
         else HandOverForm(survey, auto_id="hand_over_%s"),
         "refused": form,
     }
-    return page(request, survey, "people", **context)
+    return page(request, survey, "surveys/authoring/people.html", **context)

@@ -54,4 +54,4 @@ def texts(request: HttpRequest) -> HttpResponse:
         ],
         "most": LONGEST_TEXT,
     }
-    return TemplateResponse(request, "admin/surveys/survey/texts.html", context)
+    return TemplateResponse(request, "surveys/authoring/texts.html", context)

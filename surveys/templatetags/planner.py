@@ -9,12 +9,12 @@ from surveys.words.explanations import LARGE_EPSILON
 register = template.Library()
 
 
-@register.inclusion_tag("admin/surveys/survey/_planner_stops.html")
+@register.inclusion_tag("estimation/planner/_strengths.html")
 def planner_stops() -> dict[str, Any]:
     return {"stops": STOPS, "family_of_many": FAMILY_OF_MANY}
 
 
-@register.inclusion_tag("admin/surveys/survey/_planner_meter.html")
+@register.inclusion_tag("estimation/planner/_meter.html")
 def planner_meter() -> dict[str, Any]:
     return {
         "large_epsilon": LARGE_EPSILON,

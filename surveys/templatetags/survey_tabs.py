@@ -76,7 +76,7 @@ class Link:
     """What aria-current says: "page" here, "true" on a step of it, else nothing."""
 
 
-@register.inclusion_tag("admin/surveys/survey/_tabs.html", takes_context=True)
+@register.inclusion_tag("surveys/_tabs.html", takes_context=True)
 def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
     """Lead to the other pages about `survey` that its state and the role allow."""
     request: HttpRequest = context["request"]

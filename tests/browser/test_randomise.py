@@ -10,7 +10,7 @@ from tests.surveys.mechanisms.checks import read_vectors
 
 pytestmark = pytest.mark.browser
 
-SCRIPT = "/static/js/randomise.js"
+SCRIPT = "/static/js/answering/randomise.js"
 
 FALSE_ALARM = 1e-6
 """A correct sampler fails the test of the default source once in a million runs."""

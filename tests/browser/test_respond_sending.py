@@ -74,7 +74,7 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
 def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
     """The counting and the comparison above would notice."""
     page.add_init_script(COUNTING)
-    script = Path(settings.BASE_DIR, "static/js/respond.js").read_text()
+    script = Path(settings.BASE_DIR, "static/js/answering/respond.js").read_text()
     for before, after in {
         "  retry: send,": "  retry: () => moves.scramble(),",
         "body = kept()?.body || JSON": "body = JSON",

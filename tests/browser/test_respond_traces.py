@@ -273,7 +273,7 @@ def test_foreign_content_really_fails(page, site, respondent):
 
 
 def test_the_site_cannot_be_framed(page, site, respondent):
-    page.goto(f"{site.url}{settings.STATIC_URL}js/randomise.js")
+    page.goto(f"{site.url}{settings.STATIC_URL}js/answering/randomise.js")
     page.set_content(f'<iframe src="{respondent.url}"></iframe>')
     frame = page.frames[-1]
     assert frame.locator("[data-start]").count() == 0

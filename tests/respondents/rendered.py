@@ -63,7 +63,7 @@ def render(*mechanisms, mode="browser"):
             for question in make_design(*mechanisms).questions
         ),
     )
-    name = "journey" if mode == "browser" else "plain"
+    name = "answering/journey" if mode == "browser" else "answering/plain"
     html = pages.render_survey(name, design, is_simulated=False)
     choices = [question.choices for question in design.questions]
     reports = [

@@ -35,4 +35,4 @@ def example(request: HttpRequest) -> HttpResponse:
         "title": _("The demo"),
         "respondents": grouped(RESPONDENTS),
     }
-    return TemplateResponse(request, "estimation/example.html", context)
+    return TemplateResponse(request, "respondents/arriving/example.html", context)

@@ -43,7 +43,7 @@ def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
         "form": form,
         "is_outdated": test is not None and rehearsal.is_outdated(test, survey),
     }
-    return TemplateResponse(request, "estimation/simulate.html", context)
+    return TemplateResponse(request, "respondents/arriving/simulate.html", context)
 
 
 def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpResponse:

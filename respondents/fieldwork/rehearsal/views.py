@@ -56,7 +56,9 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
         "subtitle": _("Try it"),
         "may_edit": may(request.user, survey, Role.EDITOR),
     }
-    return TemplateResponse(request, "admin/surveys/survey/try.html", context)
+    return TemplateResponse(
+        request, "respondents/fieldwork/rehearsal/try.html", context
+    )
 
 
 def about(request: HttpRequest, survey: Survey) -> dict[str, Any]:

@@ -80,7 +80,7 @@ def poster(shared: Shared) -> str:
         promise = protection_in_short(Protection(design))
         last_day = shared.last_day
     return render_survey(
-        "poster",
+        "fieldwork/sharing/poster",
         design,
         is_simulated=shared.survey.is_simulated,
         shared=shared,

@@ -36,7 +36,9 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         "is_by_hand": survey.mode == Survey.Mode.HAND,
         "may_make_links": may(request.user, survey, Role.EDITOR),
     }
-    return TemplateResponse(request, "admin/surveys/survey/share.html", context)
+    return TemplateResponse(
+        request, "respondents/fieldwork/sharing/share.html", context
+    )
 
 
 @require_safe

@@ -36,7 +36,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return list(library())
 
     def library_wordings(self) -> dict[str, Any]:
-        """Return what static/js/library.js fills in, by key and language."""
+        """Return what static/js/authoring/library.js fills in, by key and language."""
         return {
             entry["key"]: {
                 language: asdict(wording)

@@ -138,7 +138,7 @@ def test_scripts_give_the_same_hints_as_the_server(page, site, researcher):
     texts = [(language, text) for language, text, _names in CASES]
     given = page.evaluate(
         """async (texts) => {
-            const script = document.querySelector('script[src*="js/hints"]');
+            const script = document.querySelector('script[src*="js/authoring/hints"]');
             const { hintsFor } = await import(script.src);
             return texts.map(([language, text]) => hintsFor(text, language, true));
         }""",

@@ -9,7 +9,11 @@ from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
 from tests.surveys.test_markdown import HOSTILE
 
-PAGES = {"browser": "journey", "server": "plain", "hand": "plain"}
+PAGES = {
+    "browser": "answering/journey",
+    "server": "answering/plain",
+    "hand": "answering/plain",
+}
 
 
 def page_of(mode, **texts):

@@ -169,7 +169,7 @@ def test_browsers_come_back_over_https_only(client, survey):
 
 
 def test_the_printed_hash_is_that_of_the_script(client, survey):
-    script = Path(finders.find("js/randomise.js")).read_bytes()
+    script = Path(finders.find("js/answering/randomise.js")).read_bytes()
     assert hashlib.sha256(script).hexdigest() in page(client)
 
 
@@ -178,10 +178,14 @@ def test_the_first_page_is_small(client, survey):
     markup = Markup(page(client))
     static = {
         address.removeprefix("/static/")
-        for address in [*markup.addresses, "/static/js/practise.js"]
+        for address in [*markup.addresses, "/static/js/answering/practise.js"]
         if address.startswith("/static/")
     }
-    assert {"js/respond.js", "js/randomise.js", "css/respond.css"} <= static
+    assert {
+        "js/answering/respond.js",
+        "js/answering/randomise.js",
+        "css/respond.css",
+    } <= static
     files = [Path(finders.find(name)).read_bytes() for name in static]
     # WhiteNoise hands out the compressed copies that collectstatic makes.
     on_the_line = sum(len(gzip.compress(content)) for content in files)
@@ -189,6 +193,6 @@ def test_the_first_page_is_small(client, survey):
 
 
 def test_the_script_is_short_as_it_is_written():
-    folder = Path(settings.BASE_DIR) / "static" / "js"
+    folder = Path(settings.BASE_DIR) / "static" / "js" / "answering"
     names = ("respond.js", "randomise.js")
     assert sum((folder / name).stat().st_size for name in names) < SCRIPT_BYTES

@@ -184,9 +184,9 @@ def test_the_page_for_invited_people_stays_small_and_the_same_for_all(client, su
     html = gzip.decompress(answer.content).decode()
     files = {
         *re.findall(r'"/static/([^"]+)"', html),
-        "js/practise.js",
+        "js/answering/practise.js",
     }
-    assert "js/invitation.js" in files
+    assert "js/answering/invitation.js" in files
     contents = [Path(finders.find(name)).read_bytes() for name in files]
     on_the_line = sum(len(gzip.compress(content)) for content in contents)
     # Half of the 30 KB that a first page may take, as for surveys by one link for all.

@@ -217,7 +217,9 @@ class TestWhatRespondentsRead:
 
     def test_what_is_kept_is_forgotten_before_the_journey_looks(self, client, draft):
         page = text(client.get(rehearsal.start(draft).get_absolute_url()))
-        assert page.index("js/rehearsal.js") < page.index("js/respond.js")
+        assert page.index("js/answering/rehearsal.js") < page.index(
+            "js/answering/respond.js"
+        )
 
 
 class TestApart:
