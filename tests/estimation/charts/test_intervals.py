@@ -9,6 +9,7 @@ import pytest
 
 from estimation.charts.intervals import MARGIN, Bar, draw_interval
 from estimation.charts.style import DRAWINGS, FORMATS, THEMES, WIDTHS
+from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
 from tests.estimation.results_of import result_of
 
 ROOT = Path(__file__).parents[3]
@@ -26,9 +27,6 @@ BAR = Bar(
 
 # Markers have ids in the file, which are random unless they are salted.
 MARKED = replace(BAR, raw=-0.12)
-
-# WCAG 2.2, success criteria 1.4.3 (text) and 1.4.11 (graphical objects).
-TEXT_CONTRAST, GRAPHICS_CONTRAST = 4.5, 3.0
 
 
 def drawn(bar=BAR, **options):
@@ -146,20 +144,6 @@ def test_labels_never_leave_the_picture(share, size):
     left = x - {"start": 0, "middle": width / 2, "end": width}[anchor]
     assert left >= -1e-6
     assert left + width <= WIDTHS[size] + 1e-6
-
-
-def luminance(colour):
-    # WCAG 2.2, definition of relative luminance
-    channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    red, green, blue = (
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one, other):
-    dark, bright = sorted((luminance(one), luminance(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
