@@ -34,7 +34,11 @@ def sheet(survey_id: int, digest: str, is_simulated: bool, paper: str) -> Page |
         return None
     with translation.override(design.language):
         cards = cards_of(design)
-    about = {"cards": cards, "paper": paper, "sheet_style": f"css/paper-{paper}.css"}
+    about = {
+        "cards": cards,
+        "paper": paper,
+        "sheet_style": f"css/explaining/{paper}.css",
+    }
     page = render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
     return Page(page.encode())
 

@@ -42,5 +42,5 @@ def physical_sides(style):
 
 
 def test_the_style_sheet_knows_start_and_end_only():
-    style = Path(settings.BASE_DIR, "static/css/respond.css").read_text("utf-8")
+    style = Path(settings.BASE_DIR, "static/css/respondents.css").read_text("utf-8")
     assert physical_sides(style) == []

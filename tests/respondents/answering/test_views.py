@@ -184,7 +184,7 @@ def test_the_first_page_is_small(client, survey):
     assert {
         "js/answering/respond.js",
         "js/answering/randomise.js",
-        "css/respond.css",
+        "css/respondents.css",
     } <= static
     files = [Path(finders.find(name)).read_bytes() for name in static]
     # WhiteNoise hands out the compressed copies that collectstatic makes.

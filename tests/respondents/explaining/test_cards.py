@@ -98,7 +98,7 @@ def test_nothing_on_it_can_be_filled_in(client, survey):
     [("", "a4"), ("?paper=a4", "a4"), ("?paper=a6", "a6"), ("?paper=b", "a4")],
 )
 def test_the_paper_can_be_chosen(client, survey, asked, style):
-    assert f"css/paper-{style}.css" in client.get(URL + asked).content.decode()
+    assert f"css/explaining/{style}.css" in client.get(URL + asked).content.decode()
 
 
 def test_the_survey_leads_to_its_cards_and_back(client, survey):
