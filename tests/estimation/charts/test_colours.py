@@ -1,0 +1,97 @@
+"""One palette for all pages, and for the charts on them: static/css/colours.css."""
+
+import re
+from dataclasses import astuple
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from estimation.charts.style import THEMES
+from tests.contrast import GRAPHICS_CONTRAST, TEXT_CONTRAST, contrast
+
+SHEETS = Path(settings.BASE_DIR, "static", "css")
+PALETTE = SHEETS / "colours.css"
+
+# In the order of the fields of a Theme.
+NAMES_IN_CHARTS = ("surface", "ink", "ink-soft", "chart-track", "chart-accent")
+
+COLOUR = re.compile(r"#[0-9a-f]{3,8}\b")
+BLOCK = re.compile(r"{([^{}]*)}")
+PROPERTY = re.compile(r"--([a-z-]+): ([^;]+);")
+
+TEXTS = [
+    ("ink", ("canvas", "surface", "surface-raised", "warn-soft", "bad-soft")),
+    ("ink", ("brand-soft", "good-soft", "note-soft", "line")),
+    ("ink-soft", ("canvas", "surface", "surface-raised", "brand-soft")),
+    ("brand", ("canvas", "surface", "surface-raised", "brand-soft")),
+    ("brand-strong", ("surface", "brand-soft")),
+    ("on-brand", ("brand", "brand-strong")),
+    ("good", ("surface", "good-soft")),
+    ("warn", ("surface", "warn-soft")),
+    ("bad", ("surface", "bad-soft")),
+    ("note", ("note-soft",)),
+]
+BORDERS = [
+    ("line-strong", ("canvas", "surface", "surface-raised", "brand-soft")),
+    ("brand", ("canvas", "surface")),
+    ("bad", ("canvas", "surface")),
+]
+
+
+def written(sheet):
+    return re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
+
+
+def read_palette():
+    light, dark = map(dict, map(PROPERTY.findall, blocks(written(PALETTE))))
+    return {"light": light, "dark": light | dark}
+
+
+def blocks(style):
+    return BLOCK.findall(style)
+
+
+@pytest.fixture(params=["light", "dark"])
+def palette(request):
+    return read_palette()[request.param]
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_charts_have_the_colours_of_the_pages(name):
+    palette = read_palette()[name]
+    assert astuple(THEMES[name]) == tuple(palette[each] for each in NAMES_IN_CHARTS)
+
+
+def test_there_is_a_theme_for_each_palette():
+    assert THEMES.keys() == read_palette().keys()
+
+
+@pytest.mark.parametrize(("text", "grounds"), TEXTS)
+def test_words_can_be_read(palette, text, grounds):
+    found = {ground: contrast(palette[text], palette[ground]) for ground in grounds}
+    assert min(found.values()) >= TEXT_CONTRAST, found
+
+
+@pytest.mark.parametrize(("border", "grounds"), BORDERS)
+def test_borders_can_be_seen(palette, border, grounds):
+    found = {ground: contrast(palette[border], palette[ground]) for ground in grounds}
+    assert min(found.values()) >= GRAPHICS_CONTRAST, found
+
+
+def test_no_other_sheet_says_a_colour():
+    sheets = [
+        sheet
+        for sheet in SHEETS.rglob("*.css")
+        if COLOUR.search(" ".join(blocks(written(sheet))))
+    ]
+    assert sheets == [PALETTE]
+
+
+def test_every_name_that_is_used_is_given():
+    sheets = [written(sheet) for sheet in SHEETS.rglob("*.css")]
+    django = Path(finders.find("admin/css/base.css")).read_text("utf-8")
+    given = re.findall(r"(--[a-z-]+):", " ".join([*sheets, django]))
+    used = re.findall(r"var\((--[a-z-]+)\)", " ".join(sheets))
+    assert set(used) <= set(given)
