@@ -1,7 +1,9 @@
 import re
+from pathlib import Path
 
 import pytest
 
+from estimation.exports import references
 from estimation.exports.cells import software_version
 from estimation.exports.methods import INTERVALS, methods_as_bibtex, methods_text
 from estimation.exports.references import REFERENCES, named_in
@@ -113,6 +115,14 @@ class TestReferences:
         listed = methods_text(results).partition("References\n")[2].splitlines()
         assert len(entries) == len(listed)
         assert "dworkroth2014" in entries
+
+    def test_every_entry_of_the_file_is_read_with_its_fields(self):
+        written = Path(references.__file__).with_suffix(".bib").read_text("utf-8")
+        assert references.as_bibtex(REFERENCES) == written
+        for reference in REFERENCES:
+            assert len(reference.fields) == reference.bibtex.count("\n") - 1
+            assert {"author", "title", "year"} < set(reference.fields)
+            assert reference.text.endswith(".")
 
     def test_braces_balance_and_no_letter_is_special_to_latex(self):
         for reference in REFERENCES:
