@@ -5,10 +5,11 @@ import pytest
 
 from estimation.exports import references
 from estimation.exports.cells import software_version
-from estimation.exports.methods import INTERVALS, methods_as_bibtex, methods_text
+from estimation.exports.methods import methods_as_bibtex, methods_text
 from estimation.exports.references import REFERENCES, named_in
-from estimation.maths.intervals import METHODS
-from estimation.results.tallies import get_results
+from estimation.maths import intervals as maths
+from estimation.results.methods import METHODS
+from estimation.results.result import get_results
 from respondents.models import close
 from surveys.mechanisms import families
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
@@ -49,8 +50,8 @@ class TestText:
         survey = make_sealed()
         text = text_of(survey, method=method, confidence_level=0.9)
         kind = "credible" if method == "bayes" else "confidence"
-        assert f"90 % {kind} intervals are {INTERVALS[method]}" in text
-        (work,) = named_in(INTERVALS[method])
+        assert f"90 % {kind} intervals are {METHODS[method].citation}" in text
+        (work,) = named_in(METHODS[method].citation)
         assert work.text in text.partition("References\n")[2]
 
     @pytest.mark.parametrize(
@@ -87,6 +88,10 @@ class TestText:
         survey = make_sealed({b"\0": 1}, ["coin"])
         monkeypatch.setattr("estimation.exports.methods.families", dict)
         assert "Source:" not in text_of(survey)
+
+
+def test_every_interval_has_its_names_and_no_other():
+    assert list(METHODS) == list(maths.METHODS)
 
 
 class TestReferences:
