@@ -9,7 +9,7 @@ app_name = "published"
 urlpatterns = [
     path("<slug:token>/", views.results, name="results"),
     path("<slug:token>/overview.svg", views.chart, name="overview"),
-    path("<slug:token>/<int:number>.svg", views.chart, name="chart"),
+    path("<slug:token>/<int:position>.svg", views.chart, name="chart"),
     path("<slug:token>/estimates.csv", views.estimates, name="estimates"),
 ]
 
@@ -22,7 +22,9 @@ of_a_survey = [
         "publish/preview/overview.svg", views.chart, name="estimation_publish_overview"
     ),
     path(
-        "publish/preview/<int:number>.svg", views.chart, name="estimation_publish_chart"
+        "publish/preview/<int:position>.svg",
+        views.chart,
+        name="estimation_publish_chart",
     ),
     path(
         "publish/preview/estimates.csv", views.estimates, name="estimation_publish_csv"

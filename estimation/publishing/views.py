@@ -55,16 +55,16 @@ def results(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def chart(
-    request: HttpRequest, number: int | None = None, **whose: Any
+    request: HttpRequest, position: int | None = None, **whose: Any
 ) -> HttpResponse:
     """Draw one shown question, or all of them below each other."""
-    only = () if number is None else (number,)
+    only = () if position is None else (position,)
     published, form = find(request, only=only, **whose), DrawingForm(request.GET.dict())
     if published is None:
         return nothing(**whose)
     if not form.is_valid():
         return refuse(form)
-    is_overview = number is None
+    is_overview = position is None
     drawn = public_pages.chart(published, is_overview=is_overview, **form.drawing)
     return as_response(request, drawn, "svg", published.survey.slug)
 
