@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from estimation.monitor.progress import widest_margin
 from estimation.monitor.words import margin
-from estimation.results.cautions import MIN_RESPONDENTS
+from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern
 from surveys.access import roles_in
 from surveys.models import Role, Survey

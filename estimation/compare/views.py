@@ -9,10 +9,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.charts.overview import draw_overview, drawings_of
+from estimation.charts.overview import draw_overview
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.forms import CompareChartForm, CompareForm
-from estimation.compare.tallies import SMALLEST_GROUP, compare
+from estimation.compare.panels import ComparisonPanel
+from estimation.compare.result import SMALLEST_GROUP, compare
 from estimation.results.charts import as_response, known_format
 from estimation.results.views import get_opened_survey, refuse
 from surveys.design import Design, load_design
@@ -35,7 +36,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     chosen = {"first": 1, "second": 2, **request.GET.dict()}
     form = CompareForm(chosen, questions)
     is_valid = form.is_valid()
-    comparison = compare(survey, **form.cleaned_data) if is_valid else None
+    comparison = compare(survey, **form.comparison) if is_valid else None
     context = {
         **admin.site.each_context(request),
         "title": survey.title,
@@ -43,7 +44,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         "survey": survey,
         "form": form,
         "comparison": comparison,
-        "drawings": drawings_of(comparison.drawn) if comparison else [],
+        "panel": ComparisonPanel(comparison) if comparison else None,
         "smallest_group": SMALLEST_GROUP,
         "query": urlencode(form.cleaned_data),
     }
@@ -61,7 +62,7 @@ def compare_chart(
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    drawn = compare(survey, **form.comparison).drawn
+    drawn = ComparisonPanel(compare(survey, **form.comparison)).drawn
     if not drawn:
         raise Http404("There is nothing to draw.")
     picture = draw_overview(*drawn, **drawing)
@@ -75,7 +76,7 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = CompareForm(request.GET.dict(), design_of(survey).questions)
     if not form.is_valid():
         return refuse(form)
-    comparison = compare(survey, **form.cleaned_data)
+    comparison = compare(survey, **form.comparison)
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
     return HttpResponse(

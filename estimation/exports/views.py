@@ -33,6 +33,7 @@ from estimation.exports.files import (
 from estimation.exports.methods import cited_in, methods_paragraphs
 from estimation.exports.snippets import PANDAS, R
 from estimation.results.forms import ResultsForm
+from estimation.results.panels import SurveyPanel
 from estimation.results.views import refuse
 from surveys.access import get_survey_for_user, may
 from surveys.log import record
@@ -74,6 +75,7 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     )
     return {
         "results": source.results,
+        "panel": SurveyPanel(source.results),
         "sees_reports": sees_reports,
         "groups": [
             (

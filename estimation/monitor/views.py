@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.monitor.progress import get_progress
-from estimation.monitor.words import bar_ends, live_texts, live_values
+from estimation.monitor.words import bar_ends, cautions, live_texts, live_values
 from surveys.access import get_survey_for_user
 
 SECONDS_BETWEEN_LOOKS = 30
@@ -44,6 +44,7 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
             }
             for question in progress.questions
         ],
+        "cautions": cautions(progress),
         "seconds": SECONDS_BETWEEN_LOOKS,
     }
     return TemplateResponse(request, "estimation/monitor/monitor.html", context)

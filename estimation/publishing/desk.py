@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -16,16 +16,13 @@ from estimation.publishing import pages as public_pages
 from estimation.publishing.forms import PublicationForm, SwitchForm
 from estimation.publishing.published import (
     LEAST_RESPONSES,
-    PublishedResults,
     address_of,
     obstacle,
     prepare,
     publishable,
 )
-from estimation.results.charts import as_response
-from estimation.results.forms import DrawingForm
-from estimation.results.tallies import SurveyResults, read_results
-from estimation.results.views import get_opened_survey, refuse
+from estimation.publishing.views import find
+from estimation.results.result import SurveyResults, get_results
 from surveys.access import get_survey_for_user, may
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -36,7 +33,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Choose what the public page shows, look at it, and see whether it is online."""
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
-    results = read_results(survey) if survey.is_closed else None
+    results = get_results(survey) if survey.is_closed else None
     hindrance, publication = obstacle(survey, results), publication_of(survey)
     if hindrance or results is None:
         return page(request, publication, {"hindrance": hindrance})
@@ -94,42 +91,12 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_safe
 def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Show the public page as it would be, to those who work on the survey."""
-    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    published = stored(survey)
+    published = find(request, survey_id=survey_id)
     if published is None:
         messages.info(request, _("Save what the page shows first."))
-        return redirect("admin:estimation_publish", survey.pk)
-    base = reverse("admin:estimation_publish_preview", args=[survey.pk])
+        return redirect("admin:estimation_publish", survey_id)
+    base = reverse("admin:estimation_publish_preview", args=[survey_id])
     return HttpResponse(public_pages.page(published, base=base, is_preview=True))
-
-
-@require_safe
-def preview_overview(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Draw all shown questions for the preview."""
-    published, form = previewed(request, survey_id), DrawingForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    drawn = public_pages.overview(published, form.cleaned_data)
-    return as_response(request, drawn, "svg", published.survey.slug)
-
-
-@require_safe
-def preview_chart(request: HttpRequest, survey_id: int, position: int) -> HttpResponse:
-    """Draw one shown question for the preview."""
-    published, form = previewed(request, survey_id), DrawingForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    drawn = public_pages.chart(published, position, form.cleaned_data)
-    if drawn is None:
-        raise Http404("This question is not shown.")
-    return as_response(request, drawn, "svg", published.survey.slug)
-
-
-@require_safe
-def preview_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the file that the public page offers."""
-    published = previewed(request, survey_id)
-    return HttpResponse(published.as_csv(), content_type="text/csv; charset=utf-8")
 
 
 def publication_of(survey: Survey) -> Publication:
@@ -138,21 +105,6 @@ def publication_of(survey: Survey) -> Publication:
     publication = found or Publication(survey=survey)
     publication.survey = survey
     return publication
-
-
-def stored(survey: Survey) -> PublishedResults | None:
-    """Return what the stored choice would show; None where there is nothing."""
-    publication = publication_of(survey)
-    return prepare(publication) if publication.is_stored else None
-
-
-def previewed(request: HttpRequest, survey_id: int) -> PublishedResults:
-    """Return what the preview shows, or say that there is none."""
-    get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    published = stored(get_opened_survey(request, survey_id))
-    if published is None:
-        raise Http404("There is nothing to show.")
-    return published
 
 
 def left_out(results: SurveyResults) -> int:

@@ -16,7 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.results.forms import ResultsForm
-from estimation.results.tallies import get_results
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import get_results
 from surveys.access import get_survey_for_user
 from surveys.models import Survey
 
@@ -32,13 +33,15 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return say_that_reports_are_gone(request, survey)
     form = ResultsForm(request.GET.dict())
     is_valid = form.is_valid()
+    results = get_results(survey, **form.interval) if is_valid else None
     context = {
         **admin.site.each_context(request),
         "title": survey.title,
         "subtitle": _("Results"),
         "survey": survey,
         "form": form,
-        "results": get_results(survey, **form.cleaned_data) if is_valid else None,
+        "results": results,
+        "panel": SurveyPanel(results) if results else None,
         "query": urlencode(form.cleaned_data),
     }
     page = "estimation/results/results.html"

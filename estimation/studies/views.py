@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from estimation.results.tallies import SurveyResults, get_results
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import SurveyResults, get_results
 from estimation.studies import example as import_example
 from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store
@@ -47,7 +48,8 @@ def import_study(request: HttpRequest) -> HttpResponse:
                 survey = store(study, counts, owner)
                 return welcome(request, survey, sum(counts.values()))
             context["results"] = results = preview(study, counts, owner)
-            context["questions"] = zip(results.questions, study.questions, strict=True)
+            context["panel"] = panel = SurveyPanel(results)
+            context["questions"] = zip(panel.questions, study.questions, strict=True)
         except StudyError as error:
             form.add_error("study", str(error).splitlines())
     status = 400 if form.errors else 200

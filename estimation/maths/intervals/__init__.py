@@ -1,7 +1,6 @@
 """Intervals for the share of "yes", by name."""
 
 import numbers
-from collections.abc import Mapping
 from typing import NamedTuple
 
 from estimation.maths.intervals.closed_form import clopper_pearson, wald, wilson
@@ -12,16 +11,6 @@ from estimation.maths.yes_no import BinomialDesign
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
 
-METHODS: Mapping[str, str] = {
-    "feldman-cousins": "Feldman-Cousins (exact, never empty)",
-    "pratt": "Pratt (exact, shortest on average)",
-    "wilson": "Wilson (textbook, may shrink to a point)",
-    "clopper-pearson": "Clopper-Pearson (textbook, exact, may shrink to a point)",
-    "wald": "Wald (textbook, too short in small samples)",
-    "bayes": "Bayesian (highest density, every share equally likely beforehand)",
-}
-"""What a form offers: label by name."""
-
 LIMITS = {
     "feldman-cousins": feldman_cousins,
     "pratt": pratt,
@@ -30,6 +19,7 @@ LIMITS = {
     "wald": wald,
     "bayes": highest_density,
 }
+METHODS = tuple(LIMITS)
 
 
 class Interval(NamedTuple):
@@ -57,7 +47,7 @@ def share_interval(
     confidence_level : float
         In (0, 1). The Bayesian interval takes it as posterior probability.
     method : str
-        A key of `METHODS`.
+        One of `METHODS`.
 
     Returns
     -------

@@ -218,3 +218,6 @@ def test_the_page_costs_two_queries_whatever_it_shows(
     # publication with its survey; the sealed patterns; the design is remembered
     with django_assert_max_num_queries(2):
         read(client, publication)
+    for path in ("9.svg", "overview.svg", "estimates.csv"):
+        with django_assert_max_num_queries(2):
+            assert get(client, publication, path).status_code == 200
