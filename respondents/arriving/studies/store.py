@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 
 from respondents.arriving.studies.rows import count_patterns
-from respondents.models import SealedPattern, close
+from respondents.models import Response, close
 from surveys.files.study import Study, StudyError, read_study
 from surveys.models import Question, Survey
 
@@ -65,7 +65,7 @@ def store(study: Study, counts: Counter[bytes], owner: User) -> Survey:
         survey.open(was_asked=True)
     except ValidationError as error:
         raise StudyError("\n".join(error.messages)) from error
-    SealedPattern.objects.add(survey, counts)
+    Response.objects.store_many(survey, counts)
     close(survey)
     return survey
 
