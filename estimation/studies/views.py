@@ -1,7 +1,7 @@
 """The page on which a field study is imported."""
 
 from collections import Counter
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.contrib import admin, messages
@@ -20,7 +20,7 @@ from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store
 from surveys.files.study import Study, StudyError
 from surveys.log import record
-from surveys.models import Survey
+from surveys.models import Survey, researcher
 from surveys.words.numbers import grouped
 
 
@@ -41,7 +41,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("Both files together are larger than 10 MB."))
     elif form.is_valid():
         study, counts = form.cleaned_data["study"], form.cleaned_data["counts"]
-        owner = cast("User", request.user)
+        owner = researcher(request.user)
         try:
             if form.is_confirmed:
                 survey = store(study, counts, owner)

@@ -1,8 +1,7 @@
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +20,7 @@ from surveys.authoring.inlines import DraftsOnly, QuestionInline
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import lines_of
-from surveys.models import Role, Survey
+from surveys.models import Role, Survey, researcher
 from surveys.words.explanations import LARGE_EPSILON, total_protection
 
 MODE_NAMES = {
@@ -138,7 +137,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
-            obj.owner = cast("User", request.user)
+            obj.owner = researcher(request.user)
         super().save_model(request, obj, form, change)
 
     def get_deleted_objects(

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 
 from surveys.files.values import (
@@ -19,7 +18,7 @@ from surveys.files.values import (
 )
 from surveys.mechanisms import Family, ParameterError, build, families
 from surveys.mechanisms.parameters import shown
-from surveys.models import Choice, Question, Survey
+from surveys.models import Choice, Question, Survey, Visitor, researcher
 from surveys.models.question import problem_of
 from surveys.models.survey import MAX_QUESTIONS
 
@@ -117,15 +116,13 @@ def read_definition(text: str) -> Definition:
 
 
 @transaction.atomic
-def store_definition(
-    definition: Definition, owner: AbstractBaseUser | AnonymousUser
-) -> Survey:
+def store_definition(definition: Definition, owner: Visitor) -> Survey:
     """Return a draft as defined; at another address where its own is taken."""
     fields = dict(definition.fields)
     wanted = fields["slug"] or fields["title"]
     if not fields["slug"] or Survey.objects.filter(slug=wanted).exists():
         fields["slug"] = Survey.objects.free_slug(wanted)
-    survey = Survey.objects.create(owner=cast("User", owner), **fields)
+    survey = Survey.objects.create(owner=researcher(owner), **fields)
     for question in definition.questions:
         survey.add_question(
             question.text,

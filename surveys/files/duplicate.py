@@ -1,17 +1,14 @@
 """A copy of a survey to change: what an opened one no longer allows."""
 
-from typing import cast
-
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
-from surveys.models import Survey
+from surveys.models import Survey, Visitor, researcher
 
 
 @transaction.atomic
-def duplicate(survey: Survey, owner: AbstractBaseUser | AnonymousUser) -> Survey:
+def duplicate(survey: Survey, owner: Visitor) -> Survey:
     """Return a draft of `owner` with the same texts, questions and plans."""
     copied = {name: getattr(survey, name) for name in SURVEY_FIELDS}
     longest = Survey._meta.get_field("title").max_length
@@ -19,7 +16,7 @@ def duplicate(survey: Survey, owner: AbstractBaseUser | AnonymousUser) -> Survey
     copied |= {"title": title, "slug": Survey.objects.free_slug(title)}
     if survey.is_over:
         copied["closes_on"] = None
-    copy = Survey.objects.create(owner=cast("User", owner), **copied)
+    copy = Survey.objects.create(owner=researcher(owner), **copied)
     for question in survey.questions.prefetch_related("choices"):
         # Not built again: a draft may hold what a mechanism of today refuses.
         twin = copy.questions.create(

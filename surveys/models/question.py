@@ -7,9 +7,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.frozen import refuse_if_opened
 from surveys.mechanisms import Mechanism, ParameterError, build, families
-from surveys.models.survey import Survey
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
@@ -28,7 +26,7 @@ def get_family_choices() -> list[tuple[str, str]]:
 
 class Question(models.Model):
     survey = models.ForeignKey(
-        Survey, on_delete=models.CASCADE, related_name="questions"
+        "surveys.Survey", on_delete=models.CASCADE, related_name="questions"
     )
     position = models.PositiveSmallIntegerField()
     text = models.CharField(gettext_lazy("question"), max_length=500)
@@ -58,11 +56,11 @@ class Question(models.Model):
         return self.text
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
 
     @cached_property
@@ -80,7 +78,7 @@ class Question(models.Model):
         return usual_labels(self.survey.language)[: len(answers)]
 
     def set_choices(self, labels: Sequence[str]) -> None:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         self.choices.filter(position__gte=len(labels)).delete()
         for position, label in enumerate(labels):
             self.choices.update_or_create(position=position, defaults={"label": label})
@@ -101,7 +99,7 @@ class Question(models.Model):
         found = []
         if self.choices.count() != len(mechanism.answers):
             found.append(_("It needs %d choices.") % len(mechanism.answers))
-        if self.survey.mode == Survey.Mode.HAND:
+        if self.survey.mode == self.survey.Mode.HAND:
             if family.by_hand(**values) is None and not was_asked:
                 found.append(
                     _("“%s” with these parameters cannot be carried out by hand.")
@@ -141,11 +139,11 @@ class Choice(models.Model):
         return self.label
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        refuse_if_opened(self.question.survey_id)
+        self.question.survey.refuse_if_opened()
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        refuse_if_opened(self.question.survey_id)
+        self.question.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
 
 

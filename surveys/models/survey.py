@@ -1,5 +1,5 @@
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -7,17 +7,16 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.mechanism import total_ratio
-from surveys.models.lists import SurveyQuerySet
 from surveys.models.period import FieldPeriod
-
-if TYPE_CHECKING:
-    from surveys.models.question import Question
+from surveys.models.question import Question
+from surveys.models.visitor import Visitor
 
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
@@ -29,6 +28,42 @@ MAX_QUESTIONS = 200
 def get_languages() -> list[tuple[str, str]]:
     """Return the languages of the respondents' pages: a function, as for families."""
     return settings.LANGUAGES
+
+
+class SurveyQuerySet(models.QuerySet["Survey"]):
+    def for_user(self, user: Visitor) -> "SurveyQuerySet":
+        """Return the surveys in which `user` has a role; all for a superuser."""
+        if not (user.is_active and user.is_staff):
+            return self.none()
+        if user.is_superuser:
+            return self
+        # Looked up apart: a join would return a survey once for each of its members.
+        shared = Survey.objects.filter(memberships__user=user.pk).values("pk")
+        return self.filter(
+            models.Q(owner=user.pk)
+            | models.Q(pk__in=shared)
+            | models.Q(rehearsal_of__in=shared)
+        )
+
+    def listed(self) -> "SurveyQuerySet":
+        """Return the surveys that lists show: a rehearsal belongs to its draft."""
+        return self.filter(rehearsal_of=None)
+
+    def free_slug(self, title: str) -> str:
+        """Return an address that no survey has, where it can from the title."""
+        longest = Survey._meta.get_field("slug").max_length or 0
+        base = slugify(title) or "survey"
+        taken = set(
+            self.filter(slug__startswith=base[: longest // 2]).values_list(
+                "slug", flat=True
+            )
+        )
+        slug, number = base[:longest], 1
+        while slug in taken:
+            number += 1
+            ending = f"-{number}"
+            slug = base[: longest - len(ending)] + ending
+        return slug
 
 
 class Survey(FieldPeriod):
@@ -182,6 +217,11 @@ class Survey(FieldPeriod):
     def is_by_invitation(self) -> bool:
         return self.access == self.Access.INVITATION
 
+    def refuse_if_opened(self) -> None:
+        """Raise `FrozenError` by what the database says, not by a copy in memory."""
+        if Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT).exists():
+            raise FrozenError
+
     def refuse_changes_after_opening(self) -> None:
         stored = Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT)
         before = stored.values("state", *self.FROZEN).first()
@@ -200,7 +240,7 @@ class Survey(FieldPeriod):
         parameters: Mapping[str, object] | None = None,
         choices: Sequence[str] | None = None,
         innocuous_question: str = "",
-    ) -> "Question":
+    ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
         A parameter that is the number of answers may be left out beside `choices`.

@@ -1,9 +1,6 @@
 """The page that makes a newcomer an example to look at."""
 
-from typing import cast
-
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -16,13 +13,14 @@ from respondents.arriving.examples.examples import (
     make_example,
 )
 from surveys.log import record
+from surveys.models import researcher
 from surveys.words.numbers import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
     """Offer an example, make it, and lead to its results."""
-    owner = cast("User", request.user)
+    owner = researcher(request.user)
     found = find_example(owner)
     if found is None and request.method == "POST":
         found = make_example(owner)

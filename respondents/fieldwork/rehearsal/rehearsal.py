@@ -110,8 +110,7 @@ def delete(rehearsal: Survey) -> None:
         # Whoever is storing a response is waited for, and finds no survey afterwards.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
-    # Whatever names a survey, hidden ones included: a list of names would forget the
-    # next table, and a foreign key that leads nowhere fails at the end.
+    # Whatever names a survey, hidden ones included: docs/decisions/0003 says why.
     for relation in Survey._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
             named = {relation.field.name: rehearsal.pk}

@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -65,9 +65,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
-        if self.instance.family not in families():
+        family = self.fields["family"]
+        is_gone = self.instance.family not in families()
+        if is_gone and isinstance(family, forms.ChoiceField):
             # Otherwise the browser would show, and save, the first one of the list.
-            family = cast("forms.ChoiceField", self.fields["family"])
             family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
         for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
             self.fields[name].widget.attrs["placeholder"] = usual

@@ -2,12 +2,11 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.models import Survey
+from surveys.models import Survey, Visitor
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
@@ -72,7 +71,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
 
-def as_last_time(user: AbstractBaseUser | AnonymousUser) -> dict[str, str]:
+def as_last_time(user: Visitor) -> dict[str, str]:
     """Return what seldom changes from one survey of a researcher to the next."""
     last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
     return last.order_by("-id").values(*SELDOM_CHANGED).first() or {}
