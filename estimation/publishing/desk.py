@@ -17,7 +17,6 @@ from estimation.publishing.forms import PublicationForm, SwitchForm
 from estimation.publishing.published import (
     LEAST_RESPONSES,
     PublishedResults,
-    address_of,
     obstacle,
     prepare,
     publishable,
@@ -62,7 +61,7 @@ def page(
         "survey": survey,
         "publication": publication,
         "may_publish": may(request.user, survey, Role.OWNER),
-        "address": request.build_absolute_uri(address_of(publication)),
+        "address": request.build_absolute_uri(publication.get_absolute_url()),
         "least": LEAST_RESPONSES,
         **more,
     }

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from estimation.exports.cells import as_csv
@@ -131,15 +130,3 @@ def find_published(token: str) -> PublishedResults | None:
     online = Publication.objects.filter(token=token, is_public=True)
     publication = online.select_related("survey").first()
     return None if publication is None else prepare(publication)
-
-
-def address_of_results(survey: Survey) -> str:
-    """Return where everybody can read the results of a survey; empty for nowhere."""
-    online = Publication.objects.filter(is_public=True, survey__purged_on=None)
-    publication = online.filter(survey=survey.pk).first()
-    return "" if publication is None else address_of(publication)
-
-
-def address_of(publication: Publication) -> str:
-    """Return the address of the public page, whether or not it is online."""
-    return reverse("published:results", args=[publication.token])

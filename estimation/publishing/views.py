@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from estimation.publishing import pages as public_pages
-from estimation.publishing.published import address_of, find_published
+from estimation.publishing.published import find_published
 from estimation.results.charts import as_response
 from estimation.results.forms import DrawingForm
 from estimation.results.views import refuse
@@ -16,7 +16,7 @@ def results(request: HttpRequest, token: str) -> HttpResponse:
     published = find_published(token)
     if published is None:
         return public_pages.not_found()
-    base = address_of(published.publication)
+    base = published.publication.get_absolute_url()
     return HttpResponse(public_pages.page(published, base=base, is_preview=False))
 
 

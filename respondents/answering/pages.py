@@ -10,13 +10,11 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -137,9 +135,9 @@ def closed(survey: Survey) -> str:
     design = load_design(survey.pk, survey.design_digest)
     with translation.override(design.language):
         day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
-        results = import_string(settings.ADDRESS_OF_RESULTS)(survey)
         return render(
-            "answering/closed", {"design": design, "day": day, "results": results}
+            "answering/closed",
+            {"design": design, "day": day, "results": survey.results_address},
         )
 
 

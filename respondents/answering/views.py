@@ -24,7 +24,7 @@ DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
 # took more than half of the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target
+           closes_on, closes_at_target, target, results_address
     FROM surveys_survey WHERE slug = %s
 """
 

@@ -154,6 +154,8 @@ class Survey(FieldPeriod):
     closed_on = models.DateField(null=True, editable=False)
     archived_on = models.DateField(null=True, editable=False)
     purged_on = models.DateField(null=True, editable=False)
+    results_address = models.CharField(max_length=200, blank=True, editable=False)
+    """Where everybody can read the results, written by whoever publishes them."""
     rehearsal_of = models.OneToOneField(
         "self",
         null=True,
