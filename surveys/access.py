@@ -36,9 +36,9 @@ def may(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
     return own is not None and own.includes(role)
 
 
-def rights(user: Visitor, survey: Survey) -> dict[str, Any]:
+def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
     """Return what templates are told, so that they offer nothing that is refused."""
-    own = role_in(survey, user)
+    own = role_in(survey, user) if survey else None
     return {
         "role": own,
         "can_edit": own is not None and own.includes(Role.EDITOR),

@@ -1,10 +1,9 @@
 """Two questions of one survey together: page, chart and table as a file."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,6 +14,7 @@ from estimation.compare.forms import CompareChartForm, CompareForm
 from estimation.compare.tallies import SMALLEST_GROUP, compare
 from estimation.results.charts import as_response, known_format
 from estimation.results.views import get_opened_survey, refuse
+from surveys.authoring.pages import page
 from surveys.design import Design, load_design
 from surveys.models import Survey
 
@@ -36,19 +36,18 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = CompareForm(chosen, questions)
     is_valid = form.is_valid()
     comparison = compare(survey, **form.cleaned_data) if is_valid else None
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Compare groups"),
-        "survey": survey,
-        "form": form,
-        "comparison": comparison,
-        "drawings": drawings_of(comparison.drawn) if comparison else [],
-        "smallest_group": SMALLEST_GROUP,
-        "query": urlencode(form.cleaned_data),
-    }
-    page = "estimation/compare/compare.html"
-    return TemplateResponse(request, page, context, status=200 if is_valid else 400)
+    return page(
+        request,
+        survey,
+        "estimation/compare/compare.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Compare groups"),
+        form=form,
+        comparison=comparison,
+        drawings=drawings_of(comparison.drawn) if comparison else [],
+        smallest_group=SMALLEST_GROUP,
+        query=urlencode(form.cleaned_data),
+    )
 
 
 @require_safe

@@ -4,12 +4,11 @@ from collections import Counter
 from typing import Any
 
 from django.conf import settings
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -18,6 +17,7 @@ from estimation.results.tallies import SurveyResults, get_results
 from estimation.studies import example as import_example
 from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store
+from surveys.authoring.pages import page
 from surveys.files.study import Study, StudyError
 from surveys.log import record
 from surveys.models import Survey, researcher
@@ -27,16 +27,9 @@ from surveys.words.numbers import grouped
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
     """Check two files and show what is in them; store them when they come again."""
-    context: dict[str, Any] = {
-        **admin.site.each_context(request),
-        "title": _("Import a field study"),
-        "example": import_example,
-    }
-    page = "estimation/studies/import.html"
     if request.method != "POST":
-        context["form"] = ImportForm()
-        return TemplateResponse(request, page, context)
-    context["form"] = form = ImportForm(request.POST, request.FILES)
+        return show(request, ImportForm())
+    form, read = ImportForm(request.POST, request.FILES), {}
     if is_too_large(request):
         form.add_error(None, _("Both files together are larger than 10 MB."))
     elif form.is_valid():
@@ -46,12 +39,25 @@ def import_study(request: HttpRequest) -> HttpResponse:
             if form.is_confirmed:
                 survey = store(study, counts, owner)
                 return welcome(request, survey, sum(counts.values()))
-            context["results"] = results = preview(study, counts, owner)
-            context["questions"] = zip(results.questions, study.questions, strict=True)
+            results = preview(study, counts, owner)
+            questions = zip(results.questions, study.questions, strict=True)
+            read = {"results": results, "questions": questions}
         except StudyError as error:
             form.add_error("study", str(error).splitlines())
-    status = 400 if form.errors else 200
-    return TemplateResponse(request, page, context, status=status)
+    return show(request, form, status=400 if form.errors else 200, **read)
+
+
+def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:
+    """Answer with the page on which the files are handed in."""
+    return page(
+        request,
+        None,
+        "estimation/studies/import.html",
+        title=_("Import a field study"),
+        example=import_example,
+        form=form,
+        **more,
+    )
 
 
 def is_too_large(request: HttpRequest) -> bool:

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
-from surveys.authoring.lifecycle import page
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 

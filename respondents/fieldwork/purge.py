@@ -16,7 +16,7 @@ from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern
 from respondents.traces import erase_traces
 from surveys.access import get_survey_for_user
-from surveys.authoring.lifecycle import page
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 

@@ -1,19 +1,16 @@
 """Duplicate, archive, write to a file and read from one."""
 
-from typing import Any
-
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access import get_survey_for_user, rights
+from surveys.authoring.pages import find_survey, page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
@@ -24,24 +21,7 @@ from surveys.files.definition import (
 )
 from surveys.files.duplicate import duplicate
 from surveys.log import record
-from surveys.models import Role, Survey
-
-
-def page(
-    request: HttpRequest, survey: Survey | None, template: str, **context: Any
-) -> TemplateResponse:
-    """Return a researcher's page, about `survey` where there is one."""
-    about = {"survey": survey, **rights(request.user, survey)} if survey else {}
-    context = {**admin.site.each_context(request), **about, **context}
-    return TemplateResponse(request, template, context)
-
-
-def find_survey(
-    request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
-) -> Survey:
-    """Return the survey, of a rehearsal the draft that it belongs to."""
-    survey = get_survey_for_user(request.user, survey_id, role=role)
-    return survey.rehearsal_of or survey
+from surveys.models import Role
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
