@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.mechanisms import Mechanism, ParameterError, build, families
+from surveys.models.problem import Problem
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
@@ -83,31 +84,40 @@ class Question(models.Model):
         for position, label in enumerate(labels):
             self.choices.update_or_create(position=position, defaults={"label": label})
 
-    def problems(self, *, was_asked: bool = False) -> list[str]:
+    def problems(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps this question from being asked in its survey's mode.
 
         What was asked elsewhere needs no instruction of ours any more.
         """
         family = families().get(self.family)
         if family is None:
-            return [_("There is no mechanism called %s any more.") % self.family]
+            told = _("There is no mechanism called %s any more.") % self.family
+            return [Problem("family", told)]
         try:
-            values = family.parse(self.parameters)
-            mechanism = family.build(**values)
+            mechanism = family.build(**self.parameters)
         except ParameterError as error:
-            return [str(error)]
+            return [Problem("family", str(error))]
         found = []
         if self.choices.count() != len(mechanism.answers):
-            found.append(_("It needs %d choices.") % len(mechanism.answers))
+            told = _("It needs %d choices.") % len(mechanism.answers)
+            found.append(Problem("family", told))
         if self.survey.mode == self.survey.Mode.HAND:
-            if family.by_hand(**values) is None and not was_asked:
-                found.append(
-                    _("“%s” with these parameters cannot be carried out by hand.")
-                    % family.label
-                )
-            elif family.needs_innocuous_question and not self.innocuous_question:
-                found.append(_("It needs a harmless question beside it."))
+            found += self.problems_by_hand(was_asked=was_asked)
         return found
+
+    def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
+        """Return what keeps people from carrying it out with a coin, a die or cards.
+
+        The family and its parameters are sound.
+        """
+        family = families()[self.family]
+        if family.instruction(self.parameters) is None and not was_asked:
+            told = _("“%s” with these parameters cannot be carried out by hand.")
+            return [Problem("family", told % family.label)]
+        if family.needs_innocuous_question and not self.innocuous_question:
+            told = _("It needs a harmless question beside it.")
+            return [Problem("innocuous_question", told)]
+        return []
 
     def definition(self) -> dict[str, Any]:
         return {

@@ -1,4 +1,5 @@
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +16,7 @@ from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.models.period import FieldPeriod
+from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
 
@@ -269,24 +271,25 @@ class Survey(FieldPeriod):
 
     def problems(self, *, was_asked: bool = False) -> list[str]:
         """Return what has to be mended before the survey can be opened."""
+        return [str(problem) for problem in self.problems_by_place(was_asked=was_asked)]
+
+    def problems_by_place(self, *, was_asked: bool = False) -> Iterator[Problem]:
+        """Yield the same, each with the field that mends it."""
         questions = list(self.questions.all())
-        found = [] if questions else [_("The survey has no question yet.")]
-        if self.language not in dict(get_languages()):
-            found.append(_("There is no translation into “%s”.") % self.language)
-        if self.is_over:
-            found.append(_("The last day is over already."))
+        if not questions:
+            yield Problem("questions", _("The survey has no question yet."))
         if len(questions) > MAX_QUESTIONS:
-            found.append(
-                _("A survey has at most %(most)s questions; this one has %(count)s.")
-                % {"most": MAX_QUESTIONS, "count": len(questions)}
-            )
+            told = _("A survey has at most %(most)s questions; this one has %(count)s.")
+            numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
+            yield Problem("questions", told % numbers)
         for number, question in enumerate(questions, start=1):
-            found += [
-                _("Question %(number)s: %(problem)s")
-                % {"number": number, "problem": problem}
-                for problem in question.problems(was_asked=was_asked)
-            ]
-        return found
+            for problem in question.problems(was_asked=was_asked):
+                yield replace(problem, question=number)
+        if self.language not in dict(get_languages()):
+            told = _("There is no translation into “%s”.") % self.language
+            yield Problem("language", told)
+        if self.is_over:
+            yield Problem("closes_on", _("The last day is over already."))
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:

@@ -187,20 +187,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_for_hand(self) -> None:
         """Refuse what nobody can carry out with a coin, a die or cards."""
-        family = families()[self.cleaned_data["family"]]
-        if family.by_hand(**family.parse(self.instance.parameters)) is None:
-            self.add_error(
-                "family",
-                _("“%s” with these parameters cannot be carried out by hand.")
-                % family.label,
-            )
-        elif (
-            family.needs_innocuous_question
-            and not self.cleaned_data["innocuous_question"]
-        ):
-            self.add_error(
-                "innocuous_question", _("It needs a harmless question beside it.")
-            )
+        for problem in self.instance.problems_by_hand():
+            self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
         question: Question = super().save(commit=commit)
