@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from respondents.arriving.studies.rows import RowProblem, RowsError, count_patterns
-from surveys.files.study import Study, StudyError, read_study
+from surveys.files.definition import Definition
+from surveys.files.read import read_study
+from surveys.files.values import FileError
 
 MOST_BYTES_OF_STUDY = 500_000
 """200 questions of the longest texts and choices take less."""
@@ -46,12 +48,12 @@ class ImportForm(forms.Form):
         self.count_of_row_problems = 0
         self.digest = sha256()
 
-    def clean_study(self) -> Study:
+    def clean_study(self) -> Definition:
         """Return what the first file describes."""
         try:
             return read_study(self.read("study", MOST_BYTES_OF_STUDY))
-        except StudyError as error:
-            raise forms.ValidationError(str(error).splitlines()) from error
+        except FileError as error:
+            raise forms.ValidationError(list(error.problems)) from error
 
     def clean_reports(self) -> str:
         """Return the text of the second file."""
@@ -69,8 +71,8 @@ class ImportForm(forms.Form):
             self.row_problems = error.problems
             self.count_of_row_problems = error.count
             self.add_error("reports", _("Some rows cannot be read."))
-        except StudyError as error:
-            self.add_error("reports", str(error).splitlines())
+        except FileError as error:
+            self.add_error("reports", list(error.problems))
         return cleaned
 
     def read(self, name: str, most_bytes: int) -> str:

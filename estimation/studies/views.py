@@ -18,7 +18,8 @@ from estimation.studies import example as import_example
 from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store
 from surveys.authoring.pages import page
-from surveys.files.study import Study, StudyError
+from surveys.files.definition import Definition
+from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Survey, researcher
 from surveys.words.numbers import grouped
@@ -42,8 +43,8 @@ def import_study(request: HttpRequest) -> HttpResponse:
             results = preview(study, counts, owner)
             questions = zip(results.questions, study.questions, strict=True)
             read = {"results": results, "questions": questions}
-        except StudyError as error:
-            form.add_error("study", str(error).splitlines())
+        except FileError as error:
+            form.add_error("study", list(error.problems))
     return show(request, form, status=400 if form.errors else 200, **read)
 
 
@@ -77,12 +78,12 @@ def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpRespo
 
 
 @transaction.atomic
-def preview(study: Study, counts: Counter[bytes], owner: User) -> SurveyResults:
+def preview(study: Definition, counts: Counter[bytes], owner: User) -> SurveyResults:
     """Return what the study's results would be; nothing of it stays.
 
     Raises
     ------
-    StudyError
+    FileError
         For all that `store` would refuse.
     """
     results = get_results(store(study, counts, owner))

@@ -14,12 +14,12 @@ from surveys.authoring.pages import find_survey, page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
-    DefinitionError,
-    read_definition,
     store_definition,
     write_definition,
 )
 from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Role
 
@@ -95,7 +95,7 @@ class DefinitionForm(forms.Form):
         except UnicodeDecodeError as error:
             told = _("The file must be UTF-8; byte %d is not.") % error.start
             raise forms.ValidationError(told) from error
-        except DefinitionError as error:
+        except FileError as error:
             raise forms.ValidationError(list(error.problems)) from error
 
 
