@@ -15,13 +15,7 @@ from estimation.compare.tallies import SMALLEST_GROUP, compare
 from estimation.results.charts import as_response, known_format
 from estimation.results.views import get_opened_survey, refuse
 from surveys.authoring.pages import page
-from surveys.design import Design, load_design
-from surveys.models import Survey
-
-
-def design_of(survey: Survey) -> Design:
-    """Return what was frozen when the survey opened."""
-    return load_design(survey.pk, survey.design_digest)
+from surveys.design import design_of
 
 
 @require_safe

@@ -11,7 +11,7 @@ from estimation.models import Publication
 from estimation.publishing.words import method_name
 from estimation.results.cautions import Caution
 from estimation.results.tallies import QuestionResult, SurveyResults, read_results
-from surveys.design import Design, load_design
+from surveys.design import Design, design_of
 from surveys.models import Survey
 from surveys.words.protection import Protection
 
@@ -45,7 +45,7 @@ class PublishedResults:
     @property
     def design(self) -> Design:
         """What was frozen when the survey opened."""
-        return load_design(self.survey.pk, self.survey.design_digest)
+        return design_of(self.survey)
 
     @property
     def protection(self) -> Protection:

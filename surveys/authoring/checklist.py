@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.models import Survey
 from surveys.models.survey import get_languages
 from surveys.words.explanations import LARGE_EPSILON, total_protection
+from surveys.words.numbers import grouped
 
 
 class Finding(Enum):
@@ -178,7 +179,7 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             "plan now and too late afterwards."
         )
         return Check(name, Finding.ADVICE, text, place)
-    planned = number_format(survey.target, force_grouping=True)
+    planned = grouped(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
         sentences.append(_("The survey closes when they are there."))

@@ -2,7 +2,6 @@
 
 from django import forms
 from django.contrib import messages
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -10,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
+from surveys.authoring.forms.text_file import TextFile
 from surveys.authoring.pages import find_survey, page
 from surveys.files.definition import (
     MAX_BYTES,
@@ -79,22 +79,17 @@ def definition(request: HttpRequest, survey_id: int) -> HttpResponse:
 class DefinitionForm(forms.Form):
     """A survey written to a file here or elsewhere: docs/survey-format.md."""
 
-    file = forms.FileField(
+    file = TextFile(
         label=gettext_lazy("File of a survey"),
         help_text=gettext_lazy("JSON, at most 1 MB."),
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        accept=".json,application/json",
+        most_bytes=MAX_BYTES,
+        size="1 MB",
     )
 
     def clean_file(self) -> Definition:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 1 MB."))
         try:
-            return read_definition(content.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            told = _("The file must be UTF-8; byte %d is not.") % error.start
-            raise forms.ValidationError(told) from error
+            return read_definition(self.cleaned_data["file"])
         except FileError as error:
             raise forms.ValidationError(list(error.problems)) from error
 

@@ -1,5 +1,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -332,6 +333,6 @@ class Survey(FieldPeriod):
         }
 
     @property
-    def worst_ratio(self) -> Any:
+    def worst_ratio(self) -> Fraction | None:
         """Worst ratio of one respondent's reports together; see `total_ratio`."""
         return total_ratio([question.mechanism for question in self.questions.all()])

@@ -18,7 +18,7 @@ from respondents.arriving.simulation.delivery import (
 )
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
-from surveys.design import Design, load_design
+from surveys.design import Design, design_of
 from surveys.mechanisms import ParameterError, randomness
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
@@ -75,7 +75,7 @@ def simulate(
     """
     check_respondents(respondents, most=MAX_RESPONDENTS)
     refuse_unless_open_to_all(survey)
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     true_shares = read_shares(design, shares)
     endpoint = endpoint_of(design)
     with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
@@ -102,7 +102,7 @@ def fill(
     """
     check_respondents(respondents, most=MAX_WHILE_WAITING)
     try:
-        design = load_design(rehearsal.pk, rehearsal.design_digest)
+        design = design_of(rehearsal)
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
             count = min(STORED_AT_ONCE, respondents - done)

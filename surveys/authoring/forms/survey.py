@@ -1,8 +1,6 @@
-from datetime import date
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -10,6 +8,9 @@ from surveys.models import Survey, Visitor
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
+
+CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+"""The browser's own, which reads and writes this one format."""
 
 SELDOM_CHANGED = ("organiser", "contact", "language")
 
@@ -31,8 +32,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {
             "purpose": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
-            # The browser's own calendar reads and writes this one format.
-            "closes_on": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+            "closes_on": CALENDAR,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -56,16 +56,8 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             )
         return text
 
-    def clean_closes_on(self) -> date | None:
-        last_day: date | None = self.cleaned_data["closes_on"]
-        if last_day and last_day < timezone.localdate():
-            raise forms.ValidationError(_("This day is over already."))
-        return last_day
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if cleaned.get("closes_at_target") and cleaned.get("target") is None:
-            self.add_error("target", _("Say at which number it closes."))
         if not cleaned.get("slug") and "slug" not in self.errors:
             cleaned["slug"] = Survey.objects.free_slug(cleaned.get("title", ""))
         return cleaned
