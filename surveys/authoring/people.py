@@ -15,8 +15,7 @@ from surveys.access import may
 from surveys.authoring.pages import find_survey, page
 from surveys.log import record
 from surveys.models import Membership, Role, Survey
-
-MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
+from surveys.models.membership import MEMBER_ROLES
 
 
 class ColleagueForm(forms.Form):

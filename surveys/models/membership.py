@@ -21,6 +21,10 @@ class Role(models.TextChoices):
         return ranks.index(self) <= ranks.index(other)
 
 
+MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
+"""The roles that the owner gives."""
+
+
 class MembershipQuerySet(models.QuerySet["Membership"]):
     @transaction.atomic
     def hand_over(self, survey: Survey, successor: User) -> User:
@@ -46,10 +50,7 @@ class Membership(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
-    role = models.CharField(
-        max_length=10,
-        choices=[(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)],
-    )
+    role = models.CharField(max_length=10, choices=MEMBER_ROLES)
 
     objects = MembershipQuerySet.as_manager()
 

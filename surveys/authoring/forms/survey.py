@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 
 LONGEST_TEXT = 4_000
@@ -18,11 +19,7 @@ SELDOM_CHANGED = ("organiser", "contact", "language")
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Survey
-        fields = [
-            "title", "slug", "organiser", "contact", "purpose", "language", "consent",
-            "ethics_reference", "results_note", "mode", "access", "batch_size",
-            "target", "wanted_margin", "closes_on", "closes_at_target",
-        ]  # fmt: skip
+        fields = SURVEY_FIELDS
         labels = {"slug": gettext_lazy("Address")}
         help_texts = {
             "slug": gettext_lazy(
