@@ -127,6 +127,22 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             # results. Should it fail, the response is stored and the next one seals.
             transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
 
+    def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
+        """Store responses of people who send nothing twice, sealed at once.
+
+        `patterns` may be {pattern: count} too: only how often each came is kept.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        """
+        # Before the transaction: making patterns takes longer than writing them, and in
+        # SQLite all other writers wait meanwhile.
+        counts = Counter(patterns)
+        with writing(survey):
+            SealedPattern.objects.add(survey, counts)
+
     def seal(self, survey: Survey, *, at_least: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
 

@@ -1,10 +1,9 @@
 """Opening a survey: the page before it, and the moment itself."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -13,6 +12,7 @@ from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.admin import describe
 from surveys.authoring.checklist import checklist
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.words.explanations import explain
@@ -28,16 +28,17 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return open_now(request, survey)
-    context = {
-        **admin.site.each_context(request),
+    return page(
+        request,
+        survey,
+        "estimation/planner/open.html",
         **describe(request, survey),
-        "opts": Survey._meta,
-        "checklist": checklist(survey, margin=expected_margin(survey)),
-        "explained": [
+        opts=Survey._meta,
+        checklist=checklist(survey, margin=expected_margin(survey)),
+        explained=[
             (question, explain(question)) for question in survey.questions.all()
         ],
-    }
-    return TemplateResponse(request, "estimation/planner/open.html", context)
+    )
 
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:

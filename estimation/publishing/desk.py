@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,7 +15,6 @@ from estimation.publishing import pages as public_pages
 from estimation.publishing.forms import PublicationForm, SwitchForm
 from estimation.publishing.published import (
     LEAST_RESPONSES,
-    address_of,
     obstacle,
     prepare,
     publishable,
@@ -24,6 +22,7 @@ from estimation.publishing.published import (
 from estimation.publishing.views import find
 from estimation.results.result import SurveyResults, get_results
 from surveys.access import get_survey_for_user, may
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -36,7 +35,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     results = get_results(survey) if survey.is_closed else None
     hindrance, publication = obstacle(survey, results), publication_of(survey)
     if hindrance or results is None:
-        return page(request, publication, {"hindrance": hindrance})
+        return show(request, publication, hindrance=hindrance)
     posted = request.POST if request.method == "POST" else None
     choices = publishable(results)
     form = PublicationForm(posted, publication=publication, publishable=choices)
@@ -45,25 +44,25 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         record(request.user, survey, _("Changed what the public page shows."))
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
-    return page(request, publication, {"form": form, "left_out": left_out(results)})
+    return show(request, publication, form=form, left_out=left_out(results))
 
 
-def page(
-    request: HttpRequest, publication: Publication, more: dict[str, Any]
+def show(
+    request: HttpRequest, publication: Publication, **more: Any
 ) -> HttpResponseBase:
     """Answer with the page of a publication that may not be stored yet."""
     survey = publication.survey
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Publish results"),
-        "survey": survey,
-        "publication": publication,
-        "may_publish": may(request.user, survey, Role.OWNER),
-        "address": request.build_absolute_uri(address_of(publication)),
-        "least": LEAST_RESPONSES,
+    return page(
+        request,
+        survey,
+        "estimation/publishing/publish.html",
+        title=_("Publish results"),
+        publication=publication,
+        may_publish=may(request.user, survey, Role.OWNER),
+        address=request.build_absolute_uri(publication.get_absolute_url()),
+        least=LEAST_RESPONSES,
         **more,
-    }
-    return TemplateResponse(request, "estimation/publishing/publish.html", context)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

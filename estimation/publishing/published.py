@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from estimation.models import Publication
@@ -106,15 +105,3 @@ def prepare(
     if obstacle(survey, results) or not shown:
         return None
     return PublishedResults(publication, replace(results, questions=tuple(shown)))
-
-
-def address_of_results(survey: Survey) -> str:
-    """Return where everybody can read the results of a survey; empty for nowhere."""
-    online = Publication.objects.filter(is_public=True, survey__purged_on=None)
-    publication = online.filter(survey=survey.pk).first()
-    return "" if publication is None else address_of(publication)
-
-
-def address_of(publication: Publication) -> str:
-    """Return the address of the public page, whether or not it is online."""
-    return reverse("published:results", args=[publication.token])

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from estimation.exports.estimates import estimates_as_csv
 from estimation.models import Publication
 from estimation.publishing import pages as public_pages
-from estimation.publishing.published import PublishedResults, address_of, prepare
+from estimation.publishing.published import PublishedResults, prepare
 from estimation.results.charts import as_response
 from estimation.results.forms import DrawingForm
 from estimation.results.views import refuse
@@ -49,7 +49,7 @@ def results(request: HttpRequest, token: str) -> HttpResponse:
     published = find(request, token=token)
     if published is None:
         return public_pages.not_found()
-    base = address_of(published.publication)
+    base = published.publication.get_absolute_url()
     return HttpResponse(public_pages.page(published, base=base, is_preview=False))
 
 

@@ -15,7 +15,7 @@ from estimation.results.panels import SurveyPanel
 from estimation.results.result import survey_results
 from estimation.results.tallies import read_tallies
 from estimation.results.views import get_opened_survey, refuse
-from surveys.design import load_design
+from surveys.design import design_of
 
 
 @require_safe
@@ -28,7 +28,7 @@ def chart(
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    questions = load_design(survey.pk, survey.design_digest).questions
+    questions = design_of(survey).questions
     if not 1 <= position <= len(questions):
         raise Http404("There is no such question.")
     tallies = read_tallies(survey, [position], seals=False)

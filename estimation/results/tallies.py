@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from respondents.models import Response, SealedPattern, tallies
-from surveys.design import Design, DesignQuestion, load_design
+from surveys.design import Design, DesignQuestion, design_of
 from surveys.models import Survey
 
 
@@ -57,7 +57,7 @@ def read_tallies(
     """
     if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     return Tallies(
         survey=survey,
         design=design,

@@ -10,7 +10,7 @@ from django.urls import reverse
 from estimation.results.result import QuestionResult, get_results
 from estimation.results.words import labels_of_reports, reports_counted, sentences
 from respondents.arriving.studies.store import import_reports
-from surveys.files.study import StudyError
+from surveys.files.values import FileError
 from surveys.words.numbers import grouped
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         owner = find_owner(options["owner"])
         try:
             survey = import_reports(options["study"], options["reports"], owner)
-        except StudyError as error:
+        except FileError as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
         results = get_results(survey)
         self.stdout.write(

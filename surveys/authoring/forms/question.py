@@ -1,6 +1,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -65,9 +65,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
-        if self.instance.family not in families():
+        family = self.fields["family"]
+        is_gone = self.instance.family not in families()
+        if is_gone and isinstance(family, forms.ChoiceField):
             # Otherwise the browser would show, and save, the first one of the list.
-            family = cast("forms.ChoiceField", self.fields["family"])
             family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
         for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
             self.fields[name].widget.attrs["placeholder"] = usual
@@ -186,20 +187,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_for_hand(self) -> None:
         """Refuse what nobody can carry out with a coin, a die or cards."""
-        family = families()[self.cleaned_data["family"]]
-        if family.by_hand(**family.parse(self.instance.parameters)) is None:
-            self.add_error(
-                "family",
-                _("“%s” with these parameters cannot be carried out by hand.")
-                % family.label,
-            )
-        elif (
-            family.needs_innocuous_question
-            and not self.cleaned_data["innocuous_question"]
-        ):
-            self.add_error(
-                "innocuous_question", _("It needs a harmless question beside it.")
-            )
+        for problem in self.instance.problems_by_hand():
+            self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
         question: Question = super().save(commit=commit)
