@@ -7,7 +7,7 @@ from scipy.special import ndtri
 
 from estimation.maths.chances import Chances, report_for_no, report_for_yes
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_respondents
-from estimation.maths.planning.sawtooth import critical_count, sawtooth
+from estimation.maths.planning.sawtooth import Sawtooth, critical_count
 from surveys.mechanisms import Mechanism
 
 DEFAULT_ALPHA = 0.05
@@ -166,7 +166,7 @@ def sample_size(
     spread = -ndtri(level) * math.sqrt(side.null * (1 - side.null))
     spread += ndtri(wanted) * math.sqrt(side.alternative * (1 - side.alternative))
     normal = max(1, math.ceil((spread / (side.alternative - side.null)) ** 2))
-    teeth = sawtooth(null=side.null, alternative=side.alternative, alpha=level)
+    teeth = Sawtooth(null=side.null, alternative=side.alternative, alpha=level)
     # A normal number beyond reach spares the search.
     is_near = normal <= MAX_RESPONDENTS
     return SampleSize(
