@@ -6,7 +6,6 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from estimation.maths.checked import check_two_by_two
 from estimation.maths.yes_no import BinomialDesign
@@ -103,12 +102,6 @@ def symmetric_noise(epsilon: float) -> float:
     """
     # e^eps / (e^eps - 1)^2, with e^-eps, which never overflows
     return math.exp(-epsilon) / math.expm1(-epsilon) ** 2
-
-
-def two_sided_z(confidence_level: float) -> float:
-    """Return the normal quantile that leaves half of the rest above it."""
-    # From the tail: (1 + level) / 2 would round to 1 for levels next to 1.
-    return float(-ndtri((1 - confidence_level) / 2))
 
 
 def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArray:

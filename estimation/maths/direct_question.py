@@ -2,9 +2,9 @@
 
 import math
 
-from estimation.maths.chances import two_sided_z
 from estimation.maths.checked import CONFIDENCE_LEVEL, SHARE, Range, check_respondents
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals.closed_form import two_sided_z
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
 """No interval of a share is wider than the whole scale."""

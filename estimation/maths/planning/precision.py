@@ -4,7 +4,7 @@ import math
 
 from scipy.stats import binom
 
-from estimation.maths.chances import Chances, likely_counts, two_sided_z
+from estimation.maths.chances import Chances, likely_counts
 from estimation.maths.checked import (
     CONFIDENCE_LEVEL,
     MARGIN,
@@ -13,6 +13,7 @@ from estimation.maths.checked import (
     check_whole,
 )
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, share_interval
+from estimation.maths.intervals.closed_form import two_sided_z
 from surveys.mechanisms import Mechanism
 
 MAX_EXACT_RESPONDENTS = 10**6

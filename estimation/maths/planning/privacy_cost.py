@@ -3,9 +3,10 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.chances import DIRECT, Chances, symmetric_noise, two_sided_z
+from estimation.maths.chances import DIRECT, Chances, symmetric_noise
 from estimation.maths.checked import CONFIDENCE_LEVEL, MARGIN, SHARE, check_respondents
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals.closed_form import two_sided_z
 from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import Mechanism, build
 from surveys.mechanisms.privacy import MAX_EPSILON

@@ -122,6 +122,22 @@ def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x)
         assert at_ends[1] >= at_ends[0]
 
 
+@pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
+@pytest.mark.parametrize("x", [0, 40, 100])
+@pytest.mark.parametrize("method", METHODS)
+def test_levels_next_to_the_ends_give_intervals(method, x, level):
+    coin = law(100, 3 / 4, 1 / 4)
+    low, high = share_interval(x, coin, confidence_level=level, method=method)
+    assert 0 <= low <= high <= 1
+    usual = share_interval(x, coin, method=method)
+    if level > 0.95:
+        assert low <= usual.low
+        assert usual.high <= high
+    else:
+        assert usual.low <= low
+        assert high <= usual.high
+
+
 def test_every_method_has_a_label():
     assert list(METHODS) == list(LIMITS)
     assert DEFAULT_METHOD == "feldman-cousins" == next(iter(METHODS))
