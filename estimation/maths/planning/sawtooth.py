@@ -16,10 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import brentq
-from scipy.special import betainc, betaincc
 
-from estimation.maths.chances import IntArray
-from estimation.maths.yes_no import FloatArray
+from estimation.maths.yes_no import FloatArray, IntArray, at_most, more_than
 
 TEETH = 256
 """So many teeth are looked at in one go."""
@@ -134,32 +132,6 @@ class Sawtooth:
 def critical_count(respondents: int, *, null: float, alpha: float) -> int:
     """Return the smallest c with P(X > c) <= alpha."""
     return smallest(lambda count: more_than(count, respondents, null) <= alpha)
-
-
-def more_than(
-    counts: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
-) -> FloatArray:
-    """Return P(X > count) for X binomial, for every real number of respondents.
-
-    1 where the count is below 0, else 0 where there are no more respondents than it.
-    """
-    count, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
-    # P(X > c) = I(chance; c + 1, n - c), DLMF 8.17.5; grows with n, as I does
-    inside = (count >= 0) & (n > count)
-    tail = betainc(
-        np.where(inside, count + 1, 1.0), np.where(inside, n - count, 1.0), chance
-    )
-    return np.where(inside, tail, count < 0)
-
-
-def at_most(
-    counts: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
-) -> FloatArray:
-    """Return P(X <= count), the rest of `more_than`, for counts >= 0."""
-    count, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
-    inside = n > count
-    rest = betaincc(count + 1, np.where(inside, n - count, 1.0), chance)
-    return np.where(inside, rest, 1.0)
 
 
 def smallest(claim: Callable[[int], object]) -> int:
