@@ -88,18 +88,20 @@ class Sawtooth:
 
     def _entered(self, tooth: int, power: float) -> int:
         """Return the first n of a tooth with this power, or the one behind its end."""
-        start, end = (int(n) for n in (self._start(tooth), self._end(tooth)))
+        both = np.arange(tooth - self._before, tooth - self._before + 2)
+        before, end = (int(n) for n in self._last(both))
+        start = max(1, before + 1)
         return start + smallest(
             lambda step: start + step > end or self._power(tooth, start + step) >= power
         )
 
-    def _start(self, teeth: npt.ArrayLike) -> IntArray:
+    def _start(self, teeth: IntArray) -> IntArray:
         """Return the first n of each tooth."""
-        return np.maximum(1, self._last(np.asarray(teeth) - self._before) + 1)
+        return np.maximum(1, self._last(teeth - self._before) + 1)
 
-    def _end(self, teeth: npt.ArrayLike) -> IntArray:
+    def _end(self, teeth: IntArray) -> IntArray:
         """Return the last n of each tooth."""
-        return self._last(np.asarray(teeth) - self._before + 1)
+        return self._last(teeth - self._before + 1)
 
     def _last(self, teeth: IntArray) -> IntArray:
         """Return the last n before the tail under the null crosses alpha."""
