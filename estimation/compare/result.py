@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from estimation.maths.joint import JointEstimate, estimate_joint
-from estimation.maths.profile import Target
+from estimation.maths.profile import PairShare
 from estimation.maths.shares import estimate_shares
 from estimation.results.tallies import read_tallies
 from respondents.models import NOT_ASKED
@@ -147,8 +147,8 @@ def group_results(
         for share in estimate.groups
     ]
     shown = large_enough(sizes)
-    low, high = estimate.intervals(Target.WITHIN, confidence_level)
-    joint_low, joint_high = estimate.intervals(Target.JOINT, confidence_level)
+    low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
+    joint_low, joint_high = estimate.intervals(PairShare.JOINT, confidence_level)
     found = []
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
@@ -209,13 +209,7 @@ def counted_rows(
     method: str,
 ) -> tuple[WithinRow, ...]:
     """Return the shares in a group whose members are known, as in a survey of it."""
-    answer = estimate.second.weights[column]
-    report = answer.index(max(answer))
-    tally = {
-        name: row[report]
-        for name, row in zip(first.mechanism.reports, estimate.counts, strict=True)
-    }
-    within = estimate_shares(first.mechanism, tally)
+    within = estimate_shares(first.mechanism, estimate.tally_within(column))
     found = []
     for name, label in zip(first.mechanism.answers, first.choices, strict=True):
         low, high = within.interval(name, confidence_level, method)

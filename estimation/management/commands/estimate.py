@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation import exports
+from estimation.maths.checked import CONFIDENCE_LEVEL
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult, get_results, question_result
@@ -119,14 +120,11 @@ class Command(BaseCommand):
 def confidence_level(text: str) -> float:
     """Return a confidence level from the command line."""
     try:
-        level = float(text)
-    except ValueError:
-        level = 0.0
-    if not 0 < level < 1:
+        return CONFIDENCE_LEVEL.check("confidence_level", float(text))
+    except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"must be a number in (0, 1), such as 0.95; got {text!r}"
-        )
-    return level
+            f"must be {CONFIDENCE_LEVEL.allowed}; got {text!r}"
+        ) from error
 
 
 def read_tally(mechanism: Mechanism, texts: list[str]) -> dict[str, int]:
