@@ -7,7 +7,9 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from estimation.planner.foresight import expected_margin
+from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.plan import DEFAULT_SHARE
+from estimation.maths.planning.precision import margin_of_error
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.admin import describe
@@ -39,6 +41,28 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
             (question, explain(question)) for question in survey.questions.all()
         ],
     )
+
+
+def expected_margin(survey: Survey) -> float | None:
+    """Return the margin of error of the least precise question, as a share.
+
+    For a share of one half, where it is widest. None where no number is planned, or a
+    question has no table that can be planned for.
+    """
+    if survey.target is None:
+        return None
+    try:
+        margins = [
+            margin_of_error(
+                one_against_the_rest(question.mechanism),
+                respondents=survey.target,
+                share=DEFAULT_SHARE,
+            )
+            for question in survey.questions.all()
+        ]
+    except ValueError:
+        return None
+    return max(margins, default=None)
 
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:

@@ -6,12 +6,12 @@ from django.utils.translation import ngettext
 
 from estimation.maths.direct_question import direct_half_width, direct_respondents
 from estimation.results.result import QuestionResult
-from surveys.words.numbers import grouped, points_to_two_digits
+from surveys.words.numbers import grouped, points
 
 
 def radius_in_points(result: QuestionResult) -> str:
     """Return how far one forged report moves a share, rounded up."""
-    return points_to_two_digits(result.poisoning_radius, rounding=ROUND_CEILING)
+    return points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
 
 
 def forged_line(result: QuestionResult) -> str:
@@ -38,13 +38,14 @@ def direct_line(result: QuestionResult) -> str:
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     words = {
         "reports": grouped(result.respondents),
-        "width": points_to_two_digits(half_width),
-        "direct_width": points_to_two_digits(
+        "width": points(half_width, digits=2),
+        "direct_width": points(
             direct_half_width(
                 respondents=result.respondents,
                 share=row.share,
                 confidence_level=level,
-            )
+            ),
+            digits=2,
         ),
     }
     if half_width == 0:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.models import Survey
 from surveys.models.survey import get_languages
 from surveys.words.explanations import LARGE_EPSILON, total_protection
-from surveys.words.numbers import grouped
+from surveys.words.numbers import grouped, points
 
 
 class Finding(Enum):
@@ -186,7 +186,7 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % number_format(f"{margin * 100:.1f}"))
+        sentences.append(told % points(margin, decimals=1))
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))
