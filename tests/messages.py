@@ -23,7 +23,7 @@ LOCALE = PROJECT / "locale"
 PYTHON = (
     "estimation/publishing/pages.py",
     "estimation/publishing/views.py",
-    "estimation/publishing/words.py",
+    "estimation/results/methods.py",
     "estimation/results/cautions.py",
     "estimation/results/words.py",
     "respondents/answering/*.py",
