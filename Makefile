@@ -42,7 +42,7 @@ coverage: test
 check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
-	$(BIN)/python -m tests.check_exports
+	$(BIN)/python -m scripts.check_exports
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
