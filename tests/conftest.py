@@ -46,10 +46,13 @@ def page(chromium):
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
-    """Test SQLite in a file, as in production, where Django would do so in memory.
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix, tmp_path_factory
+):
+    """Give each process of the tests a database of its own, SQLite's in a file.
 
-    Threads then have connections and locks of their own, and processes can join in.
+    As in production; Django would have it in memory. In a file, threads have
+    connections and locks of their own, and other processes can join in.
     """
     if connection.vendor == "sqlite":
         file = tmp_path_factory.mktemp("database") / "candor.sqlite3"
