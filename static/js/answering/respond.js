@@ -181,9 +181,7 @@ journey.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-go]");
   if (button) moves[button.dataset.go](button);
 });
-// What was sent, or a notice about the link, is the end: no screen comes beside it.
-addEventListener("popstate", ({ state }) => body || one("[data-link]:not([hidden])") ||
-  show(Math.min(state?.index ?? 0, furthest)));
+addEventListener("popstate", ({ state }) => body || show(Math.min(state?.index ?? 0, furthest)));
 addEventListener("online", () => one("[data-go=retry]").hidden || send());
 addEventListener("pagehide", erase);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
