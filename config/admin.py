@@ -1,10 +1,10 @@
-"""The list of surveys with what only the whole house knows: responses and results."""
+"""The desk of surveys with what only the whole house knows: the planner, results."""
 
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from config.home import count_responses
+from estimation.planner.panels import plan_form
 from respondents.fieldwork.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
@@ -41,6 +42,15 @@ class SurveyDesk(SurveyAdmin):
         for survey in changelist.result_list:
             survey.sealed_responses = counts.get(survey.pk, 0)
         return changelist
+
+    def render_change_form(
+        self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        if self.has_change_permission(request, kwargs.get("obj")):
+            (questions,) = context["inline_admin_formsets"]
+            form = context["adminform"].form
+            context["planner"] = plan_form(form, questions.formset, request.GET)
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def delete_model(self, request: HttpRequest, obj: Survey) -> None:
         wipe(obj)

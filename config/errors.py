@@ -4,10 +4,13 @@ from django.http import (
     HttpResponse,
     HttpResponseServerError,
 )
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views import defaults
+
+from surveys.authoring.pages import page
+
+REFUSED = "admin/refused.html"
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -17,7 +20,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
             "There is nothing at this address, or it belongs to somebody else. Perhaps "
             "a colleague has not given you a role in it yet."
         )
-        return tell(request, _("Page not found"), text, status=404)
+        title = _("Page not found")
+        return page(request, None, REFUSED, status=404, title=title, text=text)
     return defaults.page_not_found(request, exception)
 
 
@@ -28,7 +32,8 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
             "Your role in this survey does not include this. Its owner can change your "
             "role under People."
         )
-        return tell(request, _("Not allowed"), text, status=403)
+        title = _("Not allowed")
+        return page(request, None, REFUSED, status=403, title=title, text=text)
     return defaults.permission_denied(request, exception)
 
 
@@ -36,11 +41,6 @@ def is_of_a_researcher(request: HttpRequest) -> bool:
     """Whether somebody asks who is logged in and sees the admin anyway."""
     is_below = request.path.startswith(reverse("admin:index"))
     return is_below and admin.site.has_permission(request)
-
-
-def tell(request: HttpRequest, title: str, text: str, *, status: int) -> HttpResponse:
-    context = {**admin.site.each_context(request), "title": title, "text": text}
-    return render(request, "admin/refused.html", context, status=status)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Sum
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -12,10 +11,10 @@ from django.utils.translation import gettext_lazy
 
 from estimation.monitor.progress import widest_margin
 from estimation.monitor.words import margin
-from estimation.results.cautions import MIN_RESPONDENTS
+from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern
 from surveys.access import roles_in
-from surveys.models import Role, Survey
+from surveys.models import Role, Survey, Visitor
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Listed:
 def listed(
     surveys: Collection[Survey],
     responses: Mapping[int, int],
-    user: AbstractBaseUser | AnonymousUser,
+    user: Visitor,
 ) -> list[Listed]:
     """Return what the list says; `surveys` come with their questions."""
     roles = roles_in(surveys, user)

@@ -57,9 +57,6 @@ PATHS_FOR_RESPONDENTS = (
     "/how-it-works/",
     "/what-we-store/",
 )
-# Called with a closed survey for the address of its public results, or nothing. The
-# respondents' side knows no results; it only repeats this address.
-ADDRESS_OF_RESULTS = "estimation.publishing.published.address_of_results"
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [

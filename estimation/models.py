@@ -3,7 +3,8 @@
 import secrets
 from typing import Any
 
-from django.db import models
+from django.db import models, transaction
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
@@ -69,17 +70,30 @@ class Publication(models.Model):
     def __str__(self) -> str:
         return self.headline or str(self.survey)
 
+    def get_absolute_url(self) -> str:
+        """Return the address of the public page, whether or not it is online."""
+        return reverse("published:results", args=[self.token])
+
     @property
     def is_stored(self) -> bool:
         """Whether somebody has chosen what the page shows."""
         return not self._state.adding
 
     def switch(self, *, is_public: bool) -> None:
-        """Put the page online or take it off; its address stays the same."""
+        """Put the page online or take it off; its address stays the same.
+
+        The survey repeats the address to respondents, who know no results.
+        """
         self.is_public = is_public
         if is_public:
             self.published_on = timezone.localdate()
-        self.save(update_fields=["is_public", "published_on"])
+        self.survey.results_address = self.get_absolute_url() if is_public else ""
+        with transaction.atomic():
+            self.save(update_fields=["is_public", "published_on"])
+            # Not of one whose reports somebody deletes at this moment.
+            Survey.objects.filter(pk=self.survey.pk, purged_on=None).update(
+                results_address=self.survey.results_address
+            )
 
     @property
     def interval(self) -> dict[str, Any]:

@@ -1,13 +1,14 @@
 import hashlib
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Protocol
 
 import numpy as np
 from django.db import connection, models, transaction
 from django.db.backends.utils import CursorWrapper
+from django.db.models.functions import Substr
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
@@ -126,6 +127,22 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             # results. Should it fail, the response is stored and the next one seals.
             transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
 
+    def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
+        """Store responses of people who send nothing twice, sealed at once.
+
+        `patterns` may be {pattern: count} too: only how often each came is kept.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        """
+        # Before the transaction: making patterns takes longer than writing them, and in
+        # SQLite all other writers wait meanwhile.
+        counts = Counter(patterns)
+        with writing(survey):
+            SealedPattern.objects.add(survey, counts)
+
     def seal(self, survey: Survey, *, at_least: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
 
@@ -190,10 +207,27 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
                 ],
             )
 
-    def counts(self, survey: Survey) -> dict[bytes, int]:
-        """Return {pattern: count} of all that is sealed."""
-        rows = self.filter(survey=survey).values_list("pattern", "count")
-        return {bytes(pattern): count for pattern, count in rows}
+    def counts(self, survey: Survey, only: Sequence[int] = ()) -> dict[bytes, int]:
+        """Return {pattern: count} of all that is sealed.
+
+        With `only`, numbers of questions, the patterns are those of these questions:
+        the database adds up, and sends one row for each.
+        """
+        sealed = self.filter(survey=survey)
+        if not only:
+            rows = sealed.values_list("pattern", "count")
+            return {bytes(pattern): count for pattern, count in rows}
+        reports = {
+            f"report_{number}": Substr(
+                "pattern", number, 1, output_field=models.BinaryField()
+            )
+            for number in only
+        }
+        sums = sealed.values(**reports).annotate(total=models.Sum("count"))
+        return {
+            b"".join(map(bytes, pattern)): int(total)
+            for *pattern, total in sums.values_list(*reports, "total")
+        }
 
     def respondents(self, survey: Survey) -> int:
         """Return how many responses are sealed."""

@@ -3,15 +3,14 @@
 from collections.abc import Collection
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from surveys.models import Membership, Role, Survey, role_in
+from surveys.models import Membership, Role, Survey, Visitor, role_in
 
 
 def get_survey_for_user(
-    user: AbstractBaseUser | AnonymousUser, survey_id: int, *, role: Role = Role.VIEWER
+    user: Visitor, survey_id: int, *, role: Role = Role.VIEWER
 ) -> Survey:
     """Return the survey; unknown and foreign ones are equally not found.
 
@@ -31,17 +30,15 @@ def get_survey_for_user(
     return survey
 
 
-def may(
-    user: AbstractBaseUser | AnonymousUser, survey: Survey, role: Role = Role.VIEWER
-) -> bool:
+def may(user: Visitor, survey: Survey, role: Role = Role.VIEWER) -> bool:
     """Whether the role of `user` in `survey` includes `role`."""
     own = role_in(survey, user)
     return own is not None and own.includes(role)
 
 
-def rights(user: AbstractBaseUser | AnonymousUser, survey: Survey) -> dict[str, Any]:
+def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
     """Return what templates are told, so that they offer nothing that is refused."""
-    own = role_in(survey, user)
+    own = role_in(survey, user) if survey else None
     return {
         "role": own,
         "can_edit": own is not None and own.includes(Role.EDITOR),
@@ -49,12 +46,9 @@ def rights(user: AbstractBaseUser | AnonymousUser, survey: Survey) -> dict[str, 
     }
 
 
-def roles_in(
-    surveys: Collection[Survey], user: AbstractBaseUser | AnonymousUser
-) -> dict[int, Role]:
+def roles_in(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:
     """Return the role of `user` in each of their surveys, from one look."""
     joined = Membership.objects.filter(survey__in=surveys, user=user.pk)
     found = {pk: Role(role) for pk, role in joined.values_list("survey", "role")}
-    owns_all = getattr(user, "is_superuser", False)
-    own = [each.pk for each in surveys if owns_all or each.owner_id == user.pk]
+    own = [each.pk for each in surveys if user.is_superuser or each.owner_id == user.pk]
     return found | dict.fromkeys(own, Role.OWNER)

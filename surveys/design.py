@@ -59,6 +59,11 @@ class Design:
         )
 
 
+def design_of(survey: Survey) -> Design:
+    """Return what was frozen when the survey opened."""
+    return load_design(survey.pk, survey.design_digest)
+
+
 @lru_cache(maxsize=CACHED_DESIGNS)
 def load_design(survey_id: int, digest: str) -> Design:
     """Return the design of an opened survey.

@@ -5,7 +5,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
@@ -20,14 +19,6 @@ class FrozenError(ValidationError):
         super().__init__(
             _("This survey has been opened, so its questions and tables are frozen.")
         )
-
-
-def refuse_if_opened(survey_id: int) -> None:
-    """Raise `FrozenError` by what the database says, not by a copy in memory."""
-    survey = apps.get_model("surveys", "Survey")
-    opened = survey.objects.filter(pk=survey_id).exclude(state="draft")
-    if opened.exists():
-        raise FrozenError
 
 
 def digest(definition: Mapping[str, Any]) -> str:

@@ -9,26 +9,22 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import cast
 
 from django.contrib.admin.models import CHANGE, LogEntry
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from surveys.models import Survey
+from surveys.models import Survey, Visitor, researcher
 
 CLOSED = "Closed."
 """Written when somebody closes a survey; without it the survey closed by itself."""
 
 
-def record(
-    user: AbstractBaseUser | AnonymousUser, survey: Survey, message: str
-) -> None:
+def record(user: Visitor, survey: Survey, message: str) -> None:
     """Add a line to the log of `survey`."""
     LogEntry.objects.log_actions(
-        cast("User", user).pk,
+        researcher(user).pk,
         [survey],
         CHANGE,
         change_message=message,

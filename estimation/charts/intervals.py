@@ -30,11 +30,6 @@ INTERVAL_LABEL, BAR, ESTIMATE_LABEL, NAME, TOP = 6.0, 28.0, 46.0, 64.0, 62.0
 NAMED_TOP = 84.0
 """A part's own height; one with the name of its answer is higher."""
 
-BAR_WIDTH = 12.0
-ESTIMATE_HEIGHT = 22.0
-ESTIMATE_WIDTH = 2.5
-ARROW_SIZE = 8.0
-SCALE_WIDTH = 1.5
 TICK_HEIGHT = 10.0
 ESTIMATE_FONT_SIZE = 12.0
 NAME_FONT_SIZE = 11.0
@@ -56,6 +51,30 @@ class Bar:
     estimate_label: str
     share_label: str = ""
     name: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scale:
+    """Where shares are along the axes, and how large a bar is drawn there, in points.
+
+    0 is at `left` and 1 at `right`; `outside` is how far beyond them an arrow stands
+    for what is off the scale.
+    """
+
+    left: float = 0.0
+    right: float = 1.0
+    outside: float
+    bar: float = 12.0
+    estimate_height: float = 22.0
+    estimate_width: float = 2.5
+    line: float = 1.5
+    mark: float = 8.0
+    font_size: float = FONT_SIZE
+    is_clipped: bool = False
+
+    def place(self, share: float) -> float:
+        """Return where a share is drawn."""
+        return self.left + share * (self.right - self.left)
 
 
 def height_of(bars: int) -> float:
@@ -86,77 +105,93 @@ def draw_interval(
         axes.set_axis_off()
         axes.set_xlim(0, 1)
         axes.set_ylim(0, height)
-        label_scale(axes, colours)
+        scale = Scale(outside=MARGIN / 2 / points)
+        label_scale(axes, scale, colours, height=SCALE_LABELS)
         for above, bar in enumerate(reversed(bars)):
             base = FLOOR + above * NAMED_TOP
-            draw_scale(axes, colours, base=base)
-            draw_bar(axes, bar, colours, base=base, points=points)
+            middle, half = base + BAR, TICK_HEIGHT / 2
+            draw_line(axes, scale, (0, 1), (middle, middle), color=colours.track)
+            draw_ticks(axes, scale, colours, ends=(middle - half, middle + half))
+            draw_bar(axes, bar, scale, colours, middle=middle)
             draw_labels(axes, bar, colours, base=base, points=points)
         return as_file(figure, file_format)
 
 
-def draw_scale(axes: Axes, colours: Theme, *, base: float) -> None:
-    """Draw a line from 0 to 1 with a tick at every quarter."""
-    look: dict[str, Any] = {"color": colours.track, "clip_on": False}
-    height = base + BAR
-    axes.plot([0, 1], [height, height], linewidth=SCALE_WIDTH, **look)
-    for tick in TICKS:
-        ends = [height - TICK_HEIGHT / 2, height + TICK_HEIGHT / 2]
-        axes.plot([tick, tick], ends, linewidth=SCALE_WIDTH, **look)
-
-
-def label_scale(axes: Axes, colours: Theme) -> None:
+def label_scale(axes: Axes, scale: Scale, colours: Theme, *, height: float) -> None:
     """Write a percentage below every quarter."""
     for tick in TICKS:
         axes.text(
-            tick,
-            SCALE_LABELS,
+            scale.place(tick),
+            height,
             f"{100 * tick:.0f}\N{NO-BREAK SPACE}%",
             color=colours.muted,
-            fontsize=FONT_SIZE,
+            fontsize=scale.font_size,
             ha="center",
         )
 
 
+def draw_ticks(
+    axes: Axes, scale: Scale, colours: Theme, *, ends: tuple[float, float]
+) -> None:
+    """Draw a line at every quarter."""
+    for tick in TICKS:
+        draw_line(axes, scale, (tick, tick), ends, color=colours.track)
+
+
+def draw_line(
+    axes: Axes,
+    scale: Scale,
+    shares: tuple[float, float],
+    heights: tuple[float, float],
+    **look: Any,
+) -> None:
+    """Draw a straight line between two shares, as wide as those of the scale."""
+    places = [scale.place(share) for share in shares]
+    look = {"linewidth": scale.line, "clip_on": scale.is_clipped, **look}
+    axes.plot(places, heights, **look)
+
+
 def draw_bar(
-    axes: Axes, bar: Bar, colours: Theme, *, base: float, points: float
+    axes: Axes, bar: Bar, scale: Scale, colours: Theme, *, middle: float
 ) -> None:
     """Draw the interval, the estimate on it, and the raw estimate where it differs."""
-    height = base + BAR
-    axes.plot(
-        [bar.low, bar.high],
-        [height, height],
+    draw_line(
+        axes,
+        scale,
+        (bar.low, bar.high),
+        (middle, middle),
         color=colours.accent,
-        linewidth=BAR_WIDTH,
+        linewidth=scale.bar,
         solid_capstyle="butt",  # it ends where the interval ends
-        clip_on=False,
     )
-    axes.plot(
-        [bar.share, bar.share],
-        [height - ESTIMATE_HEIGHT / 2, height + ESTIMATE_HEIGHT / 2],
+    half = scale.estimate_height / 2
+    draw_line(
+        axes,
+        scale,
+        (bar.share, bar.share),
+        (middle - half, middle + half),
         color=colours.ink,
-        linewidth=ESTIMATE_WIDTH,
+        linewidth=scale.estimate_width,
         solid_capstyle="butt",
-        clip_on=False,
     )
     if bar.raw == bar.share:
         return
     # Off the scale only the direction is drawn: the label has the number.
     if bar.raw < 0:
-        place, marker = -MARGIN / 2 / points, "<"
+        place, marker = scale.left - scale.outside, "<"
     elif bar.raw > 1:
-        place, marker = 1 + MARGIN / 2 / points, ">"
+        place, marker = scale.right + scale.outside, ">"
     else:
-        place, marker = bar.raw, "d"
+        place, marker = scale.place(bar.raw), "d"
     axes.plot(
         [place],
-        [height],
+        [middle],
         marker=marker,
-        markersize=ARROW_SIZE,
+        markersize=scale.mark,
         markerfacecolor=colours.background,
         markeredgecolor=colours.muted,
-        markeredgewidth=SCALE_WIDTH,
-        clip_on=False,
+        markeredgewidth=scale.line,
+        clip_on=scale.is_clipped,
     )
 
 

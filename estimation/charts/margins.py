@@ -1,6 +1,6 @@
 """The margin of error against the number of respondents: plot, table and text."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,7 +21,7 @@ from estimation.charts.style import (
 from estimation.maths.planning.margin_curve import MarginCurve, MarginPoint
 from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import build
-from surveys.words.numbers import grouped, people, plus_or_minus, points
+from surveys.words.numbers import AS_TYPED, grouped, people, plus_or_minus, points
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0
@@ -54,17 +54,27 @@ CURVE_DRAWINGS = tuple(replace(each, points=HEIGHTS[each.size]) for each in DRAW
 """In the order in which a browser takes the first that fits."""
 
 
-def curve_words(curve: MarginCurve, *, name: str) -> dict[str, Any]:
-    """Return title, table and text alternative of a plot."""
-    rows = [
-        {
-            "respondents": grouped(point.respondents),
-            "margin": f"± {points(point.margin)}",
-            "direct": f"± {points(point.direct_margin)}",
-            "mark": mark_of(curve, point),
-        }
-        for point in curve.points
-    ]
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """Margins of one number of respondents, and what is special about it."""
+
+    respondents: str
+    margin: str
+    direct: str
+    mark: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CurveInWords:
+    """Title, table and text alternative of a plot."""
+
+    name: str
+    rows: tuple[Row, ...]
+    alternative: str
+
+
+def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
+    """Return what is written beside a plot."""
     told = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
@@ -74,12 +84,20 @@ def curve_words(curve: MarginCurve, *, name: str) -> dict[str, Any]:
         }
         for point in curve.points
     ]
-    return {
-        "name": name,
-        "rows": rows,
-        "alternative": _("Margin of error against the number of respondents. %s.")
+    return CurveInWords(
+        name=name,
+        rows=tuple(
+            Row(
+                respondents=grouped(point.respondents),
+                margin=f"± {points(point.margin)}",
+                direct=f"± {points(point.direct_margin)}",
+                mark=mark_of(curve, point),
+            )
+            for point in curve.points
+        ),
+        alternative=_("Margin of error against the number of respondents. %s.")
         % "; ".join(told),
-    }
+    )
 
 
 def mark_of(curve: MarginCurve, point: MarginPoint) -> str:
@@ -158,7 +176,7 @@ def draw_grid(axes: Axes, curve: MarginCurve, colours: Theme, *, size: str) -> N
 
 def label_margin(axes: Axes, margin: float, colours: Theme, **look: Any) -> None:
     """Write a margin left of the axes."""
-    shown = points(margin, trimmed=True)
+    shown = points(margin, digits=AS_TYPED)
     axes.annotate(
         f"±{shown}" if margin else shown,
         (0, margin),

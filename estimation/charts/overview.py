@@ -6,12 +6,11 @@ from functools import lru_cache
 
 from matplotlib.axes import Axes
 
-from estimation.charts.intervals import Bar
+from estimation.charts.intervals import Bar, Scale, draw_bar, draw_ticks, label_scale
 from estimation.charts.style import (
     CHARACTER_WIDTH,
     DRAWINGS,
     THEMES,
-    TICKS,
     WIDTHS,
     Drawing,
     Theme,
@@ -39,19 +38,22 @@ BETWEEN = "\N{EM SPACE}\N{EN SPACE}"
 SCALE_LABELS = 5.0
 """Points from the lower edge to the labels of the scale."""
 
-BAR_WIDTH, ESTIMATE_HEIGHT, ESTIMATE_WIDTH = 7.0, 13.0, 2.0
-LINE_WIDTH, MARK_SIZE = 1.0, 5.0
-
 
 @dataclass(frozen=True, kw_only=True)
-class Layout:
-    """Where things are, in points: the plot from `left` to `right`, rows so high.
+class Layout(Scale):
+    """Where things are, in points, with smaller bars: rows are so high.
 
     `beside` says whether name and value stand beside the bar or above it.
     """
 
-    left: float
-    right: float
+    outside: float = EDGE
+    bar: float = 7.0
+    estimate_height: float = 13.0
+    estimate_width: float = 2.0
+    line: float = 1.0
+    mark: float = 5.0
+    font_size: float = SCALE_SIZE
+    is_clipped: bool = True
     row: float
     beside: bool
 
@@ -122,7 +124,7 @@ def draw_overview(
         axes.set_axis_off()
         axes.set_xlim(0, width)
         axes.set_ylim(0, height)
-        label_scale(axes, layout, colours)
+        label_scale(axes, layout, colours, height=SCALE_LABELS)
         y = height - TOP
         for group in groups:
             for line in heading_lines(group, size):
@@ -143,36 +145,14 @@ def draw_overview(
         return as_file(figure, file_format)
 
 
-def label_scale(axes: Axes, layout: Layout, colours: Theme) -> None:
-    """Write a percentage below every quarter."""
-    for tick in TICKS:
-        axes.text(
-            place(tick, layout),
-            SCALE_LABELS,
-            f"{100 * tick:.0f}\N{NO-BREAK SPACE}%",
-            color=colours.muted,
-            fontsize=SCALE_SIZE,
-            ha="center",
-        )
-
-
-def place(share: float, layout: Layout) -> float:
-    """Return where a share is drawn, in points from the left."""
-    return layout.left + share * (layout.right - layout.left)
-
-
 def draw_row(
     axes: Axes, bar: Bar, layout: Layout, colours: Theme, *, base: float, width: float
 ) -> None:
     """Draw one bar on its part of the scale, with its name and its numbers."""
     # The bar has the whole row, or the lower half of it below the text.
     band = layout.row if layout.beside else layout.row / 2
-    for tick in TICKS:
-        x = place(tick, layout)
-        axes.plot(
-            [x, x], [base, base + band], color=colours.track, linewidth=LINE_WIDTH
-        )
-    draw_marks(axes, bar, layout, colours, middle=base + band / 2)
+    draw_ticks(axes, layout, colours, ends=(base, base + band))
+    draw_bar(axes, bar, layout, colours, middle=base + band / 2)
     text = base + (layout.row / 2 if layout.beside else 3 * layout.row / 4)
     # The raw estimate has no room here; its mark is drawn, its number in the table.
     value = f"{bar.share_label}{BETWEEN}{bar.interval_label}"
@@ -195,38 +175,4 @@ def draw_row(
         color=colours.ink,
         ha="right",
         va="center_baseline",
-    )
-
-
-def draw_marks(
-    axes: Axes, bar: Bar, layout: Layout, colours: Theme, *, middle: float
-) -> None:
-    """Draw the interval, the estimate on it, and the raw estimate where it differs."""
-    low, high, share = (place(each, layout) for each in (bar.low, bar.high, bar.share))
-    axes.plot(
-        [low, high],
-        [middle, middle],
-        color=colours.accent,
-        linewidth=BAR_WIDTH,
-        solid_capstyle="butt",
-    )
-    axes.plot(
-        [share, share],
-        [middle - ESTIMATE_HEIGHT / 2, middle + ESTIMATE_HEIGHT / 2],
-        color=colours.ink,
-        linewidth=ESTIMATE_WIDTH,
-        solid_capstyle="butt",
-    )
-    if bar.raw == bar.share:
-        return
-    # Off the scale only the direction is drawn: the label has the number.
-    outside = -EDGE if bar.raw < 0 else EDGE if bar.raw > 1 else 0.0
-    axes.plot(
-        [place(min(max(bar.raw, 0.0), 1.0), layout) + outside],
-        [middle],
-        marker={-EDGE: "<", EDGE: ">"}.get(outside, "d"),
-        markersize=MARK_SIZE,
-        markerfacecolor=colours.background,
-        markeredgecolor=colours.muted,
-        markeredgewidth=LINE_WIDTH,
     )

@@ -55,16 +55,16 @@ class CompareForm(ResultsForm):
             )
         return cleaned
 
+    @property
+    def comparison(self) -> dict[str, Any]:
+        """Arguments of the comparison that is shown."""
+        return {
+            **self.interval,
+            **{name: self.cleaned_data[name] for name in ("first", "second")},
+        }
+
 
 class CompareChartForm(CompareForm, ChartForm):
     """Which drawing of a comparison."""
 
     DEFAULTS = ChartForm.DEFAULTS
-
-    @property
-    def comparison(self) -> dict[str, Any]:
-        """Arguments of the comparison that is drawn."""
-        return {
-            **self.interval,
-            **{name: self.cleaned_data[name] for name in ("first", "second")},
-        }

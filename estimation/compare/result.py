@@ -1,14 +1,22 @@
-"""The result of two questions together: numbers, and the texts made from them."""
+"""Two questions of one survey together: how the answers to one differ by the other.
 
+Nothing here is about one person: whoever reads it gets sums over groups.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from estimation.charts.intervals import Bar
-from estimation.charts.overview import Group
-from estimation.compare import words as wording
-from estimation.maths.intervals import METHODS
-from estimation.results.words import bar
+from estimation.maths.joint import JointEstimate, estimate_joint
+from estimation.maths.profile import PairShare
+from estimation.maths.shares import estimate_shares
+from estimation.results.tallies import read_tallies
+from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
+from surveys.models import Survey
+
+SMALLEST_GROUP = 30
+"""Fewer people are no group: what is said of them comes close to single persons."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,11 +30,6 @@ class WithinRow:
     raw: float
     """Of a counted group the unbiased share; a ratio of estimates has none."""
 
-    @property
-    def bar(self) -> Bar:
-        """What charts draw for it, with its numbers as people read them."""
-        return bar(self)
-
 
 @dataclass(frozen=True, kw_only=True)
 class JointCell:
@@ -37,11 +40,6 @@ class JointCell:
     share: float
     low: float
     high: float
-
-    @property
-    def interval_label(self) -> str:
-        """The interval as the page writes it."""
-        return wording.interval_label(self.low, self.high)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,27 +58,6 @@ class GroupResult:
     def rows_told(self) -> tuple[WithinRow, ...]:
         """Rows to draw: of two answers, one mirrors the other."""
         return self.rows[:1] if len(self.rows) == 2 else self.rows
-
-    @property
-    def pairs(self) -> list[tuple[str, JointCell]]:
-        """Each answer to the first question with its joint share."""
-        labels = [row.label for row in self.rows]
-        return list(zip(labels, self.cells, strict=True))
-
-    @property
-    def size_label(self) -> str:
-        """Such as "about 312 people"."""
-        return wording.size_label(self)
-
-    @property
-    def heading(self) -> str:
-        """Who is in the group, for the chart."""
-        return wording.heading(self)
-
-    @property
-    def sentence(self) -> str:
-        """Interval and best estimate of the first answer."""
-        return wording.sentence(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,37 +85,144 @@ class Comparison:
         return tuple(group for group in self.groups if not group.is_shown)
 
     @property
-    def drawn(self) -> tuple[Group, ...]:
-        """What the chart draws."""
-        return tuple(
-            Group(heading=group.heading, bars=tuple(row.bar for row in group.rows_told))
-            for group in self.shown
-        )
-
-    @property
-    def interval_name(self) -> str:
-        """What kind of interval it is, and by which method."""
-        return wording.interval_name(self)
-
-    @property
-    def joint_interval_name(self) -> str:
-        """The same of the joint shares."""
-        return wording.profile_name(self.confidence_level)
-
-    @property
-    def independence_line(self) -> str:
-        """What the test of "nothing to do with each other" found."""
-        return wording.independence_line(self)
-
-    @property
     def is_counted(self) -> bool:
         """Whether the groups are known, because the second question is direct."""
         return shows_answers(self.second.mechanism)
 
-    @property
-    def method_name(self) -> str:
-        """What people call the method of counted groups."""
-        return METHODS[self.method]
+
+def compare(
+    survey: Survey, first: int, second: int, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return what is sealed about two questions together.
+
+    Parameters
+    ----------
+    survey : Survey
+        Open or closed.
+    first, second : int
+        Numbers of two different questions, 1 for the survey's first.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `estimation.maths.intervals.METHODS`, for shares within counted groups.
+    """
+    tallies = read_tallies(survey, (first, second), seals=False)
+    asked, grouping = tallies.questions
+    rows, columns = asked.mechanism.reports, grouping.mechanism.reports
+    pairs = {
+        (rows[row], columns[column]): count
+        for (row, column), count in tallies.counts.items()
+        if NOT_ASKED not in (row, column)
+    }
+    estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
+    return Comparison(
+        first=asked,
+        second=grouping,
+        respondents=estimate.respondents,
+        missing=tallies.respondents - estimate.respondents,
+        groups=group_results(
+            (asked, grouping),
+            estimate,
+            confidence_level=confidence_level,
+            method=method,
+        ),
+        independence=estimate.independence,
+        confidence_level=confidence_level,
+        method=method,
+    )
+
+
+def group_results(
+    questions: tuple[DesignQuestion, DesignQuestion],
+    estimate: JointEstimate,
+    *,
+    confidence_level: float,
+    method: str,
+) -> tuple[GroupResult, ...]:
+    """Return every group of the second question, the small ones without numbers."""
+    first, second = questions
+    is_counted = shows_answers(second.mechanism)
+    sizes = [
+        round(share * estimate.respondents) if estimate.respondents else 0
+        for share in estimate.groups
+    ]
+    shown = large_enough(sizes)
+    low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
+    joint_low, joint_high = estimate.intervals(PairShare.JOINT, confidence_level)
+    found = []
+    for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
+        rows: tuple[WithinRow, ...] = ()
+        if column in shown and is_counted:
+            rows = counted_rows(first, estimate, column, confidence_level, method)
+        elif column in shown:
+            rows = tuple(
+                WithinRow(
+                    label=choice,
+                    share=float(estimate.within[row, column]),
+                    raw=float(estimate.within[row, column]),
+                    low=float(low[row, column]),
+                    high=float(high[row, column]),
+                )
+                for row, choice in enumerate(first.choices)
+            )
+        cells = [
+            JointCell(
+                raw=float(estimate.raw[row, column]),
+                standard_error=float(estimate.standard_errors[row, column]),
+                share=float(estimate.shares[row, column]),
+                low=float(joint_low[row, column]),
+                high=float(joint_high[row, column]),
+            )
+            for row in range(len(first.choices))
+            if column in shown
+        ]
+        found.append(
+            GroupResult(
+                label=label,
+                size=size,
+                is_counted=is_counted,
+                is_shown=column in shown,
+                rows=rows,
+                cells=tuple(cells),
+            )
+        )
+    return tuple(found)
+
+
+def large_enough(sizes: Sequence[int]) -> set[int]:
+    """Return the places of the groups that may be shown.
+
+    A single hidden group could be worked out from all respondents less the others:
+    then the smallest of the others is hidden with it.
+    """
+    shown = {place for place, size in enumerate(sizes) if size >= SMALLEST_GROUP}
+    if shown and len(shown) == len(sizes) - 1:
+        shown -= {min(shown, key=lambda place: sizes[place])}
+    return shown
+
+
+def counted_rows(
+    first: DesignQuestion,
+    estimate: JointEstimate,
+    column: int,
+    confidence_level: float,
+    method: str,
+) -> tuple[WithinRow, ...]:
+    """Return the shares in a group whose members are known, as in a survey of it."""
+    within = estimate_shares(first.mechanism, estimate.tally_within(column))
+    found = []
+    for name, label in zip(first.mechanism.answers, first.choices, strict=True):
+        low, high = within.interval(name, confidence_level, method)
+        found.append(
+            WithinRow(
+                label=label,
+                share=within.shares[name],
+                raw=within.raw[name],
+                low=low,
+                high=high,
+            )
+        )
+    return tuple(found)
 
 
 def shows_answers(mechanism: Mechanism) -> bool:

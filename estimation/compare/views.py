@@ -1,27 +1,22 @@
 """Two questions of one survey together: page, chart and table as a file."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.charts.overview import draw_overview, drawings_of
+from estimation.charts.overview import draw_overview
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.forms import CompareChartForm, CompareForm
-from estimation.compare.tallies import SMALLEST_GROUP, compare
+from estimation.compare.panels import ComparisonPanel
+from estimation.compare.result import SMALLEST_GROUP, compare
 from estimation.results.charts import as_response, known_format
 from estimation.results.views import get_opened_survey, refuse
-from surveys.design import Design, load_design
-from surveys.models import Survey
-
-
-def design_of(survey: Survey) -> Design:
-    """Return what was frozen when the survey opened."""
-    return load_design(survey.pk, survey.design_digest)
+from surveys.authoring.pages import page
+from surveys.design import design_of
 
 
 @require_safe
@@ -35,20 +30,19 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     chosen = {"first": 1, "second": 2, **request.GET.dict()}
     form = CompareForm(chosen, questions)
     is_valid = form.is_valid()
-    comparison = compare(survey, **form.cleaned_data) if is_valid else None
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Compare groups"),
-        "survey": survey,
-        "form": form,
-        "comparison": comparison,
-        "drawings": drawings_of(comparison.drawn) if comparison else [],
-        "smallest_group": SMALLEST_GROUP,
-        "query": urlencode(form.cleaned_data),
-    }
-    page = "estimation/compare/compare.html"
-    return TemplateResponse(request, page, context, status=200 if is_valid else 400)
+    comparison = compare(survey, **form.comparison) if is_valid else None
+    return page(
+        request,
+        survey,
+        "estimation/compare/compare.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Compare groups"),
+        form=form,
+        comparison=comparison,
+        panel=ComparisonPanel(comparison) if comparison else None,
+        smallest_group=SMALLEST_GROUP,
+        query=urlencode(form.cleaned_data),
+    )
 
 
 @require_safe
@@ -61,7 +55,7 @@ def compare_chart(
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    drawn = compare(survey, **form.comparison).drawn
+    drawn = ComparisonPanel(compare(survey, **form.comparison)).drawn
     if not drawn:
         raise Http404("There is nothing to draw.")
     picture = draw_overview(*drawn, **drawing)
@@ -75,7 +69,7 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     form = CompareForm(request.GET.dict(), design_of(survey).questions)
     if not form.is_valid():
         return refuse(form)
-    comparison = compare(survey, **form.cleaned_data)
+    comparison = compare(survey, **form.comparison)
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
     return HttpResponse(

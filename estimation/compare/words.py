@@ -1,24 +1,16 @@
 """What people read about two questions together."""
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 
-from surveys.words.numbers import grouped, limits, percent
-
-if TYPE_CHECKING:
-    from estimation.compare.result import Comparison, GroupResult
+from estimation.compare.result import Comparison, GroupResult
+from estimation.results.methods import METHODS
+from estimation.results.words import in_words
+from surveys.words.numbers import grouped, percent
 
 SMALLEST_P_SHOWN = 0.001
 
 
-def interval_label(low: float, high: float) -> str:
-    """Return the interval, rounded outwards."""
-    ends = limits(low, high)
-    return _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
-
-
-def size_label(group: "GroupResult") -> str:
+def size_label(group: GroupResult) -> str:
     """Return how many people are in a group, and whether that is known."""
     words = {"size": grouped(group.size)}
     if group.is_counted:
@@ -26,35 +18,30 @@ def size_label(group: "GroupResult") -> str:
     return _("about %(size)s people") % words
 
 
-def heading(group: "GroupResult") -> str:
+def heading(group: GroupResult) -> str:
     """Return who is in the group, for a chart."""
-    return _("“%(label)s”: %(size)s") % {"label": group.label, "size": group.size_label}
-
-
-def sentence(group: "GroupResult") -> str:
-    """Return interval and best estimate of the first answer within the group."""
-    row = group.rows[0]
-    low, high = limits(row.low, row.high)
-    return _(
-        "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
-        "%(share)s) answered “%(label)s”"
-    ) % {
-        "group": group.label,
-        "low": low,
-        "high": high,
-        "share": row.bar.share_label,
-        "label": row.label,
+    return _("“%(label)s”: %(size)s") % {
+        "label": group.label,
+        "size": size_label(group),
     }
 
 
-def interval_name(comparison: "Comparison") -> str:
+def sentence(group: GroupResult) -> str:
+    """Return interval and best estimate of the first answer within the group."""
+    return _(
+        "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
+        "%(share)s) answered “%(label)s”"
+    ) % {**in_words(group.rows[0]), "group": group.label}
+
+
+def interval_name(comparison: Comparison) -> str:
     """Return kind and method of the intervals within groups."""
     level = comparison.confidence_level
     if not comparison.is_counted:
         return profile_name(level)
     return _("%(level)s interval. Method: %(method)s") % {
         "level": percent(level, trimmed=True),
-        "method": comparison.method_name,
+        "method": METHODS[comparison.method].label,
     }
 
 
@@ -65,7 +52,7 @@ def profile_name(level: float) -> str:
     }
 
 
-def independence_line(comparison: "Comparison") -> str:
+def independence_line(comparison: Comparison) -> str:
     """Say whether chance alone explains that the groups differ."""
     p = comparison.independence
     if p is None:

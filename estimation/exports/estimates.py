@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
-from estimation.results.tallies import AnswerResult, QuestionResult, SurveyResults
-from surveys.mechanisms.mechanism import total_ratio
+from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.words import labels_of_reports
 from surveys.mechanisms.privacy import epsilon_of
 
 DOCUMENT_FORMAT = 1
@@ -39,7 +39,6 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
     """Return what is the same on every row."""
     survey = results.survey
-    total = total_ratio([question.mechanism for question in results.questions])
     return {
         "survey": survey.title,
         "slug": survey.slug,
@@ -47,7 +46,7 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "mode": survey.mode,
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
-        "total_epsilon": epsilon_of(total),
+        "total_epsilon": epsilon_of(results.total_ratio),
         "software": software_version(),
     }
 
@@ -145,8 +144,14 @@ def survey_as_document(results: SurveyResults) -> dict[str, Any]:
     found = survey_as_object(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
         described["poisoning_radius"] = finite_or_none(question.poisoning_radius)
-        for row, estimate in zip(question.rows, described["estimates"], strict=True):
+        rows = zip(
+            question.rows,
+            labels_of_reports(question),
+            described["estimates"],
+            strict=True,
+        )
+        for row, report_label, estimate in rows:
             estimate["choice"] = row.label
             estimate["report"] = row.report
-            estimate["report_label"] = row.report_label
+            estimate["report_label"] = report_label
     return {"format": DOCUMENT_FORMAT, **found}

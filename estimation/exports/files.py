@@ -15,12 +15,12 @@ from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.exports.labelled import write_spss, write_stata
 from estimation.exports.methods import methods_as_bibtex, methods_text
-from estimation.exports.reports import Reports, read_reports, reports_as_csv
+from estimation.exports.reports import Reports, reports_as_csv, reports_of
 from estimation.exports.snippets import PANDAS, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
-from estimation.results.tallies import SurveyResults, get_results
-from respondents.models import SealedPattern
+from estimation.results.result import SurveyResults, survey_results
+from estimation.results.tallies import Tallies, read_tallies
 from surveys.models import Survey
 
 TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
@@ -43,31 +43,24 @@ class Source:
     method: str
 
     @cached_property
-    def results(self) -> SurveyResults:
-        """The estimates."""
-        return get_results(self.survey, self.confidence_level, self.method)
+    def tallies(self) -> Tallies:
+        """What is sealed: estimates and reports of one file are of one moment."""
+        return read_tallies(self.survey)
 
     @cached_property
-    def cells(self) -> int:
-        """How many cells a table of the reports has."""
-        respondents = SealedPattern.objects.respondents(self.survey)
-        return respondents * len(self.variables.columns)
+    def results(self) -> SurveyResults:
+        """The estimates."""
+        return survey_results(self.tallies, self.confidence_level, self.method)
 
     @cached_property
     def reports(self) -> Reports:
         """The reports, shuffled once for this file."""
-        return read_reports(self.survey)
+        return reports_of(self.tallies)
 
-    def together(self) -> tuple[SurveyResults, Reports]:
-        """Return estimates and reports of one moment.
-
-        A batch that is sealed between two readings would be in one of them only.
-        """
-        while True:
-            results = get_results(self.survey, self.confidence_level, self.method)
-            reports = read_reports(self.survey)
-            if results.respondents == len(reports.patterns):
-                return results, reports
+    @property
+    def cells(self) -> int:
+        """How many cells a table of the reports has."""
+        return self.tallies.respondents * len(self.variables.columns)
 
     @cached_property
     def variables(self) -> SurveyVariables:
@@ -133,7 +126,7 @@ ESTIMATES: tuple[AnyFile, ...] = (
             "LibreOffice."
         ),
         content_type=WORKBOOK,
-        write=lambda source, path: write_workbook(*source.together(), path),
+        write=lambda source, path: write_workbook(source.results, source.reports, path),
         holds_reports=True,
         most_cells=MOST_CELLS_OF_WORKBOOK,
     ),

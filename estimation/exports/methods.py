@@ -6,8 +6,11 @@ from django.utils.text import get_text_list
 
 from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
-from estimation.results.tallies import QuestionResult, SurveyResults
+from estimation.results.methods import METHODS
+from estimation.results.result import QuestionResult, SurveyResults
+from estimation.results.words import interval_name, mechanism_line
 from surveys.mechanisms import families
+from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import grouped
 from surveys.words.tables import name_questions
 
@@ -36,17 +39,6 @@ ESTIMATED = (
 )
 
 COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
-
-INTERVALS = {
-    "feldman-cousins": "exact likelihood-ratio intervals (Feldman & Cousins 1998)",
-    "pratt": "exact intervals of the shortest mean length (Pratt 1961)",
-    "wilson": "score intervals (Wilson 1927)",
-    "clopper-pearson": "exact equal-tailed intervals (Clopper & Pearson 1934)",
-    "wald": "Wald intervals (see Brown, Cai & DasGupta 2001)",
-    "bayes": "highest-density intervals of the posterior under a uniform prior "
-    "(Box & Tiao 1973)",
-}
-"""What an interval is, with its source, by the name of its method."""
 
 
 def methods_text(results: SurveyResults) -> str:
@@ -119,7 +111,7 @@ def groups(
     """Return the numbers of the questions that share a mechanism, and the first one."""
     found: dict[str, tuple[list[int], QuestionResult]] = {}
     for question in questions:
-        numbers, _ = found.setdefault(question.mechanism_line, ([], question))
+        numbers, _ = found.setdefault(mechanism_line(question), ([], question))
         numbers.append(question.number)
     return list(found.values())
 
@@ -127,7 +119,7 @@ def groups(
 def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     """Say how answers became reports: name, chances and epsilon, then the source."""
     named = name_questions(numbers)
-    line = f"{named[:1].upper()}{named[1:]}: {question.mechanism_line}"
+    line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
     family = families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     return f"{line} Source: {family.source}." if family else line
@@ -141,7 +133,7 @@ def protection(results: SurveyResults) -> list[str]:
         return []
     return [
         f"All reports of one respondent together have an epsilon of at most "
-        f"{results.total_epsilon}, {COMPOSED}."
+        f"{epsilon_rounded_up(results.total_ratio)}, {COMPOSED}."
     ]
 
 
@@ -160,11 +152,12 @@ def respondents(results: SurveyResults) -> list[str]:
 def estimation(results: SurveyResults) -> list[str]:
     """Say how shares, standard errors and intervals were worked out."""
     first = results.questions[0]
+    name = interval_name(first)
     return [
         ESTIMATED,
-        f"{first.interval_name[:1].upper()}{first.interval_name[1:]}s are "
-        f"{INTERVALS[first.method]}, each for the count of one report, which is "
-        "binomial whatever the shares of the other answers are.",
+        f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
+        "the count of one report, which is binomial whatever the shares of the other "
+        "answers are.",
     ]
 
 

@@ -14,9 +14,9 @@ from estimation.exports.variables import (
     SurveyVariables,
     variables_of,
 )
-from respondents.models import NOT_ASKED, Response, SealedPattern
+from estimation.results.tallies import Tallies
+from respondents.models import NOT_ASKED
 from surveys.mechanisms import randomness
-from surveys.models import Survey
 
 END_OF_LINE = "\r\n"
 
@@ -37,21 +37,14 @@ class Reports(SurveyVariables):
         return found.reshape(len(self.patterns), len(self.questions)).T
 
 
-def read_reports(survey: Survey, draw: randomness.Draw = randomness.word) -> Reports:
-    """Return the sealed reports of an opened survey, sealing a batch that is due.
+def reports_of(tallies: Tallies, draw: randomness.Draw = randomness.word) -> Reports:
+    """Return the reports that were counted, one row for each respondent.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed. Of an open one the last, unfinished batch stays out, as it
-        does from the results.
-    draw : callable
-        Gives the words that the order of the rows is drawn with.
+    `draw` gives the words that the order of the rows is drawn with.
     """
-    if survey.is_open:
-        Response.objects.seal_if_due(survey)
-    patterns = shuffled(SealedPattern.objects.counts(survey), draw)
-    return Reports(survey, variables_of(survey).questions, patterns)
+    variables = variables_of(tallies.survey)
+    patterns = shuffled(tallies.counts, draw)
+    return Reports(tallies.survey, variables.questions, patterns)
 
 
 def shuffled(counts: Mapping[bytes, int], draw: randomness.Draw) -> list[bytes]:

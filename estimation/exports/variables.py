@@ -9,7 +9,7 @@ import numpy as np
 
 from estimation.maths.scores import scores
 from estimation.maths.yes_no import FloatArray
-from surveys.design import DesignQuestion, load_design
+from surveys.design import DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 from surveys.words.tables import report_labels
@@ -121,7 +121,7 @@ class SurveyVariables:
 
 def variables_of(survey: Survey) -> SurveyVariables:
     """Return the columns of an opened survey."""
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     numbered = enumerate(design.questions, start=1)
     return SurveyVariables(
         survey, tuple(QuestionVariables(number, each) for number, each in numbered)

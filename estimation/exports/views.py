@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import (
     FileResponse,
     Http404,
@@ -14,7 +14,6 @@ from django.http import (
 )
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -33,8 +32,10 @@ from estimation.exports.files import (
 from estimation.exports.methods import cited_in, methods_paragraphs
 from estimation.exports.snippets import PANDAS, R
 from estimation.results.forms import ResultsForm
+from estimation.results.panels import SurveyPanel
 from estimation.results.views import refuse
 from surveys.access import get_survey_for_user, may
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -49,18 +50,17 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.purged_on:
         return redirect("admin:estimation_results", survey.pk)
     form = ResultsForm(request.GET.dict())
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Export"),
-        "survey": survey,
-        "form": form,
-    }
-    page = "estimation/exports/export.html"
-    if not form.is_valid():
-        return TemplateResponse(request, page, context, status=400)
-    source = Source(survey, **form.cleaned_data)
-    return TemplateResponse(request, page, context | described(request, source))
+    is_valid = form.is_valid()
+    source = Source(survey, **form.cleaned_data) if is_valid else None
+    return page(
+        request,
+        survey,
+        "estimation/exports/export.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Export"),
+        form=form,
+        **(described(request, source) if source else {}),
+    )
 
 
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
@@ -74,6 +74,7 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     )
     return {
         "results": source.results,
+        "panel": SurveyPanel(source.results),
         "sees_reports": sees_reports,
         "groups": [
             (

@@ -13,7 +13,7 @@ from estimation.exports.codebook import codebook_rows
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text
 from estimation.exports.reports import Reports, cells_by_byte
-from estimation.results.tallies import SurveyResults
+from estimation.results.result import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
 """Letters."""

@@ -1,11 +1,17 @@
-"""Arguments of the planning functions: checked at the edge, refused by name."""
+"""Arguments of the maths: checked once, at the door.
+
+A bad one raises `TypeError` or `ValueError` that names it, its range and the value.
+"""
 
 import numbers
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
-from estimation.maths.intervals import is_whole
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.parameters import shown
+
+Report = TypeVar("Report", bound=Hashable)
 
 MAX_RESPONDENTS = 10**9
 """More than any survey asks. Beyond, a planned number is given as None."""
@@ -40,33 +46,25 @@ class Range:
         )
 
     def check(self, name: str, value: float) -> float:
-        """Return `value` as a float within the range.
-
-        Raises
-        ------
-        TypeError
-            Where it is no number.
-        ValueError
-            Where it is out of range or NaN.
-        """
+        """Return `value` as a float within the range."""
         message = f"{name} must be {self.allowed}; got {shown(value)}"
         if not is_number(value):
             raise TypeError(message)
         # Compared before it becomes a float, which a huge whole number cannot.
-        if not self.low <= value <= self.high:
+        open_ends = [self.low] * self.open_low + [self.high] * self.open_high
+        if not self.low <= value <= self.high or float(value) in open_ends:
             raise ValueError(message)
-        number = float(value)
-        is_open_end = (self.open_low and number == self.low) or (
-            self.open_high and number == self.high
-        )
-        if is_open_end:
-            raise ValueError(message)
-        return number
+        return float(value)
 
 
 def is_number(value: object) -> bool:
     """Return whether `value` is a real number of Python or numpy, and no truth."""
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> bool:
+    """Return whether `value` is a whole number of Python or numpy, and no truth."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
 
 
 SHARE = Range(low=0, high=1, example="0.1")
@@ -76,15 +74,7 @@ MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
 
 
 def check_whole(name: str, value: int, *, low: int, high: int) -> int:
-    """Return `value` as an int in [low, high].
-
-    Raises
-    ------
-    TypeError
-        Where it is no whole number.
-    ValueError
-        Where it is out of range.
-    """
+    """Return `value` as an int in [low, high]."""
     message = f"{name} must be a whole number in [{low}, {high}]; got {shown(value)}"
     if not is_whole(value):
         raise TypeError(message)
@@ -93,18 +83,62 @@ def check_whole(name: str, value: int, *, low: int, high: int) -> int:
     return int(value)
 
 
-def check_respondents(value: int, *, name: str = "respondents") -> int:
+def check_respondents(value: int) -> int:
     """Return a number of respondents in [1, `MAX_RESPONDENTS`], or raise."""
-    return check_whole(name, value, low=1, high=MAX_RESPONDENTS)
+    return check_whole("respondents", value, low=1, high=MAX_RESPONDENTS)
+
+
+def check_tally(
+    tally: Mapping[Report, int], reports: Sequence[Report]
+) -> tuple[int, ...]:
+    """Return how many sent each of these reports; reports left out count 0."""
+    if not isinstance(tally, Mapping):
+        raise TypeError(f"tally must map reports to counts; got {tally!r}")
+    for report, count in tally.items():
+        if report not in reports:
+            allowed = ", ".join(map(str, reports))
+            raise ValueError(
+                f"a report in tally must be one of {allowed}; got {report!r}"
+            )
+        if not is_whole(count):
+            raise TypeError(
+                f"tally[{report!r}] must be a whole number, 0 or more; got {count!r}"
+            )
+        if count < 0:
+            raise ValueError(f"tally[{report!r}] must be 0 or more; got {count!r}")
+    return tuple(int(tally.get(report, 0)) for report in reports)
+
+
+def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
+    """Raise `TypeError` for what is no mechanism."""
+    if not isinstance(mechanism, Mechanism):
+        raise TypeError(f"{name} must be a Mechanism; got {mechanism!r}")
+
+
+def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
+    """Raise `TypeError` for no mechanism, `ValueError` for one that is not k x k."""
+    check_mechanism(mechanism, name=name)
+    if len(mechanism.answers) != len(mechanism.reports):
+        raise ValueError(
+            f"{name} must have as many reports as answers; got {shape_of(mechanism)}"
+        )
 
 
 def check_two_by_two(mechanism: Mechanism) -> None:
     """Raise `TypeError` for no mechanism, `ValueError` for one that is not 2 x 2."""
-    if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
-    shape = (len(mechanism.answers), len(mechanism.reports))
-    if shape != (2, 2):
+    check_mechanism(mechanism)
+    if not is_two_by_two(mechanism):
         raise ValueError(
-            f"mechanism must have 2 answers and 2 reports to be planned with; got "
-            f"{shape[0]} answers and {shape[1]} reports"
+            "mechanism must have 2 answers and 2 reports to be planned with; got "
+            f"{shape_of(mechanism)}"
         )
+
+
+def is_two_by_two(mechanism: Mechanism) -> bool:
+    """Return whether there are two answers and two reports."""
+    return len(mechanism.answers) == len(mechanism.reports) == 2
+
+
+def shape_of(mechanism: Mechanism) -> str:
+    """Return the shape as errors name it."""
+    return f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"

@@ -2,8 +2,8 @@
 
 import math
 
-from estimation.maths.chances import two_sided_z
-from estimation.maths.checked import CONFIDENCE_LEVEL, SHARE, Range, check_respondents
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import Range, check_respondents
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
@@ -24,19 +24,13 @@ def direct_half_width(
     ----------
     respondents : int
         n, in [1, 10**9].
-    share : float
-        Share of those who answer yes, pi, in [0, 1].
-    confidence_level : float
-        In (0, 1).
+    share, confidence_level
+        As `Assumed` has them.
 
     Returns
     -------
     float
         In (0, 1/2).
-
-    References
-    ----------
-    Wilson 1927, Journal of the American Statistical Association 22:209.
 
     Examples
     --------
@@ -45,8 +39,9 @@ def direct_half_width(
     >>> print(f"{direct_half_width(respondents=100, share=0.5):.4f}")
     0.0962
     """
-    n, spread = check_respondents(respondents), _spread(share)
-    z = two_sided_z(CONFIDENCE_LEVEL.check("confidence_level", confidence_level))
+    n = check_respondents(respondents)
+    assumed = Assumed(share=share, confidence_level=confidence_level)
+    spread, z = assumed.variance(), assumed.z
     # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
     return z * math.sqrt(n * spread + z**2 / 4) / (n + z**2)
 
@@ -57,34 +52,25 @@ def direct_respondents(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> int:
-    """Return how many honest direct answers give an interval no wider than this.
+    """Return how many honest direct answers, 1 or more, give half a width like this.
 
     Parameters
     ----------
     half_width : float
         h, in (0, 1/2].
     share, confidence_level
-        As in `direct_half_width`.
-
-    Returns
-    -------
-    int
-        1 or more.
+        As `Assumed` has them.
 
     Examples
     --------
     >>> direct_respondents(half_width=0.0962, share=0.5)
     100
     """
-    wanted, spread = HALF_WIDTH.check("half_width", half_width), _spread(share)
-    z = two_sided_z(CONFIDENCE_LEVEL.check("confidence_level", confidence_level))
+    wanted = HALF_WIDTH.check("half_width", half_width)
+    assumed = Assumed(share=share, confidence_level=confidence_level)
+    spread, z = assumed.variance(), assumed.z
     # direct_half_width = h, squared, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
     root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))
     needed = z**2 * ((spread + root) / (2 * wanted**2) - 1)
     return max(1, math.ceil(needed))
-
-
-def _spread(share: float) -> float:
-    checked = SHARE.check("share", share)
-    return checked * (1 - checked)

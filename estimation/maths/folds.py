@@ -1,30 +1,126 @@
-"""One of several answers against all others: a question of yes or no again."""
+"""A question of yes or no behind one of several answers."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from estimation.maths.checked import check_mechanism, is_two_by_two, shape_of
+from estimation.maths.scores import CACHED_TABLES, scores
+from estimation.maths.targets import Target, every_share
+from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.table import truth_and_other
+from surveys.mechanisms.table import Weights
 
 OTHERS = "others"
-"""Every other answer, and every report of one."""
+"""Every other answer, and every report that does not speak for it."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Reports whose count is binomial, whatever else the shares of the answers are.
+
+    Their chance is b + (a - b) t, where t runs from 0 at the least value of a target to
+    1 at its largest: every interval, test and sample size of yes and no holds for t.
+
+    Attributes
+    ----------
+    counted : tuple of int
+        Columns of the reports that are counted.
+    weights : tuple of tuples of int
+        Shape (2, 2): of an answer with the largest coefficient, and of one with the
+        smallest, how often it sends one of these reports, and another one.
+    """
+
+    counted: tuple[int, ...]
+    weights: Weights
+
+    @property
+    def law(self) -> YesNo:
+        """The chances a and b."""
+        given_yes, given_no = (yes / (yes + no) for yes, no in self.weights)
+        return YesNo(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
+
+    def count(self, counts: Sequence[int]) -> int:
+        """Return how many of all reports are counted."""
+        return sum(counts[report] for report in self.counted)
+
+
+@lru_cache(maxsize=CACHED_TABLES)
+def folds(weights: Weights, *targets: Target) -> tuple[Fold | None, ...]:
+    """Return the fold of each target, None where there is none.
+
+    There is one where the scores of the reports are but two numbers: then the share of
+    reports with the larger one is affine in the target. Where each answer has one
+    chance p and every other report one smaller chance q, the report of an answer is its
+    fold (Wang et al. 2017, USENIX Security, "pure" protocols).
+
+    Parameters
+    ----------
+    weights, targets
+        As for `scores`, which also says what is raised.
+    """
+    numerators, _denominator = scores(weights, *targets)
+    wanted = targets or every_share(len(weights))
+    return tuple(
+        _fold(weights, target.coefficients, column.tolist())
+        for target, column in zip(wanted, numerators.T, strict=True)
+    )
+
+
+def _fold(
+    weights: Weights, coefficients: tuple[int, ...], score: list[int]
+) -> Fold | None:
+    possible = [
+        report for report, sent in enumerate(zip(*weights, strict=True)) if any(sent)
+    ]
+    if len({score[report] for report in possible}) != 2:
+        return None
+    largest = max(score[report] for report in possible)
+    counted = tuple(report for report in possible if score[report] == largest)
+    rows = [
+        weights[coefficients.index(value)]
+        for value in (max(coefficients), min(coefficients))
+    ]
+    yes = [sum(row[report] for report in counted) for row in rows]
+    total = sum(rows[0])
+    return Fold(counted, tuple((each, total - each) for each in yes))
+
+
+def fold_of_answer(mechanism: Mechanism, place: int) -> Fold:
+    """Return the fold of the share of the answer in this row.
+
+    Raises
+    ------
+    ValueError
+        Where the others send the report of this answer with different chances.
+    """
+    fold = folds(mechanism.weights)[place]
+    if fold is None:
+        column = [row[place] for row in mechanism.weights]
+        others = {*column[:place], *column[place + 1 :]}
+        raise ValueError(
+            "mechanism must let all other answers send the report of an answer with "
+            f"one chance; report {mechanism.reports[place]!r} has {sorted(others)} of "
+            f"{mechanism.total}"
+        )
+    return fold
+
+
+def law_of(mechanism: Mechanism) -> YesNo:
+    """Return the chances of a checked 2 x 2 table; "yes" is its first answer."""
+    return fold_of_answer(mechanism, 0).law
 
 
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table that the share of one answer is estimated by.
 
-    Where the truth has one chance p and every other report one smaller chance q, the
-    reports of an answer are binomial with p and q, whatever the other answers are
-    (Wang et al. 2017, USENIX Security, "pure" protocols). What such a table says of
-    one answer holds for each of them.
+    What such a table says of one answer holds for each of them.
 
     Parameters
     ----------
     mechanism : Mechanism
-        With two answers and two reports, which is returned as it is; or with as many
-        reports as answers, all treated alike.
-
-    Raises
-    ------
-    TypeError, ValueError
-        Where it is no mechanism, or not one of these.
+        With two answers and two reports, which is returned as it is; or one that treats
+        all answers alike.
 
     Examples
     --------
@@ -32,23 +128,22 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     >>> one_against_the_rest(build("k_ary", epsilon="1/2", choices=3)).reports
     ('1', 'others')
     """
-    if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
-    shape = (len(mechanism.answers), len(mechanism.reports))
-    if shape == (2, 2):
+    check_mechanism(mechanism)
+    if is_two_by_two(mechanism):
         return mechanism
-    alike = truth_and_other(mechanism.weights)
-    if alike is None:
+    found = folds(mechanism.weights)
+    fold, laws = found[0], {each and each.weights for each in found}
+    if fold is None or len(laws) > 1:
         raise ValueError(
             "mechanism must have 2 answers and 2 reports, or treat all answers alike, "
-            f"to be planned with; got {shape[0]} answers and {shape[1]} reports"
+            f"to be planned with; got {shape_of(mechanism)}"
         )
-    truth, other = alike
-    first = mechanism.answers[0]
+    names = dict(enumerate(mechanism.reports))
+    sides = [names.pop(report) for report in fold.counted], [*names.values()]
     return Mechanism(
         family=mechanism.family,
         parameters=mechanism.parameters,
-        answers=(first, OTHERS),
-        reports=(first, OTHERS),
-        weights=((truth, mechanism.total - truth), (other, mechanism.total - other)),
+        answers=(mechanism.answers[0], OTHERS),
+        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
+        weights=fold.weights,
     )

@@ -1,23 +1,24 @@
 """From the reports to two questions, taken together, to shares of true answers.
 
 Each answer was randomised by itself, so the table of the pair is the Kronecker product
-of the two tables. It is never written out: whatever it is applied to goes through one
-table after the other, in whole numbers of any size.
+of the two tables, and its scores are the products of theirs.
 """
 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import chi2_contingency
 
-from estimation.maths.checked import CONFIDENCE_LEVEL
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, is_whole
-from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.profile import Target, profile_interval
+from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.likelihood import likeliest
+from estimation.maths.profile import PairShare, profile_interval
 from estimation.maths.scores import scores
 from estimation.maths.yes_no import FloatArray
 from surveys.mechanisms import Mechanism
@@ -30,9 +31,6 @@ MOST_CELLS = 100
 LEAST_EXPECTED = 5
 """Expected counts below make Pearson's test too ready to see something (Cochran 1954,
 Biometrics 10:417)."""
-
-AT_EDGE = 1e-6
-"""Adjusted shares below are shares of 0 that the search for the maximum left behind."""
 
 
 @dataclass(frozen=True)
@@ -92,11 +90,13 @@ class JointEstimate:
         """
         if self.respondents == 0 or self.raw.min() >= 0:
             return self.raw
-        pair = np.kron(chances(self.first), chances(self.second)).astype(np.float64)
-        counts = np.array(self.counts, dtype=np.float64).reshape(1, -1)
-        found, _ = likeliest_mixture(pair[None], counts)
-        kept = np.where(found[0] < AT_EDGE, 0.0, found[0])
-        return (kept / kept.sum()).reshape(self.raw.shape)
+        # Products of two totals of up to 2**32, for which an int64 is too small.
+        first, second = (
+            np.array(each.weights, dtype=object) for each in (self.first, self.second)
+        )
+        pair = np.kron(first, second).tolist()
+        found = likeliest(pair, np.ravel(self.counts).tolist())
+        return np.array(found).reshape(self.raw.shape)
 
     @property
     def groups(self) -> FloatArray:
@@ -114,47 +114,51 @@ class JointEstimate:
         return self.shares / np.where(groups > 0, groups, math.nan)
 
     def intervals(
-        self, target: Target, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+        self, target: PairShare, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
     ) -> tuple[FloatArray, FloatArray]:
         """Return the ends of an interval for each share, both of shape `raw.shape`.
 
-        Both questions are folded to "this answer" and "another": all other answers
-        send its report with one chance, so that four combinations remain whatever the
-        tables are, and the intervals of `profile_interval` hold for each by itself.
+        Both questions are folded to "this answer" and "another", so that four
+        combinations remain whatever the tables are, and the intervals of
+        `profile_interval` hold for each by itself.
 
         Parameters
         ----------
-        target : Target
+        target : PairShare
             Joint shares, or shares of the first answers within each second answer.
         confidence_level : float
             In (0, 1).
 
         Raises
         ------
-        TypeError, ValueError
-            For a bad confidence level; for a table whose other answers send a report
-            with different chances.
+        ValueError
+            For a table whose other answers send a report with different chances.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         shape = self.raw.shape
         if self.respondents == 0:
             return np.zeros(shape), np.ones(shape)
-        folded = [
-            (fold(self.first, row), fold(self.second, column))
-            for row in range(shape[0])
-            for column in range(shape[1])
-        ]
-        # Combinations of answers and of reports in the order (a, b), (not a, b) ...
-        tables = np.array([np.kron(second, first) for first, second in folded])
-        counts = np.array(
-            [
-                self._folded_counts(row, column)
-                for row in range(shape[0])
-                for column in range(shape[1])
-            ]
+        rows, row_laws = folded(self.first)
+        columns, column_laws = folded(self.second)
+        # Combinations of reports, then of answers, in the order of `PairShare`.
+        counts = np.einsum("irm,mn,jsn->ijsr", rows, self.counts, columns)
+        tables = np.einsum("jbs,iar->ijbasr", column_laws, row_laws)
+        low, high = profile_interval(
+            tables.reshape(-1, 4, 4),
+            counts.reshape(-1, 4),
+            target,
+            confidence_level=level,
         )
-        low, high = profile_interval(tables, counts, target, confidence_level=level)
         return low.reshape(shape), high.reshape(shape)
+
+    def tally_within(self, place: int) -> dict[str, int]:
+        """Return the reports to the first question, of some respondents.
+
+        Of those whose report to the second speaks for the answer in this row.
+        """
+        fold = fold_of_answer(self.second, place)
+        counts = map(fold.count, self.counts)
+        return dict(zip(self.first.reports, counts, strict=True))
 
     @cached_property
     def independence(self) -> float | None:
@@ -181,14 +185,6 @@ class JointEstimate:
         sums = (rows**power).T @ counts @ columns**power
         return sums, row_denominator * column_denominator
 
-    def _folded_counts(self, row: int, column: int) -> list[int]:
-        """Return counts of (a, b), (not a, b), (a, not b), (not a, not b)."""
-        both = self.counts[row][column]
-        in_row = sum(self.counts[row])
-        in_column = sum(each[column] for each in self.counts)
-        neither = self.respondents - in_row - in_column + both
-        return [both, in_column - both, in_row - both, neither]
-
 
 def estimate_joint(
     first: Mechanism, second: Mechanism, tally: PairTally
@@ -204,14 +200,6 @@ def estimate_joint(
         How many respondents sent each pair of reports, 0 or more; pairs left out
         count 0.
 
-    Raises
-    ------
-    TypeError
-        Where an argument or a count is of the wrong type.
-    ValueError
-        For a table that is not square, too many pairs, an unknown report, and a
-        negative count.
-
     Examples
     --------
     Two coins for both questions, 800 respondents:
@@ -222,59 +210,34 @@ def estimate_joint(
     >>> print(estimate_joint(coin, coin, counts).raw.round(3).tolist())
     [[0.575, 0.175], [0.125, 0.125]]
     """
-    for name, mechanism in (("first", first), ("second", second)):
-        if not isinstance(mechanism, Mechanism):
-            raise TypeError(f"{name} must be a Mechanism; got {mechanism!r}")
-        answers, reports = len(mechanism.answers), len(mechanism.reports)
-        if answers != reports:
-            raise ValueError(
-                f"{name} must have as many reports as answers; got {answers} answers "
-                f"and {reports} reports"
-            )
+    check_square(first, name="first")
+    check_square(second, name="second")
     cells = len(first.answers) * len(second.answers)
     if cells > MOST_CELLS:
         raise ValueError(
             f"first and second must have at most {MOST_CELLS} pairs of answers; "
             f"got {cells}"
         )
-    pairs = [(row, column) for row in first.reports for column in second.reports]
-    for pair, count in tally.items():
-        if pair not in pairs:
-            raise ValueError(f"tally has an unknown pair of reports: {pair!r}")
-        if not is_whole(count):
-            raise TypeError(f"tally[{pair!r}] must be a whole number; got {count!r}")
-        if count < 0:
-            raise ValueError(f"tally[{pair!r}] must be 0 or more; got {count!r}")
-    return JointEstimate(
-        first,
-        second,
-        tuple(
-            tuple(int(tally.get((row, column), 0)) for column in second.reports)
-            for row in first.reports
-        ),
-    )
+    pairs = list(product(first.reports, second.reports))
+    counts = np.array(check_tally(tally, pairs), dtype=object)
+    rows = counts.reshape(len(first.reports), len(second.reports)).tolist()
+    return JointEstimate(first, second, tuple(map(tuple, rows)))
 
 
-def chances(mechanism: Mechanism) -> FloatArray:
-    """Return the table as chances, shape (answers, reports), rows sum to 1."""
-    return np.array(mechanism.weights, dtype=np.float64) / mechanism.total
+def folded(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
+    """Return for each answer which reports speak for it, and the law of their count.
 
-
-def fold(mechanism: Mechanism, place: int) -> FloatArray:
-    """Return the table of one answer against all others, shape (2, 2).
-
-    Raises
-    ------
-    ValueError
-        Where the others send the report of this answer with different chances.
+    Returns
+    -------
+    sides : array of float
+        Shape (answers, 2, reports): 1 for reports that speak for it, and for the rest.
+    chances : array of float
+        Shape (answers, 2, 2): of both sides, given the answer and given another.
     """
-    column = [row[place] for row in mechanism.weights]
-    truth, others = column[place], {*column[:place], *column[place + 1 :]}
-    if len(others) > 1:
-        raise ValueError(
-            "mechanism must let all other answers send the report of an answer with "
-            f"one chance; report {mechanism.reports[place]!r} has {sorted(others)} of "
-            f"{mechanism.total}"
-        )
-    (other,), total = others, mechanism.total
-    return np.array([[truth, total - truth], [other, total - other]]) / total
+    reports = range(len(mechanism.reports))
+    folds = [
+        fold_of_answer(mechanism, place) for place, _ in enumerate(mechanism.answers)
+    ]
+    spoken = np.array([np.isin(reports, fold.counted) for fold in folds], dtype=float)
+    chances = np.array([fold.weights for fold in folds]) / mechanism.total
+    return np.stack([spoken, 1 - spoken], axis=1), chances

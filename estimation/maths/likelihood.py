@@ -1,14 +1,18 @@
-"""Mixing proportions under which counts are most likely, many problems at once.
+"""The one likelihood of counts: the shares under which they are most likely.
 
 Arguments are checked by the callers.
 """
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 import numpy as np
 
 from estimation.maths.yes_no import FloatArray
+from surveys.mechanisms.table import Weights, truth_and_other
 
 GAP = 1e-8
-"""The search ends where no proportions could raise the log likelihood by more."""
+"""The search ends where no shares could raise the log likelihood by more."""
 
 ROUNDING = 1e-13
 """What rounding may add to a condition of the maximum, as a part of all reports."""
@@ -21,6 +25,60 @@ CENTRING = 0.1
 
 INSIDE = 0.99
 """Part of the way to the nearest edge that one step may take."""
+
+AT_EDGE = 1e-6
+"""Shares below are shares of 0 that the search left behind."""
+
+
+def likeliest(weights: Weights, counts: Sequence[int]) -> list[float]:
+    """Return the shares of the answers that make counts of reports most likely.
+
+    Parameters
+    ----------
+    weights : tuple of tuples of int
+        Shape (answers, reports), rows of one sum.
+    counts : sequence of int
+        How many sent each report, 0 or more, not all 0.
+    """
+    truth, other = truth_and_other(weights) or (0, 0)
+    if truth > other:
+        return water_filling(counts, truth=truth, other=other)
+    table = np.array(weights, dtype=np.float64) / sum(weights[0])
+    found, _ = likeliest_mixture(table[None], np.array([counts], dtype=np.float64))
+    kept = np.where(found[0] < AT_EDGE, 0.0, found[0])
+    return (kept / kept.sum()).tolist()
+
+
+def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[float]:
+    """Return the likeliest shares under one weight for the truth, one for the rest.
+
+    Let A be the answers with a share above 0. Setting the derivative of the likelihood
+    to 0 gives, in chances p and q,
+
+        mu = sum of the counts in A / (p - q + |A| q),   f_v = (C_v / mu - q) / (p - q).
+
+    Answers whose f_v is negative leave A, and mu rises; they never come back.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        0 or more, not all 0.
+    truth, other : int
+        Weights of the true report and of every other, truth > other >= 0.
+    """
+    kept = set(range(len(counts)))
+    while True:
+        level = Fraction(
+            sum(counts[answer] for answer in kept), truth - other + len(kept) * other
+        )
+        shares = {
+            answer: (counts[answer] / level - other) / (truth - other)
+            for answer in kept
+        }
+        negative = {answer for answer in kept if shares[answer] < 0}
+        if not negative:
+            return [float(shares.get(answer, 0)) for answer in range(len(counts))]
+        kept -= negative
 
 
 def likeliest_mixture(
@@ -37,7 +95,8 @@ def likeliest_mixture(
     ----------
     components : array of float
         Shape (problems, K, R): the chances of R reports under each of K components;
-        rows sum to 1, and every report that was counted is possible under one.
+        rows of one sum, and every report is possible under one. Blocks of reports to
+        several tables, of people with the same shares, stand side by side.
     counts : array of float
         Shape (problems, R), 0 or more, not all 0.
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from estimation.maths.checked import check_respondents, check_whole
+from estimation.maths.checked import check_respondents, check_square, check_whole
 from estimation.maths.scores import scores
 from surveys.mechanisms import Mechanism
 
@@ -37,11 +37,6 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     mechanism : Mechanism
         With as many reports as answers.
 
-    Raises
-    ------
-    TypeError, ValueError
-        Where it is no mechanism, or has more reports than answers.
-
     References
     ----------
     Cheu, Smith & Ullman 2021, IEEE Symposium on Security and Privacy (manipulation
@@ -55,13 +50,12 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
-    if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
-    if len(mechanism.answers) != len(mechanism.reports):
-        raise ValueError(
-            f"mechanism must have as many reports as answers; got "
-            f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"
-        )
+    check_square(mechanism)
+    return weight_of_forged(mechanism)
+
+
+def weight_of_forged(mechanism: Mechanism) -> Fraction:
+    """Return the same of a checked table."""
     numerators, denominator = scores(mechanism.weights)
     # A report's score for an answer, less the 1 or 0 that an honest report scores on
     # average. For k-RR: 1 + (k - 1) / (e^eps - 1)
@@ -74,19 +68,17 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
 def reckon_poisoning(
     mechanism: Mechanism, *, forged: int, respondents: int
 ) -> Poisoning:
-    """Return how far so many forged reports can move a share, on average.
+    """Return how far m forged of n reports can move a share, on average.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        With as many reports as answers.
-    forged : int
-        m, in [0, respondents].
-    respondents : int
-        n, in [1, 10**9].
+    The mechanism is as for `forged_weight`, m in [0, n] and n in [1, 10**9].
     """
     n = check_respondents(respondents)
     m = check_whole("forged", forged, low=0, high=n)
+    return poisoning_by(m, weight=forged_weight(mechanism), respondents=n)
+
+
+def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
+    """Return the same from checked numbers and the weight of one forged report."""
     # m/n times the weight of one forged report
-    radius = float(m * forged_weight(mechanism) / n)
-    return Poisoning(forged=m, respondents=n, radius=radius)
+    radius = float(forged * weight / respondents)
+    return Poisoning(forged=forged, respondents=respondents, radius=radius)

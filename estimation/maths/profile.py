@@ -20,16 +20,19 @@ NEXT_TO_EDGE = 1e-12
 """Stands for a share of 0 or 1, where a logarithm may be infinite."""
 
 
-class Target(Enum):
-    """Which share of the four combinations, in the order (a, b), (not a, b) ..."""
+class PairShare(Enum):
+    """Those with answers a and b, as a share of the first so many combinations.
 
-    JOINT = "joint"
-    """Of all respondents, those with answers a and b."""
-    WITHIN = "within"
-    """Of the respondents with answer b, those with answer a."""
+    Combinations come in the order (a, b), (not a, b), (a, not b), (not a, not b).
+    """
+
+    WITHIN = 2
+    """Of the respondents with answer b."""
+    JOINT = 4
+    """Of all respondents."""
 
 
-def held_at(share: FloatArray, chances: FloatArray, target: Target) -> FloatArray:
+def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
     """Return the components that are left to mix when the share is held.
 
     Parameters
@@ -38,44 +41,34 @@ def held_at(share: FloatArray, chances: FloatArray, target: Target) -> FloatArra
         Shape (problems,), in [0, 1].
     chances : array of float
         Shape (problems, 4, 4): the chances of four combinations of reports under the
-        combinations (a, b), (not a, b), (a, not b), (not a, not b).
+        four combinations of answers.
 
     Returns
     -------
     array of float
         Shape (problems, 3, 4).
     """
-    t, it = share[:, None, None], chances[:, :1]
-    if target is Target.JOINT:
-        # t of all have both answers; the rest mixes the three other combinations.
-        return t * it + (1 - t) * chances[:, 1:]
-    # Of those with answer b, t have answer a: one component instead of two.
-    group = t * it + (1 - t) * chances[:, 1:2]
-    return np.concatenate([group, chances[:, 2:]], axis=1)
+    t, size = share[:, None, None], target.value
+    # Of those it is a share of, t have both answers; the rest mixes the others.
+    mixed = t * chances[:, :1] + (1 - t) * chances[:, 1:size]
+    return np.concatenate([mixed, chances[:, size:]], axis=1)
 
 
 def likelihood_held(
-    share: FloatArray, chances: FloatArray, counts: FloatArray, target: Target
+    share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
     """Return the largest log likelihood with this share, shape (problems,).
 
-    Parameters
-    ----------
-    share, chances, target
-        As in `held_at`.
-    counts : array of float
-        Shape (problems, 4): how many sent each combination of reports.
+    Parameters are those of `held_at`, and counts of the combinations of reports, shape
+    (problems, 4).
     """
-    _proportions, likelihood = likeliest_mixture(
-        held_at(share, chances, target), counts
-    )
-    return likelihood
+    return likeliest_mixture(held_at(share, chances, target), counts)[1]
 
 
 def profile_interval(
     chances: FloatArray,
     counts: FloatArray,
-    target: Target,
+    target: PairShare,
     *,
     confidence_level: float,
 ) -> tuple[FloatArray, FloatArray]:
@@ -116,12 +109,11 @@ def profile_interval(
     return ends[0], ends[1]
 
 
-def share_of(proportions: FloatArray, target: Target) -> FloatArray:
+def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
     """Return the share in the likeliest proportions, shape (problems,), inside (0, 1).
 
     Where next to nobody has answer b the ratio of the two proportions, both near 0, is
     as good as any.
     """
-    it = proportions[:, 0]
-    share = it if target is Target.JOINT else it / (it + proportions[:, 1])
-    return np.clip(share, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)
+    whole = proportions[:, : target.value].sum(axis=1)
+    return np.clip(proportions[:, 0] / whole, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)

@@ -8,15 +8,18 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from estimation.maths.checked import check_square, check_tally
+from estimation.maths.folds import Fold, fold_of_answer, folds
 from estimation.maths.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     Interval,
-    is_whole,
     share_interval,
 )
-from estimation.maths.scores import likeliest, scores
-from estimation.maths.yes_no import BinomialDesign, FloatArray
+from estimation.maths.likelihood import likeliest
+from estimation.maths.scores import scores
+from estimation.maths.targets import Target, every_share
+from estimation.maths.yes_no import FloatArray, at_most
 from surveys.mechanisms import Mechanism
 
 Tally = Mapping[str, int]
@@ -63,8 +66,8 @@ class ShareEstimate:
     def shares(self) -> dict[str, float]:
         """Likeliest shares: `raw` where none of them is negative, else at an edge.
 
-        With two answers that edge is the nearest of 0 and 1; `simplex.likeliest` finds
-        it for more. NaN without reports.
+        With two answers that edge is the nearest of 0 and 1; `likeliest` finds it for
+        more. NaN without reports.
         """
         if self.respondents == 0 or min(self.raw.values()) >= 0:
             return self.raw
@@ -96,8 +99,21 @@ class ShareEstimate:
         NaN for fewer than two reports, which show no spread. 0 where all reports are
         the same: the formula's answer, and no sign of certainty; the interval tells.
         """
-        variances = map(float, self.covariance.diagonal())
-        return dict(zip(self.mechanism.answers, map(math.sqrt, variances), strict=True))
+        shares = every_share(len(self.mechanism.answers))
+        errors = map(self.standard_error_of, shares)
+        return dict(zip(self.mechanism.answers, errors, strict=True))
+
+    def raw_of(self, target: Target) -> float:
+        """Return the unbiased estimate of a target, NaN without reports."""
+        pairs = zip(target.coefficients, self.raw.values(), strict=True)
+        return sum(coefficient * raw for coefficient, raw in pairs)
+
+    def standard_error_of(self, target: Target) -> float:
+        """Return the estimated standard deviation of `raw_of`, as `standard_errors`."""
+        coefficients = np.array(target.coefficients)
+        # c' Cov c. What rounding leaves of the variance of a constant may lie below 0.
+        variance = float(coefficients @ self.covariance @ coefficients)
+        return math.sqrt(max(variance, 0.0))
 
     def interval(
         self,
@@ -107,10 +123,10 @@ class ShareEstimate:
     ) -> Interval:
         """Return an interval for the share of `answer`, within [0, 1].
 
-        One report speaks for the answer, or against it, and all other answers send it
-        with the same chance. So its count is binomial whatever the other shares are,
-        and the interval is that of a question with two answers. It is about this share
-        alone: of k intervals together, more than one may miss.
+        All other answers send the reports that speak for it with the same chance. So
+        their count is binomial whatever the other shares are, and the interval is that
+        of a question with two answers. It is about this share alone: of k intervals
+        together, more than one may miss.
 
         Parameters
         ----------
@@ -128,9 +144,8 @@ class ShareEstimate:
 
         Raises
         ------
-        TypeError, ValueError
-            For a bad argument, naming it, its range and the value; for a table in
-            which the other answers send the report with different chances.
+        ValueError
+            For a table in which the other answers send a report with different chances.
         """
         if answer not in self.mechanism.answers:
             allowed = ", ".join(self.mechanism.answers)
@@ -138,11 +153,33 @@ class ShareEstimate:
         place = self.mechanism.answers.index(answer)
         # The other one of two shares is what is left, to the last digit.
         is_mirrored = len(self.mechanism.answers) == 2 and place == 1
-        count, design = self._counted(0 if is_mirrored else place)
-        low, high = share_interval(
-            count, design, confidence_level=confidence_level, method=method
-        )
-        return Interval(1 - high, 1 - low) if is_mirrored else Interval(low, high)
+        fold = fold_of_answer(self.mechanism, 0 if is_mirrored else place)
+        found = self._interval(fold, confidence_level, method)
+        return Interval(1 - found.high, 1 - found.low) if is_mirrored else found
+
+    def interval_of(
+        self,
+        target: Target,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return an interval for a target, between its least and largest value.
+
+        Parameters are those of `interval`, for an answer.
+
+        Raises
+        ------
+        ValueError
+            For a target that the count of no reports tells alone.
+        """
+        (fold,) = folds(self.mechanism.weights, target)
+        if fold is None:
+            raise ValueError(
+                "target must be a sum that the count of some reports tells alone; got "
+                f"coefficients {target.coefficients}"
+            )
+        ends = self._interval(fold, confidence_level, method)
+        return Interval(*map(target.between, ends))
 
     @cached_property
     def design_fit(self) -> float:
@@ -153,41 +190,17 @@ class ShareEstimate:
         be so at once: one less than there are answers (Bonferroni). Near 0, no shares
         explain the reports: people did not do as the design says. 1 without reports.
         """
-        tails = []
-        for count, column in zip(self.counts, self._columns(), strict=True):
-            lowest, highest = min(column), max(column)
-            design = self._design(given_it=highest, given_others=lowest)
-            tails.append(design.at_most(count, design.p_yes_given_no))
-        return min(1.0, (len(tails) - 1) * min(tails))
+        lowest = np.array(self.mechanism.weights).min(axis=0) / self.mechanism.total
+        tail = float(at_most(self.counts, self.respondents, lowest).min())
+        return min(1.0, (len(lowest) - 1) * tail)
 
-    def _counted(self, place: int) -> tuple[int, BinomialDesign]:
-        """Return how many reports speak for the answer in this row, and their law."""
-        column = self._columns()[place]
-        truth, others = column[place], {*column[:place], *column[place + 1 :]}
-        if len(others) > 1:
-            report = self.mechanism.reports[place]
-            raise ValueError(
-                "mechanism must let all other answers send the report of an answer "
-                f"with one chance; report {report!r} has {sorted(others)} of "
-                f"{self.mechanism.total}"
-            )
-        (other,), total = others, self.mechanism.total
-        if truth > other:
-            count = self.counts[place]
-            return count, self._design(given_it=truth, given_others=other)
-        count = self.respondents - self.counts[place]
-        return count, self._design(given_it=total - truth, given_others=total - other)
-
-    def _design(self, *, given_it: int, given_others: int) -> BinomialDesign:
-        return BinomialDesign(
-            respondents=self.respondents,
-            p_yes_given_yes=given_it / self.mechanism.total,
-            p_yes_given_no=given_others / self.mechanism.total,
+    def _interval(self, fold: Fold, confidence_level: float, method: str) -> Interval:
+        return share_interval(
+            fold.count(self.counts),
+            fold.law.design(self.respondents),
+            confidence_level=confidence_level,
+            method=method,
         )
-
-    def _columns(self) -> list[tuple[int, ...]]:
-        """Return the table by reports. No column of a sound one is constant."""
-        return list(zip(*self.mechanism.weights, strict=True))
 
     def _sums_of_scores(self) -> npt.NDArray[np.object_]:
         """Return the numerators of `raw`, one whole number for each answer."""
@@ -204,13 +217,6 @@ def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
         As many reports as answers, two or more of each.
     tally : mapping of str to int
         How many respondents sent each report, 0 or more; reports left out count 0.
-
-    Raises
-    ------
-    TypeError
-        Where an argument or a count is of the wrong type.
-    ValueError
-        For a table that is not square, an unknown report, and a negative count.
 
     References
     ----------
@@ -229,30 +235,6 @@ def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
     >>> print(f"{result.shares['yes']:.5f} ({result.standard_errors['yes']:.5f})")
     0.22258 (0.05466)
     """
-    if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"mechanism must be a Mechanism; got {mechanism!r}")
-    answers, reports = len(mechanism.answers), len(mechanism.reports)
-    if answers != reports:
-        raise ValueError(
-            f"mechanism must have as many reports as answers; got {answers} answers "
-            f"and {reports} reports"
-        )
-    return ShareEstimate(mechanism, _checked_tally(tally, mechanism.reports))
-
-
-def _checked_tally(tally: Tally, reports: tuple[str, ...]) -> dict[str, int]:
-    if not isinstance(tally, Mapping):
-        raise TypeError(f"tally must map reports to counts; got {tally!r}")
-    for report, count in tally.items():
-        if report not in reports:
-            allowed = ", ".join(reports)
-            raise ValueError(
-                f"a report in tally must be one of {allowed}; got {report!r}"
-            )
-        if not is_whole(count):
-            raise TypeError(
-                f"tally[{report!r}] must be a whole number, 0 or more; got {count!r}"
-            )
-        if count < 0:
-            raise ValueError(f"tally[{report!r}] must be 0 or more; got {count!r}")
-    return {report: int(tally.get(report, 0)) for report in reports}
+    check_square(mechanism)
+    counts = check_tally(tally, mechanism.reports)
+    return ShareEstimate(mechanism, dict(zip(mechanism.reports, counts, strict=True)))

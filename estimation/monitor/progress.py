@@ -13,9 +13,9 @@ from django.utils import timezone
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, margin_reached, needed_for
-from estimation.results.cautions import MIN_RESPONDENTS, Caution, moving
-from respondents.models import Asked, Response, SealedPattern, tallies
-from surveys.design import load_design
+from estimation.results.result import MIN_RESPONDENTS
+from estimation.results.tallies import read_tallies
+from respondents.models import Asked, tallies
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
@@ -70,13 +70,6 @@ class Progress:
         last = self.survey.closes_on
         return None if last is None else max(0, (last - self.day).days + 1)
 
-    @property
-    def cautions(self) -> list[Caution]:
-        """In which steps the numbers move."""
-        if not self.survey.is_open:
-            return []
-        return [moving(self.survey.batch_size, started=self.respondents > 0)]
-
 
 def wanted_margin(survey: Survey) -> float | None:
     """Return the margin that was wanted as a share; None where none was."""
@@ -95,12 +88,7 @@ def get_progress(
     confidence_level : float
         In (0, 1).
     """
-    if survey.is_open:
-        Response.objects.seal_if_due(survey)
-    design = load_design(survey.pk, survey.design_digest)
-    counts = SealedPattern.objects.counts(survey)
-    tallied = zip(design.questions, tallies(design.questions, counts), strict=True)
-    wanted = wanted_margin(survey)
+    sealed, wanted = read_tallies(survey), wanted_margin(survey)
     return Progress(
         survey=survey,
         questions=tuple(
@@ -113,9 +101,9 @@ def get_progress(
                     question.mechanism, tally, wanted, confidence_level
                 ),
             )
-            for number, (question, tally) in enumerate(tallied, start=1)
+            for number, question, tally in sealed.by_question()
         ),
-        respondents=sum(counts.values()),
+        respondents=sealed.respondents,
         confidence_level=confidence_level,
         day=timezone.localdate(),
     )

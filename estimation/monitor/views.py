@@ -1,15 +1,15 @@
 """The page on which a researcher watches an open survey, and what refreshes it."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.monitor.progress import get_progress
-from estimation.monitor.words import bar_ends, live_texts, live_values
+from estimation.monitor.words import bar_ends, cautions, live_texts, live_values
 from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 
 SECONDS_BETWEEN_LOOKS = 30
 """Numbers move once in a batch: looking more often would only cost requests."""
@@ -25,15 +25,15 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
     progress = get_progress(survey)
     texts, values = live_texts(progress), live_values(progress)
     ends = bar_ends(progress)
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Monitor"),
-        "survey": survey,
-        "progress": progress,
-        "texts": texts,
-        "target_value": values.get("target"),
-        "rows": [
+    return page(
+        request,
+        survey,
+        "estimation/monitor/monitor.html",
+        subtitle=_("Monitor"),
+        progress=progress,
+        texts=texts,
+        target_value=values.get("target"),
+        rows=[
             {
                 "question": question,
                 "reports": texts[f"reports-{question.number}"],
@@ -44,9 +44,9 @@ def monitor(request: HttpRequest, survey_id: int) -> HttpResponse:
             }
             for question in progress.questions
         ],
-        "seconds": SECONDS_BETWEEN_LOOKS,
-    }
-    return TemplateResponse(request, "estimation/monitor/monitor.html", context)
+        cautions=cautions(progress),
+        seconds=SECONDS_BETWEEN_LOOKS,
+    )
 
 
 @require_safe

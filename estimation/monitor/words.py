@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.monitor.progress import Progress, QuestionProgress
-from estimation.results.cautions import MIN_RESPONDENTS
+from estimation.results.cautions import Caution, moving
+from estimation.results.result import MIN_RESPONDENTS
 from surveys.words.numbers import grouped, percent, plus_or_minus
 
 NOTHING_YET = "\N{EM DASH}"
@@ -50,6 +51,13 @@ def bar_ends(progress: Progress) -> dict[str, int]:
         if question.needed is not None:
             ends[f"bar-{question.number}"] = question.needed
     return ends
+
+
+def cautions(progress: Progress) -> list[Caution]:
+    """Say in which steps the numbers move."""
+    survey = progress.survey
+    started = progress.respondents > 0
+    return [moving(survey.batch_size, started=started)] if survey.is_open else []
 
 
 def margin(reached: float | None) -> str:

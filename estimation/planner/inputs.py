@@ -1,6 +1,6 @@
 """What the planner is asked: assumptions, and the questions as they stand on a form."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,6 +9,7 @@ from django import forms
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
+from django.utils.http import urlencode
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
@@ -16,12 +17,12 @@ from estimation.maths.planning.budget import MAX_QUESTIONS
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
-from surveys.authoring.forms.question import LABEL_FIELDS, field_name
-from surveys.mechanisms import Family, ParameterError, families
-from surveys.mechanisms.parameters import exact, shown
+from surveys.authoring.forms.named_errors import is_removed
+from surveys.authoring.forms.question import inputs_of, read_table
+from surveys.mechanisms import ParameterError, families
+from surveys.mechanisms.parameters import exact
 from surveys.models import Survey, usual_labels
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.models.question import problem_of
 from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
@@ -29,13 +30,22 @@ MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="
 WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
 
+EXAMPLE_RESPONDENTS = 1_000
+EXAMPLE_MARGIN = 0.05
+"""Figures to start with where nothing is planned yet; they are called examples."""
+
+ON_THE_FORM = {
+    "mode": "mode",
+    "language": "language",
+    "respondents": "target",
+    "margin": "wanted_margin",
+}
+"""What is assumed by fields of the survey itself."""
+
 
 def refused(name: str, *, allowed: str, value: object) -> ValidationError:
-    """Return the error that names the field, what it may be, and what came."""
-    return ValidationError(
-        f"{name} must be {allowed}; got {shown(value)}",
-        params={"field": name, "allowed": allowed, "value": str(value)},
-    )
+    """Return the error that names the input, what it may be, and what came."""
+    return ValidationError(str(ParameterError(name, allowed=allowed, value=value)))
 
 
 def as_fraction(name: str, text: str, *, within: Range) -> float:
@@ -110,38 +120,74 @@ class PlanChartForm(PlanForm):
     size = OneOf("size", lambda: list(WIDTHS))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Assumptions:
+    """What `PlanForm` found; shares and margins as fractions of 1."""
+
+    mode: str
+    language: str
+    share: float
+    respondents: int | None
+    margin: float | None
+    against: float | None
+    prior: float
+
+    @property
+    def planned(self) -> int:
+        """The planned number of respondents, or the example."""
+        return self.respondents or EXAMPLE_RESPONDENTS
+
+    @property
+    def wanted(self) -> float:
+        """The wanted margin of error, or the example."""
+        return self.margin or EXAMPLE_MARGIN
+
+
 @dataclass(frozen=True)
 class Refusal:
     """What is wrong with one input; of a question, with those of these numbers."""
 
     field: str
-    allowed: str
-    value: str
     message: str
-    questions: tuple[int, ...] = ()
+    numbers: tuple[int, ...] = ()
 
 
-def refusals(form: PlanForm) -> list[Refusal]:
-    """Return what is wrong with the assumptions."""
+def refusals(
+    errors: Mapping[str, Iterable[object]], numbers: tuple[int, ...] = ()
+) -> list[Refusal]:
+    """Return what is wrong, by input."""
     return [
-        refusal_of(error)
-        for errors in form.errors.as_data().values()
-        for error in errors
+        Refusal(field, str(message), numbers)
+        for field, messages in errors.items()
+        for message in messages
     ]
 
 
-def refusal_of(
-    error: ValidationError, questions: tuple[int, ...] = (), field: str = ""
-) -> Refusal:
-    """Return an error of this file as the page and programs read it."""
-    params: Mapping[str, str] = error.params or {}
-    return Refusal(
-        field=field or params["field"],
-        allowed=params["allowed"],
-        value=params["value"],
-        message=error.messages[0],
-        questions=questions,
-    )
+def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
+    """Return what is stored or typed, as static/js/planner/planner.js asks about it.
+
+    Parameters
+    ----------
+    form, formset : SurveyForm, QuestionFormSet
+    assumed : QueryDict
+        What belongs to the planner alone: share, against, prior.
+    """
+    asked = assumed.copy()
+    for name, field in ON_THE_FORM.items():
+        value = form[field].value()
+        asked[name] = "" if value is None else str(value)
+    alike: dict[str, list[int]] = {}
+    for number, each in enumerate(formset.forms, start=1):
+        family = families().get(each["family"].value())
+        if family and not is_removed(formset, each):
+            inputs = {name: each[name].value() or "" for name in inputs_of(family)}
+            alike.setdefault(urlencode(inputs), []).append(number)
+    questions = [
+        f"{inputs}&{urlencode({'number': numbers}, doseq=True)}"
+        for inputs, numbers in alike.items()
+    ]
+    asked.setlist("question", questions)
+    return asked
 
 
 def read_questions(
@@ -167,11 +213,8 @@ def read_questions(
         try:
             numbers = read_numbers(given.getlist("number") or [str(place)], taken)
             tables.append(read_question(given, numbers, language=language))
-        except ParameterError as error:
-            family = families().get(given.get("family", ""))
-            wrong.append(refused_parameter(error, numbers, family))
         except ValidationError as error:
-            wrong.append(refusal_of(error, numbers))
+            wrong += refusals(error.message_dict, numbers)
     return tables, wrong
 
 
@@ -183,7 +226,9 @@ def read_numbers(given: Sequence[str], taken: set[int]) -> tuple[int, ...]:
         is_number = text.isascii() and text.isdigit() and len(text) < len(allowed)
         number = int(text) if is_number else 0
         if not 1 <= number <= MAX_QUESTIONS or number in taken:
-            raise refused("number", allowed=allowed, value=text)
+            raise ValidationError(
+                {"number": refused("number", allowed=allowed, value=text)}
+            )
         taken.add(number)
         numbers.append(number)
     return tuple(sorted(numbers))
@@ -193,57 +238,14 @@ def read_question(
     given: QueryDict, numbers: tuple[int, ...], *, language: str
 ) -> TableInWords:
     """Return the table and its wordings, by the rules of the authoring form."""
-    name = given.get("family", "")
+    name, usual = given.get("family", ""), usual_labels(language)
     family = families().get(name)
     if family is None:
-        raise ParameterError(
-            "family", allowed=f"one of {', '.join(families())}", value=name
-        )
-    usual = usual_labels(language)
-    labels = read_labels(family, given, usual)
-    values: dict[str, object] = {
-        parameter.name: given.get(field_name(family, parameter.name))
-        for parameter in family.parameters
-    }
-    mechanism = family.build(**values | family.counted(len(labels)))
-    return TableInWords(numbers, mechanism, tuple(labels))
-
-
-def read_labels(
-    family: Family, given: QueryDict, usual: Sequence[str]
-) -> Sequence[str]:
-    """Return the wordings of the answers."""
-    counted = list(family.counted(0))
-    name = field_name(family, counted[0]) if counted else LABEL_FIELDS[-1]
-    if counted:
-        lines = AnswerLines((), usual=usual).to_python(given.get(name))
-        labels = lines.split("\n") if lines else list(usual)
-    else:
-        labels = [
-            given.get(field, "").strip() or label
-            for field, label in zip(LABEL_FIELDS, usual, strict=False)
-        ]
-    if problem := problem_of(labels):
-        value = ", ".join(labels)
-        allowed = "different wordings, short enough to store"
+        allowed = f"one of {', '.join(families())}"
         raise ValidationError(
-            problem, params={"field": name, "allowed": allowed, "value": value}
+            {"family": refused("family", allowed=allowed, value=name)}
         )
-    return labels
-
-
-def refused_parameter(
-    error: ParameterError, numbers: tuple[int, ...], family: Family | None
-) -> Refusal:
-    """Return an error of a mechanism, at the input that the authoring form names."""
-    own = [parameter.name for parameter in family.parameters] if family else []
-    # Sound numbers that do not go together are named together: said at the first.
-    name = error.parameter if error.parameter in own else next(iter(own), None)
-    at_input = field_name(family, name) if family and name else "family"
-    return Refusal(
-        field=at_input,
-        allowed=error.allowed,
-        value=str(error.value),
-        message=str(error),
-        questions=numbers,
-    )
+    lines = AnswerLines((), usual=usual)
+    cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
+    mechanism, labels = read_table(family, cleaned, usual)
+    return TableInWords(numbers, mechanism, tuple(labels))

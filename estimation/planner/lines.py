@@ -1,14 +1,13 @@
 """A plan as people read it: a figure on each line, with what it is."""
 
 import math
-from decimal import ROUND_CEILING, Decimal
 
 from estimation.maths.checked import MAX_RESPONDENTS
 from estimation.maths.planning.budget import Sharing
 from estimation.maths.planning.plan import Plan
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.words.numbers import grouped, percent
+from surveys.words.numbers import grouped, percent, points, rounded_up
 
 LABEL_WIDTH = 30
 
@@ -73,21 +72,23 @@ def with_respondents(plan: Plan) -> tuple[str, Lines]:
     if plan.precision is None or plan.poisoning is None:
         return "", {}
     planned, errors = plan.precision, plan.precision.standard_errors
-    direct = points(planned.direct_margin)
-    lines = {"margin of error": f"{points(planned.margin)} (direct question {direct})"}
+    direct = in_points(planned.direct_margin)
+    lines = {
+        "margin of error": f"{in_points(planned.margin)} (direct question {direct})"
+    }
     if planned.expected_half_width is not None:
-        lines["half of the exact interval"] = points(planned.expected_half_width)
+        lines["half of the exact interval"] = in_points(planned.expected_half_width)
     lines["standard error"] = (
-        f"{points(errors.local)} (direct question {points(errors.direct)}, with noise "
-        f"on the count alone {points(errors.central)})"
+        f"{in_points(errors.local)} (direct question {in_points(errors.direct)}, with "
+        f"noise on the count alone {in_points(errors.central)})"
     )
     lines["forged reports"] = (
         f"{grouped(plan.poisoning.forged)} can move the share by "
-        f"{points(plan.poisoning.radius)}"
+        f"{in_points(plan.poisoning.radius)}"
     )
     if plan.pile is not None:
         lines["epsilon of the pile alone"] = (
-            f"{rounded_up(plan.pile.epsilon, '0.001')} (delta {plan.pile.delta:g}; "
+            f"{rounded_up(plan.pile.epsilon, 3)} (delta {plan.pile.delta:g}; "
             "holds only against somebody who sees nothing but the pile)"
         )
     return f"With {grouped(planned.respondents)} respondents", lines
@@ -103,11 +104,11 @@ def with_margin(plan: Plan) -> tuple[str, Lines]:
     }
     if smallest := plan.smallest_epsilon:
         lines[f"epsilon for {grouped(smallest.respondents)}"] = (
-            f"none reaches it (direct question {points(smallest.direct_margin)})"
+            f"none reaches it (direct question {in_points(smallest.direct_margin)})"
             if smallest.epsilon is None
             else f"{rounded_up(smallest.epsilon)} in the family epsilon"
         )
-    return f"For a margin of {points(plan.size.margin)}", lines
+    return f"For a margin of {in_points(plan.size.margin)}", lines
 
 
 def with_bound(plan: Plan) -> tuple[str, Lines]:
@@ -155,13 +156,6 @@ def sharing(way: Sharing) -> str:
     )
 
 
-def points(difference: float) -> str:
-    """Return a difference of shares in percentage points."""
-    return f"{100 * difference:.2f} points"
-
-
-def rounded_up(epsilon: float, step: str = "0.01") -> str:
-    """Return an epsilon with a few decimals, never less than it is."""
-    if math.isinf(epsilon):
-        return "∞"
-    return str(Decimal(epsilon).quantize(Decimal(step), ROUND_CEILING))
+def in_points(difference: float) -> str:
+    """Return a difference of shares in percentage points, to two decimals."""
+    return f"{points(difference, decimals=2)} points"

@@ -1,18 +1,20 @@
 """Opening a survey: the page before it, and the moment itself."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from estimation.planner.foresight import expected_margin
+from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.plan import DEFAULT_SHARE
+from estimation.maths.planning.precision import margin_of_error
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.admin import describe
 from surveys.authoring.checklist import checklist
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.words.explanations import explain
@@ -28,16 +30,39 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return open_now(request, survey)
-    context = {
-        **admin.site.each_context(request),
+    return page(
+        request,
+        survey,
+        "estimation/planner/open.html",
         **describe(request, survey),
-        "opts": Survey._meta,
-        "checklist": checklist(survey, margin=expected_margin(survey)),
-        "explained": [
+        opts=Survey._meta,
+        checklist=checklist(survey, margin=expected_margin(survey)),
+        explained=[
             (question, explain(question)) for question in survey.questions.all()
         ],
-    }
-    return TemplateResponse(request, "estimation/planner/open.html", context)
+    )
+
+
+def expected_margin(survey: Survey) -> float | None:
+    """Return the margin of error of the least precise question, as a share.
+
+    For a share of one half, where it is widest. None where no number is planned, or a
+    question has no table that can be planned for.
+    """
+    if survey.target is None:
+        return None
+    try:
+        margins = [
+            margin_of_error(
+                one_against_the_rest(question.mechanism),
+                respondents=survey.target,
+                share=DEFAULT_SHARE,
+            )
+            for question in survey.questions.all()
+        ]
+    except ValueError:
+        return None
+    return max(margins, default=None)
 
 
 def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:

@@ -1,68 +1,63 @@
-"""The figures and texts of a survey that is still being written, as plain JSON."""
+"""The panels of a survey that is being written: of each question, and of all."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from django.http import QueryDict
+from django.urls import reverse
 from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from estimation.charts.margins import CURVE_DRAWINGS, curve_words
-from estimation.maths.planning.margin_curve import margin_curve
-from estimation.maths.planning.plan import Plan, make_plan, plan_as_object
-from estimation.planner import words as wording
-from estimation.planner.total_words import status, total_words
+from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
+from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
+from estimation.maths.planning.plan import Plan, make_plan
+from estimation.planner import words
+from estimation.planner.inputs import (
+    Assumptions,
+    PlanForm,
+    Refusal,
+    as_asked,
+    read_questions,
+    refusals,
+)
 from surveys.authoring.forms.question import field_name
-from surveys.authoring.strengths import stop_of
+from surveys.authoring.strengths import FAMILY_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import MAX_EPSILON, epsilon_of
 from surveys.models import Survey
-from surveys.words.explanations import LARGE_EPSILON, TotalProtection, chances
+from surveys.words.explanations import LARGE_EPSILON, Explanation, TotalProtection
 from surveys.words.protection import WHO_SCRAMBLES
 from surveys.words.tables import TableInWords, name_questions
 
-EXAMPLE_RESPONDENTS = 1_000
-EXAMPLE_MARGIN = 0.05
-"""Figures to start with where nothing is planned yet; they are called examples."""
-
 REMEMBERED = 512
-"""Plans, of some 60 ms each: a keystroke changes one question of many."""
-
-Found = dict[str, Any]
+"""Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Assumptions:
-    """What `PlanForm` found; shares and margins as fractions of 1."""
+@dataclass(frozen=True)
+class Read:
+    """What respondents will read, in the language of the survey."""
 
-    mode: str
     language: str
-    share: float
-    respondents: int | None
-    margin: float | None
-    against: float | None
-    prior: float
-
-    @property
-    def planned(self) -> int:
-        """The planned number of respondents, or the example."""
-        return self.respondents or EXAMPLE_RESPONDENTS
-
-    @property
-    def wanted(self) -> float:
-        """The wanted margin of error, or the example."""
-        return self.margin or EXAMPLE_MARGIN
+    sentences: tuple[str, ...]
+    conclusion: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannedQuestion:
-    """Questions that are alike, and their plan; None where the maths has none."""
+class QuestionPanel:
+    """What is said of questions that are alike; no plan where the maths has none."""
 
     table: TableInWords
     plan: Plan | None
+    strength: str | None
+    caution: str
+    figures: tuple[words.Figure, ...]
+    read: Read
+    facts: tuple[words.Fact, ...]
+    explanation: Explanation
 
     @property
     def margin(self) -> float:
@@ -70,14 +65,72 @@ class PlannedQuestion:
         return self.plan.precision.margin if self.plan and self.plan.precision else 0.0
 
 
-def plan_questions(
-    tables: Sequence[TableInWords], assumed: Assumptions
-) -> list[PlannedQuestion]:
-    """Return the plans of all questions, in their order."""
-    return [
-        PlannedQuestion(table=table, plan=plan_mechanism(table.mechanism, assumed))
-        for table in tables
-    ]
+@dataclass(frozen=True)
+class Plot:
+    """Margins of error by number of respondents, and where they are drawn."""
+
+    words: CurveInWords
+    address: str
+    drawings = CURVE_DRAWINGS
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyPanel:
+    """What is said of all questions together."""
+
+    figures: tuple[words.Figure, ...]
+    bar: str
+    """Of the meter, as its `line`, in hundredths of its width."""
+    verdict: words.Verdict
+    plot: Plot | None
+    read: Read
+    status: str
+    line = 100 * LARGE_EPSILON // MAX_EPSILON
+    large_epsilon = LARGE_EPSILON
+    max_epsilon = MAX_EPSILON
+
+
+@dataclass(frozen=True, kw_only=True)
+class Planner:
+    """Everything that the planner shows; nothing of all where an input is refused."""
+
+    given: QueryDict
+    questions: list[QuestionPanel]
+    survey: SurveyPanel | None
+    refused: list[Refusal]
+    strengths = STRENGTHS
+    family_of_many = FAMILY_OF_MANY
+
+
+def plan_survey(given: QueryDict) -> Planner:
+    """Work out every figure of what was asked, as far as it is in order."""
+    form = PlanForm(given)
+    if not form.is_valid():
+        wrong = refusals(form.errors)
+        return Planner(given=given, questions=[], survey=None, refused=wrong)
+    assumed = Assumptions(**form.cleaned_data)
+    asked = given.getlist("question")
+    tables, refused = read_questions(asked, language=assumed.language)
+    questions = [question_panel(table, assumed) for table in tables]
+    return Planner(
+        given=given,
+        questions=questions,
+        # A total without one of its parts would be wrong.
+        survey=None if refused else survey_panel(questions, assumed, given),
+        refused=refused,
+    )
+
+
+def plan_form(form: Any, formset: Any, assumed: QueryDict) -> Planner:
+    """Work it out for what is stored or typed, and give each question its panel."""
+    planner = plan_survey(as_asked(form, formset, assumed))
+    for panel in planner.questions:
+        for number in panel.table.numbers:
+            formset.forms[number - 1].panel = panel
+    for refusal in planner.refused:
+        for number in refusal.numbers:
+            formset.forms[number - 1].refused = refusal.message
+    return planner
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -98,170 +151,111 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
         return None
 
 
-def describe_question(question: PlannedQuestion, assumed: Assumptions) -> Found:
-    """Return one question's figures, and the texts of its panel."""
-    table, plan = question.table, question.plan
-    mechanism = table.mechanism
-    return {
-        "numbers": table.numbers,
-        "family": mechanism.family,
-        "stop": stop_of(mechanism),
-        "protection": wording.protection_words(table),
-        "respondents_read": what_respondents_read(table, assumed.language),
-        "chances": exact_chances(table),
-        "figures": plan_as_object(plan) if plan else None,
-        "scope": wording.scope(mechanism, is_planned=plan is not None),
-        "caution": by_hand_caution(table, assumed.mode),
-        **(wording.plan_words(plan, table, **examples(assumed)) if plan else {}),
-    }
+@lru_cache(maxsize=REMEMBERED)
+def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
+    """Return what is said of one question."""
+    plan = plan_mechanism(table.mechanism, assumed)
+    with translation.override(assumed.language):
+        read = Read(assumed.language, tuple(table.sentences), table.conclusion)
+    return QuestionPanel(
+        table=table,
+        plan=plan,
+        strength=strength_of(table.mechanism),
+        caution=by_hand_caution(table, assumed.mode),
+        figures=(
+            words.privacy(table),
+            *precision_figures(plan, assumed),
+            words.price(plan),
+        ),
+        read=read,
+        facts=tuple(words.facts(table, plan)),
+        explanation=Explanation(table),
+    )
 
 
-def examples(assumed: Assumptions) -> dict[str, bool]:
-    """Return which of the planned numbers nobody has typed."""
-    return {
-        "respondents_are_example": assumed.respondents is None,
-        "margin_is_example": assumed.margin is None,
-    }
+def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[words.Figure]:
+    """Return what the planned number brings, and what the wanted margin needs."""
+    return [
+        words.margin_of_error(plan, is_example=assumed.respondents is None),
+        words.people_needed(plan, is_example=assumed.margin is None),
+    ]
 
 
-def what_respondents_read(table: TableInWords, language: str) -> Found:
-    """Return the sentences of the respondents' pages, in the survey's language."""
-    with translation.override(language):
-        return {
-            "language": language,
-            "sentences": table.sentences,
-            "conclusion": table.conclusion,
-        }
-
-
-def exact_chances(table: TableInWords) -> Found:
-    """Return the chances of the table as they are drawn."""
-    rows = zip(table.choices, chances(table.mechanism), strict=True)
-    return {
-        "reports": [_("arrives as “%s”") % label for label in table.labels],
-        "rows": [
-            {
-                "answer": answer,
-                "chances": [
-                    f"{chance.exact} {'=' if chance.is_decimal_exact else '≈'} "
-                    f"{chance.decimal}"
-                    for chance in row
-                ],
-            }
-            for answer, row in rows
-        ],
-    }
-
-
-def by_hand_caution(table: TableInWords, mode: str) -> str | None:
+def by_hand_caution(table: TableInWords, mode: str) -> str:
     """Say so where nobody could carry it out with a coin, a die or cards."""
     family = families()[table.mechanism.family]
     if mode != Survey.Mode.HAND:
-        return None
+        return ""
     if family.by_hand(**family.parse(table.mechanism.parameters)) is not None:
-        return None
+        return ""
     return _("“%s” with these parameters cannot be carried out by hand.") % family.label
 
 
-def describe_survey(
-    questions: Sequence[PlannedQuestion], assumed: Assumptions
-) -> Found:
-    """Return what all questions do together."""
+def survey_panel(
+    questions: Sequence[QuestionPanel], assumed: Assumptions, given: QueryDict
+) -> SurveyPanel:
+    """Return what is said of all questions together."""
     mechanisms = [
         question.table.mechanism
         for question in questions
         for _number in question.table.numbers
     ]
-    total = TotalProtection(total_ratio(mechanisms))
-    found: Found = {
-        "epsilon": total.epsilon,
-        "total_epsilon": None if total.is_infinite else epsilon_of(total.ratio),
-        "large_epsilon": LARGE_EPSILON,
-        "bar": min(100.0, 100 * epsilon_of(total.ratio) / MAX_EPSILON),
-        **total_words(total, questions=len(mechanisms), large=LARGE_EPSILON),
-        "respondents_read": who_scrambles(questions, assumed),
-        "curve": None,
-    }
-    if worst := least_precise_of(questions):
-        is_only = len(questions) == 1
-        found |= describe_least_precise(worst, assumed, is_only=is_only)
-    return {**found, "status": status(found)}
+    protection = TotalProtection(total_ratio(mechanisms))
+    epsilon = words.total(protection, questions=len(mechanisms))
+    worst = least_precise_of(questions)
+    precision = precision_figures(worst.plan if worst else None, assumed)
+    if worst and len(questions) > 1:
+        which = _("%s, the least precise") % name_questions(worst.table.numbers)
+        precision = [replace(each, which=which) for each in precision]
+    share = min(1, epsilon_of(protection.ratio) / MAX_EPSILON)
+    return SurveyPanel(
+        figures=(epsilon, *precision),
+        bar=f"{100 * share:.2f}",
+        verdict=words.verdict(protection, questions=len(mechanisms)),
+        plot=plot_of(worst, assumed, given) if worst else None,
+        read=who_scrambles(questions, assumed),
+        status=words.status(epsilon, precision[0]),
+    )
 
 
-def least_precise_of(questions: Sequence[PlannedQuestion]) -> PlannedQuestion | None:
+def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     planned = [question for question in questions if question.plan]
     return max(planned, key=lambda question: question.margin, default=None)
 
 
-def who_scrambles(questions: Sequence[PlannedQuestion], assumed: Assumptions) -> Found:
+def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     """Return how the respondents' pages say where answers are scrambled."""
     lines: Sequence[str] = ()
     if any(question.table.is_protected for question in questions):
         lines = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
     with translation.override(assumed.language):
-        return {
-            "language": assumed.language,
-            "sentences": [_(line) for line in lines],
-        }
+        return Read(assumed.language, tuple(_(line) for line in lines))
 
 
-def describe_least_precise(
-    question: PlannedQuestion, assumed: Assumptions, *, is_only: bool
-) -> Found:
-    """Return what the question that needs most people says of the whole survey."""
-    table, plan = question.table, question.plan
-    if plan is None:
-        return {}
-    curve = margin_curve(
-        table.mechanism,
+def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
+    """Return the plot of one question, with the address that draws it."""
+    mechanism = question.table.mechanism
+    family = families()[mechanism.family]
+    name = f"{question.table.title}: {family.label}"
+    inputs = {"family": mechanism.family} | {
+        field_name(family, parameter.name): "\n".join(mechanism.answers)
+        if parameter.counts_answers
+        else mechanism.parameters[parameter.name]
+        for parameter in family.parameters
+    }
+    numbers = ("share", "respondents", "margin")
+    kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    query = urlencode({"question": urlencode(inputs), **kept})
+    address = f"{reverse('admin:estimation_plan_chart')}?{query}"
+    return Plot(curve_in_words(curve_of(mechanism, assumed), name=name), address)
+
+
+def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
+    """Return how the margin of error of one question falls with more respondents."""
+    return margin_curve(
+        mechanism,
         share=assumed.share,
         respondents=assumed.planned,
         margin=assumed.wanted,
     )
-    numbers = examples(assumed)
-    label = families()[table.mechanism.family].label
-    return {
-        "least_precise": table.numbers,
-        "precision": wording.precision_words(
-            plan, is_example=numbers["respondents_are_example"]
-        ),
-        "size": wording.size_words(plan, is_example=numbers["margin_is_example"]),
-        "cost": wording.cost_words(plan),
-        "which": None
-        if is_only
-        else _("%s, the least precise") % name_questions(table.numbers),
-        "curve": {
-            **curve_words(curve, name=f"{table.title}: {label}"),
-            "drawings": [
-                {
-                    "theme": drawing.theme,
-                    "size": drawing.size,
-                    "media": drawing.media,
-                    "width": drawing.width,
-                    "height": drawing.height,
-                }
-                for drawing in CURVE_DRAWINGS
-            ],
-        },
-    }
-
-
-def chart_query(questions: Sequence[PlannedQuestion], given: Mapping[str, str]) -> str:
-    """Return what the address of the plot says of the least precise question."""
-    question = least_precise_of(questions)
-    if question is None:
-        return ""
-    mechanism = question.table.mechanism
-    family = families()[mechanism.family]
-    inputs = {"family": mechanism.family}
-    for parameter in family.parameters:
-        name = field_name(family, parameter.name)
-        inputs[name] = (
-            "\n".join(mechanism.answers)
-            if parameter.counts_answers
-            else mechanism.parameters[parameter.name]
-        )
-    numbers = ("share", "respondents", "margin")
-    kept = {name: given[name] for name in numbers if given.get(name)}
-    return urlencode({"question": urlencode(inputs), **kept})

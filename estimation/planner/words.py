@@ -1,16 +1,16 @@
-"""What the planner says of one question: figures in plain words."""
+"""What the planner says of one question, and of all of them, in plain words."""
 
 import math
-from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from typing import Any
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext_noop, ngettext
 
 from estimation.maths.planning.plan import Plan
-from surveys.mechanisms import Mechanism
 from surveys.mechanisms.odds import Exposure, times_rounded_up
+from surveys.words.explanations import LARGE_EPSILON, TotalProtection
 from surveys.words.numbers import (
     NOISE,
     grouped,
@@ -18,8 +18,8 @@ from surveys.words.numbers import (
     percent,
     plus_or_minus,
     points,
+    rounded_up,
     times,
-    two_decimals_up,
 )
 from surveys.words.tables import TableInWords
 
@@ -31,59 +31,100 @@ VERDICTS = {
     Exposure.SHOWN: gettext_noop("Not protected: it shows the answer"),
 }
 
-Words = dict[str, Any]
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A number in large type, and in small type of what it is."""
+
+    name: str
+    number: str = "\N{EN DASH}"
+    unit: str = ""
+    note: str = ""
+    which: str = ""
 
 
-def plan_words(
-    plan: Plan,
-    table: TableInWords,
-    *,
-    respondents_are_example: bool,
-    margin_is_example: bool,
-) -> Words:
-    """Return every figure of a plan in words; a part is empty where it has none."""
-    return {
-        "suspicion": suspicion_words(plan),
-        "precision": precision_words(plan, is_example=respondents_are_example),
-        "size": size_words(plan, is_example=margin_is_example),
-        "cost": cost_words(plan),
-        "direct": direct(plan),
-        "strongest": strongest(plan),
-        "test": test_words(plan, answer=table.choices[0]),
-    }
+@dataclass(frozen=True)
+class Fact:
+    """What else there is to say, and what it is about."""
+
+    title: str
+    text: str
 
 
-def protection_words(table: TableInWords) -> Words:
-    """Return what epsilon means, in a verdict and in odds."""
-    ratio = table.mechanism.worst_ratio
-    return {
-        "epsilon": table.epsilon,
-        "verdict": _(VERDICTS[table.exposure]),
-        "exposure": table.exposure.name.lower().replace("_", "-"),
-        "odds": _("Nothing limits what one report tells.")
-        if ratio is None
-        else _("One report shifts the odds of an answer %s times at most.")
-        % number_format(times_rounded_up(ratio)),
-    }
+@dataclass(frozen=True)
+class Verdict:
+    """How grave it is what all reports of one person give away together."""
+
+    level: str
+    title: str
+    sentence: str
 
 
-def scope(mechanism: Mechanism, *, is_planned: bool) -> str | None:
-    """Say which figures cannot be given, and of what the others are."""
-    if not is_planned:
-        return _(
-            "For this mechanism only its protection can be given. Its precision and "
-            "the respondents that it needs cannot be worked out before the survey."
-        )
-    if len(mechanism.answers) == 2:
-        return None
-    return _(
-        "Of several answers, the figures are those of one answer, whichever it is, at "
-        "the assumed share. How precise a difference between two answers will be, or "
-        "all of them at once, cannot be said here."
+def privacy(table: TableInWords) -> Figure:
+    """Return epsilon, and what it means."""
+    return Figure(
+        name=_("Privacy: epsilon"),
+        number=table.epsilon,
+        note=_(VERDICTS[table.exposure]),
     )
 
 
-def suspicion_words(plan: Plan) -> Words:
+def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
+    """Return what the planned number of respondents brings."""
+    name = _("Margin of error")
+    if plan is None or plan.precision is None:
+        return Figure(name=name)
+    told = _("with %s, an example") if is_example else _("with %s")
+    return Figure(
+        name=name,
+        number=f"±\N{NO-BREAK SPACE}{points(plan.precision.margin)}",
+        unit=_("points"),
+        note=told % people(plan.precision.respondents),
+    )
+
+
+def people_needed(plan: Plan | None, *, is_example: bool) -> Figure:
+    """Return how many respondents the wanted margin needs."""
+    name = _("People needed")
+    if plan is None or plan.size is None:
+        return Figure(name=name)
+    told = _("for %s, an example") if is_example else _("for %s")
+    return Figure(
+        name=name,
+        number=grouped(plan.size.respondents),
+        note=told % plus_or_minus(plan.size.margin, trimmed=True),
+    )
+
+
+def price(plan: Plan | None) -> Figure:
+    """Return how many times the respondents of a direct question are needed."""
+    name = _("Price of protection")
+    note = _("as many people as a direct question")
+    if plan is None:
+        return Figure(name=name, note=note)
+    number = times(plan.cost_of_privacy)
+    return Figure(name=name, number=number, unit=_("times"), note=note)
+
+
+def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
+    """Return what else there is to say of a question; nothing of what has no figure."""
+    told = (
+        []
+        if plan is None
+        else [
+            (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
+            (_("The test."), needed_to_show(plan, answer=table.choices[0])),
+            (_("The interval."), interval(plan)),
+            (_("Asked directly."), asked_directly(plan)),
+            (_("The strongest protection."), strongest(plan)),
+            (_("Forgers."), forgers(plan)),
+        ]
+    )
+    told.append((_("What cannot be said."), limits(table, plan)))
+    return [Fact(title, text) for title, text in told if text]
+
+
+def suspicion(plan: Plan) -> str:
     """Return how far one report can move a suspicion, never told too small."""
     reading = plan.reading
     after = [report.posterior for report in reading.reports]
@@ -94,69 +135,73 @@ def suspicion_words(plan: Plan) -> Words:
         min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
     )
     prior = percent(reading.prior, trimmed=True)
-    words = {
+    if highest >= 1 > reading.prior:
+        return _("A suspicion of %(prior)s can become certainty.") % {"prior": prior}
+    return _(
+        "A suspicion of %(prior)s becomes at most %(highest)s, and at least %(lowest)s."
+    ) % {
         "prior": prior,
         "highest": percent(highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True),
         "lowest": percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
     }
-    if highest >= 1 > reading.prior:
-        sentence = _("A suspicion of %(prior)s can become certainty.") % words
-    else:
-        sentence = (
-            _(
-                "A suspicion of %(prior)s becomes at most %(highest)s, and at least "
-                "%(lowest)s."
-            )
-            % words
+
+
+def odds(table: TableInWords) -> str:
+    """Return how far one report shifts the odds of an answer."""
+    ratio = table.mechanism.worst_ratio
+    if ratio is None:
+        return _("Nothing limits what one report tells.")
+    shifted = number_format(times_rounded_up(ratio))
+    return _("One report shifts the odds of an answer %s times at most.") % shifted
+
+
+def needed_to_show(plan: Plan, *, answer: str) -> str:
+    """Return how many respondents it takes to show that a share lies beyond a bound."""
+    size = plan.sample_size
+    if size is None:
+        return ""
+    claim = (
+        _(
+            "To show that more than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
         )
-    return {**words, "sentence": sentence}
-
-
-def precision_words(plan: Plan, *, is_example: bool) -> Words:
-    """Return what the planned number of respondents brings."""
-    if plan.precision is None or plan.poisoning is None:
-        return {}
-    planned = plan.precision
-    count = people(planned.respondents)
-    exact = planned.expected_half_width
-    return {
-        "number": f"±\N{NO-BREAK SPACE}{points(planned.margin)}",
-        "unit": _("points"),
-        "margin": plus_or_minus(planned.margin),
-        "with": (_("with %s, an example") if is_example else _("with %s")) % count,
-        "exact": None
-        if exact is None
-        else _("On average the results page will show %s around its estimate.")
-        % plus_or_minus(exact),
-        "forged": _("One forged report can move the result by %s.")
-        % _("%s points").replace(" ", "\N{NO-BREAK SPACE}")
-        % two_decimals_up(plan.poisoning.radius),
+        if size.direction == "above"
+        else _(
+            "To show that fewer than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+        )
+    )
+    told = claim % {
+        "share": percent(size.share, trimmed=True),
+        "against": percent(size.against, trimmed=True),
+        "answer": answer,
+        "chance": percent(size.power, trimmed=True),
+        "people": _("more people than any survey has")
+        if size.safe is None
+        else people(size.safe),
     }
-
-
-def size_words(plan: Plan, *, is_example: bool) -> Words:
-    """Return how many respondents the wanted margin needs."""
-    if plan.size is None:
-        return {}
-    wanted = plus_or_minus(plan.size.margin, trimmed=True)
-    return {
-        "respondents": grouped(plan.size.respondents),
-        "for": (_("for %s, an example") if is_example else _("for %s")) % wanted,
+    if plan.test is None:
+        return told
+    power = _("With %(people)s it is %(power)s.") % {
+        "people": people(plan.test.respondents),
+        "power": percent(plan.test.power, 0, rounding=ROUND_FLOOR),
     }
+    return f"{told} {power}"
 
 
-def cost_words(plan: Plan) -> Words:
-    """Return how many times the respondents of a direct question are needed."""
-    return {
-        "number": times(plan.cost_of_privacy),
-        "unit": _("times"),
-    }
+def interval(plan: Plan) -> str:
+    """Return the mean half width of the exact interval of the planned number."""
+    if plan.precision is None or plan.precision.expected_half_width is None:
+        return ""
+    return _(
+        "On average the results page will show %s around its estimate."
+    ) % plus_or_minus(plan.precision.expected_half_width)
 
 
-def direct(plan: Plan) -> str | None:
-    """Say how precise as many honest answers to a direct question would be."""
+def asked_directly(plan: Plan) -> str:
+    """Return how precise as many honest answers to a direct question would be."""
     if plan.size is None or plan.precision is None:
-        return None
+        return ""
     return _(
         "With honest answers to a direct question: %(needed)s for %(wanted)s, or "
         "%(margin)s with %(people)s."
@@ -168,11 +213,11 @@ def direct(plan: Plan) -> str | None:
     }
 
 
-def strongest(plan: Plan) -> str | None:
-    """Say which epsilon would do for the planned number and the wanted margin."""
+def strongest(plan: Plan) -> str:
+    """Return which epsilon would do for the planned number and the wanted margin."""
     found = plan.smallest_epsilon
     if found is None:
-        return None
+        return ""
     words = {
         "people": people(found.respondents),
         "margin": plus_or_minus(found.margin, trimmed=True),
@@ -186,8 +231,7 @@ def strongest(plan: Plan) -> str | None:
     elif found.epsilon is None:
         text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
     else:
-        epsilon = Decimal(repr(found.epsilon)).quantize(Decimal("0.01"), ROUND_CEILING)
-        words["epsilon"] = number_format(epsilon)
+        words["epsilon"] = rounded_up(found.epsilon)
         text = _(
             "With %(people)s, %(margin)s can be had with epsilon %(epsilon)s, not with "
             "less."
@@ -195,35 +239,72 @@ def strongest(plan: Plan) -> str | None:
     return text % words
 
 
-def test_words(plan: Plan, *, answer: str) -> Words:
-    """Return how many respondents it takes to show that a share lies beyond a bound."""
-    size = plan.sample_size
-    if size is None:
-        return {}
-    words = {
-        "share": percent(size.share, trimmed=True),
-        "against": percent(size.against, trimmed=True),
-        "answer": answer,
-        "chance": percent(size.power, trimmed=True),
-        "people": _("more people than any survey has")
-        if size.safe is None
-        else people(size.safe),
-    }
-    claim = (
-        _(
-            "To show that more than %(against)s say %(answer)s, if in truth %(share)s "
-            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+def forgers(plan: Plan) -> str:
+    """Return how far one forged report can move the share, never told too small."""
+    if plan.poisoning is None:
+        return ""
+    moved = points(plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING)
+    shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
+    return _("One forged report can move the result by %s.") % shown
+
+
+def limits(table: TableInWords, plan: Plan | None) -> str:
+    """Return which figures cannot be given, and of what the others are."""
+    if plan is None:
+        return _(
+            "For this mechanism only its protection can be given. Its precision and "
+            "the respondents that it needs cannot be worked out before the survey."
         )
-        if size.direction == "above"
-        else _(
-            "To show that fewer than %(against)s say %(answer)s, if in truth %(share)s "
-            "do, it takes %(people)s: then %(chance)s of such surveys show it."
-        )
+    if len(table.choices) == 2:
+        return ""
+    return _(
+        "Of several answers, the figures are those of one answer, whichever it is, at "
+        "the assumed share. How precise a difference between two answers will be, or "
+        "all of them at once, cannot be said here."
     )
-    found: Words = {"respondents": size.safe, "sentence": claim % words, "power": None}
-    if test := plan.test:
-        found["power"] = _("With %(people)s it is %(power)s.") % {
-            "people": people(test.respondents),
-            "power": percent(test.power, 0, rounding=ROUND_FLOOR),
-        }
-    return found
+
+
+def total(protection: TotalProtection, *, questions: int) -> Figure:
+    """Return epsilon of all reports of one person together."""
+    return Figure(
+        name=_("Total epsilon of one person"),
+        number=protection.epsilon,
+        note=ngettext("%s question", "%s questions", questions) % questions,
+    )
+
+
+def verdict(protection: TotalProtection, *, questions: int) -> Verdict:
+    """Return what all reports of one person give away together, and how grave it is."""
+    words = {"times": protection.times, "large": LARGE_EPSILON}
+    if not questions:
+        level, title = "note", _("No question yet.")
+        sentence = _("Add a question to see what all of them protect together.")
+    elif protection.is_infinite:
+        level, title = "danger", _("Not protected.")
+        sentence = _(
+            "At least one question is asked directly: what is stored for it is the "
+            "answer itself."
+        )
+    elif protection.is_large:
+        level, title = "warning", _("Weak protection.")
+        sentence = _(
+            "All reports of one person together shift the odds of an answer up to "
+            "%(times)s times. Above a total of %(large)s, ask fewer questions or "
+            "choose stronger mechanisms."
+        )
+    else:
+        level, title = "good", _("Below the warning line of %(large)s.")
+        sentence = _(
+            "All reports of one person together shift the odds of an answer %(times)s "
+            "times at most."
+        )
+    return Verdict(level, title % words, sentence % words)
+
+
+def status(epsilon: Figure, margin: Figure) -> str:
+    """Return the figures of the whole survey in a breath, for who cannot see them."""
+    told = _("Total epsilon %s.") % epsilon.number
+    if not margin.unit:
+        return told
+    precise = f"{margin.number} {margin.unit} {margin.note}"
+    return " ".join([told, _("Margin of error %s.") % precise])

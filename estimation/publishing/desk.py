@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -16,17 +15,14 @@ from estimation.publishing import pages as public_pages
 from estimation.publishing.forms import PublicationForm, SwitchForm
 from estimation.publishing.published import (
     LEAST_RESPONSES,
-    PublishedResults,
-    address_of,
     obstacle,
     prepare,
     publishable,
 )
-from estimation.results.charts import as_response
-from estimation.results.forms import DrawingForm
-from estimation.results.tallies import SurveyResults, read_results
-from estimation.results.views import get_opened_survey, refuse
+from estimation.publishing.views import find
+from estimation.results.result import SurveyResults, get_results
 from surveys.access import get_survey_for_user, may
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -36,10 +32,10 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Choose what the public page shows, look at it, and see whether it is online."""
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
-    results = read_results(survey) if survey.is_closed else None
+    results = get_results(survey) if survey.is_closed else None
     hindrance, publication = obstacle(survey, results), publication_of(survey)
     if hindrance or results is None:
-        return page(request, publication, {"hindrance": hindrance})
+        return show(request, publication, hindrance=hindrance)
     posted = request.POST if request.method == "POST" else None
     choices = publishable(results)
     form = PublicationForm(posted, publication=publication, publishable=choices)
@@ -48,25 +44,25 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         record(request.user, survey, _("Changed what the public page shows."))
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
-    return page(request, publication, {"form": form, "left_out": left_out(results)})
+    return show(request, publication, form=form, left_out=left_out(results))
 
 
-def page(
-    request: HttpRequest, publication: Publication, more: dict[str, Any]
+def show(
+    request: HttpRequest, publication: Publication, **more: Any
 ) -> HttpResponseBase:
     """Answer with the page of a publication that may not be stored yet."""
     survey = publication.survey
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Publish results"),
-        "survey": survey,
-        "publication": publication,
-        "may_publish": may(request.user, survey, Role.OWNER),
-        "address": request.build_absolute_uri(address_of(publication)),
-        "least": LEAST_RESPONSES,
+    return page(
+        request,
+        survey,
+        "estimation/publishing/publish.html",
+        title=_("Publish results"),
+        publication=publication,
+        may_publish=may(request.user, survey, Role.OWNER),
+        address=request.build_absolute_uri(publication.get_absolute_url()),
+        least=LEAST_RESPONSES,
         **more,
-    }
-    return TemplateResponse(request, "estimation/publishing/publish.html", context)
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,42 +90,12 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_safe
 def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Show the public page as it would be, to those who work on the survey."""
-    survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    published = stored(survey)
+    published = find(request, survey_id=survey_id)
     if published is None:
         messages.info(request, _("Save what the page shows first."))
-        return redirect("admin:estimation_publish", survey.pk)
-    base = reverse("admin:estimation_publish_preview", args=[survey.pk])
+        return redirect("admin:estimation_publish", survey_id)
+    base = reverse("admin:estimation_publish_preview", args=[survey_id])
     return HttpResponse(public_pages.page(published, base=base, is_preview=True))
-
-
-@require_safe
-def preview_overview(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Draw all shown questions for the preview."""
-    published, form = previewed(request, survey_id), DrawingForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    drawn = public_pages.overview(published, form.cleaned_data)
-    return as_response(request, drawn, "svg", published.survey.slug)
-
-
-@require_safe
-def preview_chart(request: HttpRequest, survey_id: int, position: int) -> HttpResponse:
-    """Draw one shown question for the preview."""
-    published, form = previewed(request, survey_id), DrawingForm(request.GET.dict())
-    if not form.is_valid():
-        return refuse(form)
-    drawn = public_pages.chart(published, position, form.cleaned_data)
-    if drawn is None:
-        raise Http404("This question is not shown.")
-    return as_response(request, drawn, "svg", published.survey.slug)
-
-
-@require_safe
-def preview_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
-    """Hand out the file that the public page offers."""
-    published = previewed(request, survey_id)
-    return HttpResponse(published.as_csv(), content_type="text/csv; charset=utf-8")
 
 
 def publication_of(survey: Survey) -> Publication:
@@ -138,21 +104,6 @@ def publication_of(survey: Survey) -> Publication:
     publication = found or Publication(survey=survey)
     publication.survey = survey
     return publication
-
-
-def stored(survey: Survey) -> PublishedResults | None:
-    """Return what the stored choice would show; None where there is nothing."""
-    publication = publication_of(survey)
-    return prepare(publication) if publication.is_stored else None
-
-
-def previewed(request: HttpRequest, survey_id: int) -> PublishedResults:
-    """Return what the preview shows, or say that there is none."""
-    get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    published = stored(get_opened_survey(request, survey_id))
-    if published is None:
-        raise Http404("There is nothing to show.")
-    return published
 
 
 def left_out(results: SurveyResults) -> int:

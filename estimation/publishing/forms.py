@@ -6,10 +6,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from estimation.maths.intervals import METHODS
 from estimation.models import Publication
-from estimation.results.forms import CONFIDENCE_LEVELS
-from estimation.results.tallies import QuestionResult
+from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
+from estimation.results.result import QuestionResult
 
 
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -23,12 +22,12 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
     )
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"),
-        choices=[(level, f"{100 * level:g} %") for level in CONFIDENCE_LEVELS],
+        choices=LEVEL_CHOICES,
         coerce=float,
     )
     method = forms.ChoiceField(
         label=gettext_lazy("Method"),
-        choices=list(METHODS.items()),
+        choices=METHOD_CHOICES,
         help_text=gettext_lazy(
             "Choose before you look at the results; the default is a good choice."
         ),

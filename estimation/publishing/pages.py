@@ -26,6 +26,7 @@ def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:
                 "published": published,
                 "publication": published.publication,
                 "results": published.results,
+                "panel": published.panel,
                 "design": published.design,
                 "is_simulated": published.survey.is_simulated,
                 "base": base,
@@ -47,19 +48,12 @@ def dates(published: PublishedResults) -> dict[str, str]:
     return {name: date_format(day, form) if day else "" for name, day in named.items()}
 
 
-def chart(
-    published: PublishedResults, number: int, drawing: dict[str, Any]
-) -> bytes | None:
-    """Return the chart of one question; None where it is not shown."""
+def chart(published: PublishedResults, *, is_overview: bool, **drawing: Any) -> bytes:
+    """Return the chart of all shown questions, or of the only one."""
     with translation.override(published.design.language):
-        question = published.question(number)
-        return None if question is None else draw_interval(*question.bars, **drawing)
-
-
-def overview(published: PublishedResults, drawing: dict[str, Any]) -> bytes:
-    """Return the chart of all shown questions."""
-    with translation.override(published.design.language):
-        return draw_overview(*published.results.overview, **drawing)
+        if is_overview:
+            return draw_overview(*published.panel.overview, **drawing)
+        return draw_interval(*published.panel.questions[0].bars, **drawing)
 
 
 def not_found() -> HttpResponse:

@@ -1,18 +1,17 @@
 """What a public results page shows, and when there is one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from estimation.exports.cells import as_csv
-from estimation.exports.estimates import question_rows, survey_cells
 from estimation.models import Publication
-from estimation.publishing.words import method_name
-from estimation.results.cautions import Caution
-from estimation.results.tallies import QuestionResult, SurveyResults, read_results
-from surveys.design import Design, load_design
+from estimation.results.methods import METHODS
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import QuestionResult, SurveyResults, survey_results
+from estimation.results.tallies import read_tallies
+from surveys.design import Design
 from surveys.models import Survey
 from surveys.words.protection import Protection
 
@@ -26,27 +25,22 @@ class PublishedResults:
     """The chosen part of a closed survey's results."""
 
     publication: Publication
-    everything: SurveyResults
+    results: SurveyResults
 
     @property
     def survey(self) -> Survey:
         """The survey that was asked."""
-        return self.everything.survey
-
-    @cached_property
-    def results(self) -> SurveyResults:
-        """The results of the chosen questions that enough people answered."""
-        chosen = [
-            question
-            for question in publishable(self.everything)
-            if question.number in self.publication.questions
-        ]
-        return replace(self.everything, questions=tuple(chosen))
+        return self.results.survey
 
     @property
     def design(self) -> Design:
         """What was frozen when the survey opened."""
-        return load_design(self.survey.pk, self.survey.design_digest)
+        return self.results.design
+
+    @cached_property
+    def panel(self) -> SurveyPanel:
+        """What people read of it."""
+        return SurveyPanel(self.results)
 
     @property
     def protection(self) -> Protection:
@@ -56,33 +50,12 @@ class PublishedResults:
     @property
     def asked(self) -> int:
         """How many questions the survey has."""
-        return len(self.everything.questions)
+        return len(self.design.questions)
 
     @property
     def method_name(self) -> str:
         """The method of the intervals, in the language of the page."""
-        return method_name(self.publication.method)
-
-    @property
-    def cautions(self) -> list[Caution]:
-        """What to know about the survey before relying on any number."""
-        return self.everything.cautions
-
-    def question(self, number: int) -> QuestionResult | None:
-        """Return a shown question by its number in the survey."""
-        found = (each for each in self.results.questions if each.number == number)
-        return next(found, None)
-
-    def as_csv(self) -> str:
-        """Return the shown estimates as a file; epsilon in total is of the survey."""
-        same = survey_cells(self.everything)
-        return as_csv(
-            [
-                same | cells
-                for question in self.results.questions
-                for cells in question_rows(question)
-            ]
-        )
+        return _(METHODS[self.publication.method].public_label)
 
 
 def publishable(results: SurveyResults) -> list[QuestionResult]:
@@ -116,30 +89,19 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     return ""
 
 
-def prepare(publication: Publication) -> PublishedResults | None:
-    """Return what the page shows; None where there is nothing that may be shown."""
-    survey = publication.survey
-    if survey.is_draft:
+def prepare(
+    publication: Publication, only: Sequence[int] = ()
+) -> PublishedResults | None:
+    """Return what the page shows; None where there is nothing that may be shown.
+
+    With `only`, numbers of questions, it is what the page shows of these.
+    """
+    survey, chosen = publication.survey, publication.questions
+    if survey.is_draft or not set(only) <= set(chosen):
         return None
-    found = PublishedResults(publication, read_results(survey, **publication.interval))
-    is_hindered = obstacle(survey, found.everything)
-    return None if is_hindered or not found.results.questions else found
-
-
-def find_published(token: str) -> PublishedResults | None:
-    """Return what is public at this address; None is all that anybody else learns."""
-    online = Publication.objects.filter(token=token, is_public=True)
-    publication = online.select_related("survey").first()
-    return None if publication is None else prepare(publication)
-
-
-def address_of_results(survey: Survey) -> str:
-    """Return where everybody can read the results of a survey; empty for nowhere."""
-    online = Publication.objects.filter(is_public=True, survey__purged_on=None)
-    publication = online.filter(survey=survey.pk).first()
-    return "" if publication is None else address_of(publication)
-
-
-def address_of(publication: Publication) -> str:
-    """Return the address of the public page, whether or not it is online."""
-    return reverse("published:results", args=[publication.token])
+    tallies = read_tallies(survey, only, seals=False)
+    results = survey_results(tallies, **publication.interval)
+    shown = [each for each in publishable(results) if each.number in chosen]
+    if obstacle(survey, results) or not shown:
+        return None
+    return PublishedResults(publication, replace(results, questions=tuple(shown)))

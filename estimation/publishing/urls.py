@@ -8,8 +8,8 @@ from estimation.publishing import desk, views
 app_name = "published"
 urlpatterns = [
     path("<slug:token>/", views.results, name="results"),
-    path("<slug:token>/overview.svg", views.overview, name="overview"),
-    path("<slug:token>/<int:number>.svg", views.chart, name="chart"),
+    path("<slug:token>/overview.svg", views.chart, name="overview"),
+    path("<slug:token>/<int:position>.svg", views.chart, name="chart"),
     path("<slug:token>/estimates.csv", views.estimates, name="estimates"),
 ]
 
@@ -19,18 +19,14 @@ of_a_survey = [
     path("publish/switch/", desk.switch, name="estimation_publish_switch"),
     path("publish/preview/", desk.preview, name="estimation_publish_preview"),
     path(
-        "publish/preview/overview.svg",
-        desk.preview_overview,
-        name="estimation_publish_overview",
+        "publish/preview/overview.svg", views.chart, name="estimation_publish_overview"
     ),
     path(
         "publish/preview/<int:position>.svg",
-        desk.preview_chart,
+        views.chart,
         name="estimation_publish_chart",
     ),
     path(
-        "publish/preview/estimates.csv",
-        desk.preview_csv,
-        name="estimation_publish_csv",
+        "publish/preview/estimates.csv", views.estimates, name="estimation_publish_csv"
     ),
 ]

@@ -1,60 +1,83 @@
-"""Published results, for everybody: no login, no session, no cookie."""
+"""Published results, for everybody by their token: no login, no session, no cookie.
 
-from django.http import HttpRequest, HttpResponse
+Charts and file are those of the preview too, which has its survey instead.
+"""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from estimation.exports.estimates import estimates_as_csv
+from estimation.models import Publication
 from estimation.publishing import pages as public_pages
-from estimation.publishing.published import address_of, find_published
+from estimation.publishing.published import PublishedResults, prepare
 from estimation.results.charts import as_response
 from estimation.results.forms import DrawingForm
 from estimation.results.views import refuse
+from surveys.access import get_survey_for_user
+from surveys.models import Role
+
+
+def find(
+    request: HttpRequest,
+    *,
+    token: str = "",
+    survey_id: int = 0,
+    only: tuple[int, ...] = (),
+) -> PublishedResults | None:
+    """Return what is public at a token, or else what the survey's preview shows."""
+    if token:
+        stored = Publication.objects.filter(token=token, is_public=True)
+    else:
+        survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
+        stored = Publication.objects.filter(survey=survey)
+    publication = stored.select_related("survey").first()
+    return None if publication is None else prepare(publication, only)
+
+
+def nothing(**whose: Any) -> HttpResponse:
+    """Answer that there is nothing; this is all that the public learns."""
+    if "token" in whose:
+        return public_pages.not_found()
+    raise Http404("There is nothing to show.")
 
 
 @require_safe
 def results(request: HttpRequest, token: str) -> HttpResponse:
     """Show what a researcher chose to publish."""
-    published = find_published(token)
+    published = find(request, token=token)
     if published is None:
         return public_pages.not_found()
-    base = address_of(published.publication)
+    base = published.publication.get_absolute_url()
     return HttpResponse(public_pages.page(published, base=base, is_preview=False))
 
 
 @require_safe
-def chart(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Draw one shown question."""
-    published, form = find_published(token), DrawingForm(request.GET.dict())
+def chart(
+    request: HttpRequest, position: int | None = None, **whose: Any
+) -> HttpResponse:
+    """Draw one shown question, or all of them below each other."""
+    only = () if position is None else (position,)
+    published, form = find(request, only=only, **whose), DrawingForm(request.GET.dict())
     if published is None:
-        return public_pages.not_found()
+        return nothing(**whose)
     if not form.is_valid():
         return refuse(form)
-    drawn = public_pages.chart(published, number, form.cleaned_data)
-    if drawn is None:
-        return public_pages.not_found()
+    is_overview = position is None
+    drawn = public_pages.chart(published, is_overview=is_overview, **form.drawing)
     return as_response(request, drawn, "svg", published.survey.slug)
 
 
 @require_safe
-def overview(request: HttpRequest, token: str) -> HttpResponse:
-    """Draw all shown questions."""
-    published, form = find_published(token), DrawingForm(request.GET.dict())
-    if published is None:
-        return public_pages.not_found()
-    if not form.is_valid():
-        return refuse(form)
-    drawn = public_pages.overview(published, form.cleaned_data)
-    return as_response(request, drawn, "svg", published.survey.slug)
-
-
-@require_safe
-def estimates(request: HttpRequest, token: str) -> HttpResponse:
+def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
     """Hand out the shown estimates as CSV."""
-    published = find_published(token)
+    published = find(request, **whose)
     if published is None:
-        return public_pages.not_found()
+        return nothing(**whose)
     name = f"{published.survey.slug}-published.csv"
     return HttpResponse(
-        published.as_csv(),
+        estimates_as_csv(published.results),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

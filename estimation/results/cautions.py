@@ -1,20 +1,13 @@
 """What a reader must know before relying on a result."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
 from surveys.words.numbers import percent
-
-if TYPE_CHECKING:
-    from estimation.results.result import QuestionResult
-    from estimation.results.tallies import SurveyResults
-
-MIN_RESPONDENTS = 30
-"""With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
-evenly spread shares (computed over all counts): it can hardly tell few from many."""
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is accused at most once in a hundred times."""
@@ -29,7 +22,7 @@ class Caution(NamedTuple):
     text: str
 
 
-def for_question(result: "QuestionResult") -> list[Caution]:
+def for_question(result: QuestionResult) -> list[Caution]:
     """Return what to know about one question's result."""
     found = []
     if not result.mechanism.is_protected:
@@ -54,7 +47,7 @@ def not_protected() -> str:
     )
 
 
-def outside_the_scale(result: "QuestionResult") -> str:
+def outside_the_scale(result: QuestionResult) -> str:
     """Say what a raw estimate below 0 or above 1 means."""
     raw = result.rows[0].raw
     return _(
@@ -64,7 +57,7 @@ def outside_the_scale(result: "QuestionResult") -> str:
     ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
 
 
-def below_the_scale(result: "QuestionResult") -> str:
+def below_the_scale(result: QuestionResult) -> str:
     """Say what raw estimates below 0 mean where there are several answers."""
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
     return ngettext(
@@ -80,7 +73,7 @@ def below_the_scale(result: "QuestionResult") -> str:
     ) % {"answers": get_text_list(below, _("and")), "zero": percent(0.0, 0)}
 
 
-def design_violated(result: "QuestionResult") -> str:
+def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports."""
     raw, p = result.rows[0].raw, result.design_fit
     shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
@@ -99,7 +92,7 @@ def design_violated(result: "QuestionResult") -> str:
     ) % {"edge": percent(float(raw > 0), 0), "p": shown}
 
 
-def too_few(result: "QuestionResult") -> str:
+def too_few(result: QuestionResult) -> str:
     """Say that the group is too small to tell much."""
     return ngettext(
         "Only %(count)s response. Below %(least)s the interval tells very little.",
@@ -108,7 +101,7 @@ def too_few(result: "QuestionResult") -> str:
     ) % {"count": result.respondents, "least": MIN_RESPONDENTS}
 
 
-def for_survey(results: "SurveyResults") -> list[Caution]:
+def for_survey(results: SurveyResults) -> list[Caution]:
     """Return what to know about the whole survey's results."""
     survey, found = results.survey, []
     if survey.is_rehearsal:

@@ -11,8 +11,11 @@ from estimation.charts.intervals import draw_interval
 from estimation.charts.overview import draw_overview
 from estimation.charts.style import FORMATS
 from estimation.results.forms import ChartForm
-from estimation.results.tallies import read_results
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import survey_results
+from estimation.results.tallies import read_tallies
 from estimation.results.views import get_opened_survey, refuse
+from surveys.design import design_of
 
 
 @require_safe
@@ -25,10 +28,14 @@ def chart(
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    found = read_results(survey, **form.interval).questions[position - 1 : position]
-    if not found or not found[0].respondents:
+    questions = design_of(survey).questions
+    if not 1 <= position <= len(questions):
+        raise Http404("There is no such question.")
+    tallies = read_tallies(survey, [position], seals=False)
+    (panel,) = SurveyPanel(survey_results(tallies, **form.interval)).questions
+    if not panel.result.respondents:
         raise Http404("There is nothing to draw.")
-    drawn = draw_interval(*found[0].bars, **drawing)
+    drawn = draw_interval(*panel.bars, **drawing)
     return as_response(request, drawn, file_format, f"{survey.slug}-{position}")
 
 
@@ -40,7 +47,8 @@ def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResp
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    groups = read_results(survey, **form.interval).overview
+    tallies = read_tallies(survey, seals=False)
+    groups = SurveyPanel(survey_results(tallies, **form.interval)).overview
     if not groups:
         raise Http404("There is nothing to draw.")
     drawn = draw_overview(*groups, **drawing)

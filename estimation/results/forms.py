@@ -7,46 +7,47 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.results.methods import METHODS
 
-CONFIDENCE_LEVELS = (0.8, 0.9, 0.95, 0.99, 0.999)
+LEVEL_CHOICES = [
+    (level, f"{100 * level:g} %") for level in (0.8, 0.9, 0.95, 0.99, 0.999)
+]
+METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 
-class ResultsForm(forms.Form):
-    """Method and confidence level; what an address leaves out has its default."""
+class ChoiceForm(forms.Form):
+    """A choice; what an address leaves out has its default."""
 
-    DEFAULTS: Mapping[str, object] = {
-        "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
-        "method": DEFAULT_METHOD,
-    }
-
-    confidence_level = forms.TypedChoiceField(
-        label=_("Confidence level"),
-        choices=[(level, f"{100 * level:g} %") for level in CONFIDENCE_LEVELS],
-        coerce=float,
-    )
-    method = forms.ChoiceField(label=_("Method"), choices=list(METHODS.items()))
+    DEFAULTS: Mapping[str, object] = {}
 
     def __init__(self, chosen: Mapping[str, object]) -> None:
         super().__init__({**self.DEFAULTS, **chosen}, label_suffix="")
 
 
-class DrawingForm(forms.Form):
-    """Which drawing of a published result; everything else was chosen before."""
+class ResultsForm(ChoiceForm):
+    """Method and confidence level."""
 
-    DEFAULTS = {"theme": "light", "size": "wide"}
+    DEFAULTS = {
+        "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
+        "method": DEFAULT_METHOD,
+    }
 
-    theme = forms.ChoiceField(choices=[(name, name) for name in THEMES])
-    size = forms.ChoiceField(choices=[(name, name) for name in WIDTHS])
+    confidence_level = forms.TypedChoiceField(
+        label=_("Confidence level"), choices=LEVEL_CHOICES, coerce=float
+    )
+    method = forms.ChoiceField(label=_("Method"), choices=METHOD_CHOICES)
 
-    def __init__(self, chosen: Mapping[str, object]) -> None:
-        super().__init__({**self.DEFAULTS, **chosen})
+    @property
+    def interval(self) -> dict[str, Any]:
+        """Arguments of the results that are shown."""
+        return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
 
 
-class ChartForm(ResultsForm):
+class DrawingForm(ChoiceForm):
     """Which drawing of a result."""
 
-    DEFAULTS = {**ResultsForm.DEFAULTS, "theme": "light", "size": "wide"}
+    DEFAULTS = {"theme": "light", "size": "wide"}
 
     theme = forms.ChoiceField(choices=[(name, name) for name in THEMES])
     size = forms.ChoiceField(choices=[(name, name) for name in WIDTHS])
@@ -54,9 +55,10 @@ class ChartForm(ResultsForm):
     @property
     def drawing(self) -> dict[str, Any]:
         """Arguments of the drawing."""
-        return {name: self.cleaned_data[name] for name in ("theme", "size")}
+        return {name: self.cleaned_data[name] for name in DrawingForm.DEFAULTS}
 
-    @property
-    def interval(self) -> dict[str, Any]:
-        """Arguments of the results that are drawn."""
-        return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+
+class ChartForm(DrawingForm, ResultsForm):
+    """Which drawing of which result."""
+
+    DEFAULTS = {**ResultsForm.DEFAULTS, **DrawingForm.DEFAULTS}

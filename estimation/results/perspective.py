@@ -1,23 +1,20 @@
 """How far forgers could move a result, and what a direct question would have told."""
 
 from decimal import ROUND_CEILING
-from typing import TYPE_CHECKING
 
 from django.utils.translation import ngettext
 
 from estimation.maths.direct_question import direct_half_width, direct_respondents
-from surveys.words.numbers import grouped, points_to_two_digits
-
-if TYPE_CHECKING:
-    from estimation.results.result import QuestionResult
+from estimation.results.result import QuestionResult
+from surveys.words.numbers import grouped, points
 
 
-def radius_in_points(result: "QuestionResult") -> str:
+def radius_in_points(result: QuestionResult) -> str:
     """Return how far one forged report moves a share, rounded up."""
-    return points_to_two_digits(result.poisoning_radius, rounding=ROUND_CEILING)
+    return points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
 
 
-def forged_line(result: "QuestionResult") -> str:
+def forged_line(result: QuestionResult) -> str:
     """Say what forged reports could do to this result."""
     return ngettext(
         "Forged reports: one forged report among %(reports)s can move a share by up to "
@@ -30,7 +27,7 @@ def forged_line(result: "QuestionResult") -> str:
     ) % {"reports": grouped(result.respondents), "one": radius_in_points(result)}
 
 
-def direct_line(result: "QuestionResult") -> str:
+def direct_line(result: QuestionResult) -> str:
     """Say what honest answers to a direct question would have told; empty for one.
 
     Of several intervals the widest is compared.
@@ -41,13 +38,14 @@ def direct_line(result: "QuestionResult") -> str:
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     words = {
         "reports": grouped(result.respondents),
-        "width": points_to_two_digits(half_width),
-        "direct_width": points_to_two_digits(
+        "width": points(half_width, digits=2),
+        "direct_width": points(
             direct_half_width(
                 respondents=result.respondents,
                 share=row.share,
                 confidence_level=level,
-            )
+            ),
+            digits=2,
         ),
     }
     if half_width == 0:

@@ -1,22 +1,26 @@
-"""The result of one question: its numbers, and the texts and charts made from them."""
+"""The results of a survey: numbers alone, and how they are worked out.
+
+Texts, cautions and charts are made of them in `panels`.
+"""
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import lru_cache
 
-from django.utils.translation import get_language
-
-from estimation.charts.intervals import Bar, height_of
-from estimation.charts.style import DRAWINGS, Drawing
-from estimation.maths.intervals import METHODS
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.poisoning import forged_weight
 from estimation.maths.shares import estimate_shares
-from estimation.results import cautions, perspective
-from estimation.results import words as wording
-from surveys.design import DesignQuestion
+from estimation.results.tallies import Tallies, read_tallies
+from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.words.tables import report_labels
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.models import Survey
+
+MIN_RESPONDENTS = 30
+"""With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
+evenly spread shares (computed over all counts): it can hardly tell few from many."""
 
 CACHED_QUESTIONS = 512
 """A few pages of results; a question is some hundred bytes."""
@@ -24,13 +28,13 @@ CACHED_QUESTIONS = 512
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerResult:
-    """The numbers of one answer, those of `ShareEstimate`, in the question's words."""
+    """The numbers of one answer, those of `ShareEstimate`."""
 
     answer: str
     label: str
+    """The answer as the survey words it."""
     report: str
     """The report that stands for the answer: its column is the answer's row."""
-    report_label: str
     count: int
     raw: float
     share: float
@@ -38,15 +42,10 @@ class AnswerResult:
     low: float
     high: float
 
-    @property
-    def bar(self) -> Bar:
-        """What charts draw for it, with its numbers as people read them."""
-        return wording.bar(self)
-
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionResult:
-    """What is known about one question: numbers, and the texts made from them."""
+    """What is known about one question."""
 
     number: int
     text: str
@@ -66,31 +65,6 @@ class QuestionResult:
         return self.rows[:1] if len(self.rows) == 2 else self.rows
 
     @property
-    def sentence(self) -> str:
-        """The interval and the best estimate of the first answer."""
-        return self.sentences[0]
-
-    @property
-    def sentences(self) -> list[str]:
-        """Interval and best estimate, one sentence for each answer to talk about."""
-        return wording.sentences(self)
-
-    @property
-    def interval_name(self) -> str:
-        """Such as "95 % confidence interval"."""
-        return wording.interval_name(self)
-
-    @property
-    def method_name(self) -> str:
-        """What people call the method."""
-        return METHODS[self.method]
-
-    @property
-    def mechanism_line(self) -> str:
-        """Family, realised chances and epsilon, from the stored table."""
-        return wording.mechanism_line(self)
-
-    @property
     def poisoning_radius(self) -> float:
         """How far one forged report can move the share of any answer; NaN without any.
 
@@ -103,48 +77,72 @@ class QuestionResult:
         weight = forged_weight(self.mechanism) if is_chosen else 1
         return float(weight / self.respondents)
 
-    @property
-    def forged_line(self) -> str:
-        """What forged reports could do to the shares."""
-        return perspective.forged_line(self)
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyResults:
+    """The results of an opened survey, of all its questions or of some."""
+
+    survey: Survey
+    design: Design
+    questions: tuple[QuestionResult, ...]
+    respondents: int
+    """Sealed responses, whether or not each question was asked."""
 
     @property
-    def direct_line(self) -> str:
-        """What honest answers to a direct question would have told."""
-        return perspective.direct_line(self)
+    def total_ratio(self) -> Fraction | None:
+        """The worst ratio of all reports of one respondent together, None for none."""
+        return total_ratio([question.mechanism for question in self.design.questions])
 
-    @property
-    def radius_in_points(self) -> str:
-        """The poisoning radius in percentage points."""
-        return perspective.radius_in_points(self)
 
-    @property
-    def cautions(self) -> list[cautions.Caution]:
-        """What to know before relying on the numbers."""
-        return cautions.for_question(self)
+def get_results(
+    survey: Survey,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> SurveyResults:
+    """Return the results of an opened survey, sealing first where a batch is due.
 
-    @property
-    def alternative_text(self) -> str:
-        """What the chart shows, in words and numbers."""
-        return wording.alternative_text(self)
+    The other parameters are those of `survey_results`.
+    """
+    return survey_results(read_tallies(survey), confidence_level, method)
 
-    @property
-    def bars(self) -> tuple[Bar, ...]:
-        """What the chart draws, from top to bottom."""
-        bars = tuple(row.bar for row in self.rows_told)
-        # A single bar has its answer in the heading.
-        return bars if len(bars) > 1 else (replace(bars[0], name=""),)
 
-    @property
-    def chart_file(self) -> str:
-        """The name of its chart below the address of a public page."""
-        return f"{self.number}.svg"
+def survey_results(
+    tallies: Tallies,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> SurveyResults:
+    """Return the results of the questions that were read.
 
-    @property
-    def drawings(self) -> list[Drawing]:
-        """Every drawing of the chart, in the order in which a browser takes one."""
-        height = height_of(len(self.rows_told))
-        return [replace(drawing, points=height) for drawing in DRAWINGS]
+    Parameters
+    ----------
+    tallies : Tallies
+    confidence_level : float
+        In (0, 1).
+    method : str
+        One of `estimation.maths.intervals.METHODS`.
+
+    Raises
+    ------
+    ValueError
+        For a level or method that the intervals refuse.
+    """
+    return SurveyResults(
+        survey=tallies.survey,
+        design=tallies.design,
+        questions=tuple(
+            question_result(
+                question,
+                tally,
+                number=number,
+                missing=tallies.respondents - sum(tally.values()),
+                confidence_level=confidence_level,
+                method=method,
+                is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
+            )
+            for number, question, tally in tallies.by_question()
+        ),
+        respondents=tallies.respondents,
+    )
 
 
 def question_result(
@@ -168,12 +166,12 @@ def question_result(
     number, missing : int
         The question's place, and how many respondents have no report for it.
     confidence_level, method
-        As in `get_results`.
+        As in `survey_results`.
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     """
     rows, design_fit = answer_results(
-        question, tuple(tally.items()), confidence_level, method, get_language()
+        question, tuple(tally.items()), confidence_level, method
     )
     return QuestionResult(
         number=number,
@@ -195,7 +193,6 @@ def answer_results(
     tally: tuple[tuple[str, int], ...],
     confidence_level: float,
     method: str,
-    language: str | None,  # of the labels of reports
 ) -> tuple[tuple[AnswerResult, ...], float]:
     """Return each answer's numbers, and the fit of the design.
 
@@ -203,11 +200,10 @@ def answer_results(
     """
     estimate = estimate_shares(question.mechanism, dict(tally))
     rows = []
-    for answer, label, report, report_label in zip(
+    for answer, label, report in zip(
         question.mechanism.answers,
         question.choices,
         question.mechanism.reports,
-        report_labels(question.mechanism, question.choices),
         strict=True,
     ):
         low, high = estimate.interval(answer, confidence_level, method)
@@ -216,7 +212,6 @@ def answer_results(
                 answer=answer,
                 label=label,
                 report=report,
-                report_label=report_label,
                 count=estimate.tally[report],
                 raw=estimate.raw[answer],
                 share=estimate.shares[answer],

@@ -1,127 +1,66 @@
-"""The one meeting point of database and maths: page, chart and CSV all read this."""
+"""The one meeting point of database and maths: what is sealed, read once.
 
+Page, chart, file and public page all begin here.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from django.utils.translation import gettext as _
-
-from estimation.charts.overview import Group, drawings_of
-from estimation.charts.style import Drawing
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.results import cautions
-from estimation.results import words as wording
-from estimation.results.result import AnswerResult, QuestionResult, question_result
 from respondents.models import Response, SealedPattern, tallies
-from surveys.design import load_design
-from surveys.mechanisms.mechanism import total_ratio
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.design import Design, DesignQuestion, design_of
 from surveys.models import Survey
-
-__all__ = [
-    "AnswerResult",
-    "QuestionResult",
-    "SurveyResults",
-    "get_results",
-    "question_result",
-    "read_results",
-]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SurveyResults:
-    """The results of one opened survey."""
+class Tallies:
+    """What is sealed of one survey's questions, all of one moment."""
 
     survey: Survey
-    questions: tuple[QuestionResult, ...]
-    respondents: int
-    """Sealed responses, whether or not each question was asked."""
+    design: Design
+    numbers: Sequence[int]
+    """The questions that were read, 1 for the survey's first."""
+    counts: Mapping[bytes, int]
+    """{pattern of these questions: count}."""
 
-    @property
-    def mode(self) -> str:
-        """Where answers are scrambled, in a few words."""
-        return _(wording.MODES[self.survey.mode])
+    @cached_property
+    def respondents(self) -> int:
+        """Sealed responses, whether or not each question was asked."""
+        return sum(self.counts.values())
 
-    @property
-    def total_epsilon(self) -> str:
-        """Epsilon of all reports of one respondent together, rounded up."""
-        mechanisms = [question.mechanism for question in self.questions]
-        return epsilon_rounded_up(total_ratio(mechanisms))
+    @cached_property
+    def questions(self) -> list[DesignQuestion]:
+        """The questions that were read."""
+        return [self.design.questions[number - 1] for number in self.numbers]
 
-    @property
-    def overview(self) -> tuple[Group, ...]:
-        """What the chart of all questions draws: those that have reports."""
-        return tuple(
-            Group(
-                heading=f"{question.number}. {question.text}",
-                bars=tuple(row.bar for row in question.rows_told),
-            )
-            for question in self.questions
-            if question.respondents
-        )
-
-    @property
-    def overview_drawings(self) -> list[Drawing]:
-        """Every drawing of the chart of all questions, as `QuestionResult.drawings`."""
-        return drawings_of(self.overview)
-
-    @property
-    def cautions(self) -> list[cautions.Caution]:
-        """What to know about the survey before relying on any number."""
-        return cautions.for_survey(self)
+    def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
+        """Return the number of each question, the question, and {report: count}."""
+        tallied = tallies(self.questions, self.counts)
+        return zip(self.numbers, self.questions, tallied, strict=True)
 
 
-def get_results(
-    survey: Survey,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-    method: str = DEFAULT_METHOD,
-) -> SurveyResults:
-    """Return the results of an opened survey, sealing first where a batch is due.
+def read_tallies(
+    survey: Survey, only: Sequence[int] = (), *, seals: bool = True
+) -> Tallies:
+    """Return what the respondents of an opened survey sent, as far as it is sealed.
 
     Parameters
     ----------
     survey : Survey
         Open or closed.
-    confidence_level : float
-        In (0, 1).
-    method : str
-        A key of `estimation.maths.intervals.METHODS`.
-
-    Raises
-    ------
-    ValueError
-        For a level or method that the intervals refuse.
+    only : sequence of int
+        Numbers of the questions to read, 1 for the survey's first; without any, all of
+        them. The database then counts: of one question comes no more than its tally.
+    seals : bool
+        Whether a batch that is due is sealed first. A chart does not: sealing between
+        page and chart would let them disagree.
     """
-    if survey.is_open:
+    if seals and survey.is_open:
         Response.objects.seal_if_due(survey)
-    return read_results(survey, confidence_level, method)
-
-
-def read_results(
-    survey: Survey,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-    method: str = DEFAULT_METHOD,
-) -> SurveyResults:
-    """Return the results of what is sealed already.
-
-    Parameters are those of `get_results`. A chart asks for these: sealing between page
-    and chart would let them disagree.
-    """
-    design = load_design(survey.pk, survey.design_digest)
-    counts = SealedPattern.objects.counts(survey)
-    respondents = sum(counts.values())
-    tallied = zip(design.questions, tallies(design.questions, counts), strict=True)
-    return SurveyResults(
+    design = design_of(survey)
+    return Tallies(
         survey=survey,
-        questions=tuple(
-            question_result(
-                question,
-                tally,
-                number=number,
-                missing=respondents - sum(tally.values()),
-                confidence_level=confidence_level,
-                method=method,
-                is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
-            )
-            for number, (question, tally) in enumerate(tallied, start=1)
-        ),
-        respondents=respondents,
+        design=design,
+        numbers=only or range(1, len(design.questions) + 1),
+        counts=SealedPattern.objects.counts(survey, only),
     )

@@ -1,6 +1,6 @@
 """The pages of one survey's results. The admin's site asks for the login."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.forms import Form
 from django.http import (
     Http404,
@@ -10,14 +10,15 @@ from django.http import (
 )
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.results.forms import ResultsForm
-from estimation.results.tallies import get_results
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import get_results
 from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 from surveys.models import Survey
 
 
@@ -29,31 +30,22 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         messages.info(request, _("There are no results before the survey is open."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
-        return say_that_reports_are_gone(request, survey)
+        gone = "estimation/results/purged.html"
+        return page(request, survey, gone, subtitle=_("Results"))
     form = ResultsForm(request.GET.dict())
     is_valid = form.is_valid()
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Results"),
-        "survey": survey,
-        "form": form,
-        "results": get_results(survey, **form.cleaned_data) if is_valid else None,
-        "query": urlencode(form.cleaned_data),
-    }
-    page = "estimation/results/results.html"
-    return TemplateResponse(request, page, context, status=200 if is_valid else 400)
-
-
-def say_that_reports_are_gone(request: HttpRequest, survey: Survey) -> TemplateResponse:
-    """Show when they were deleted, instead of results of nobody."""
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Results"),
-        "survey": survey,
-    }
-    return TemplateResponse(request, "estimation/results/purged.html", context)
+    results = get_results(survey, **form.interval) if is_valid else None
+    return page(
+        request,
+        survey,
+        "estimation/results/results.html",
+        status=200 if is_valid else 400,
+        subtitle=_("Results"),
+        form=form,
+        results=results,
+        panel=SurveyPanel(results) if results else None,
+        query=urlencode(form.cleaned_data),
+    )
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:

@@ -1,19 +1,18 @@
 """What people read about a result: numbers rounded with care, and plain sentences."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.intervals import Bar
+from estimation.results.result import QuestionResult
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import decimals_for, grouped, limits, percent
-
-if TYPE_CHECKING:
-    from estimation.results.result import QuestionResult
+from surveys.words.tables import report_labels
 
 
 class Estimated(Protocol):
@@ -45,13 +44,18 @@ def reports_counted(count: int) -> str:
     }
 
 
+def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
+    """Return what its reports are called, in the order of its answers."""
+    return report_labels(result.mechanism, [row.label for row in result.rows])
+
+
 def best_estimate(row: Estimated) -> str:
     """Return the share of an answer, no finer than its interval deserves."""
     decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
     return percent(row.share, decimals)
 
 
-def sentences(result: "QuestionResult") -> list[str]:
+def sentences(result: QuestionResult) -> list[str]:
     """Return the result, one sentence an answer: interval, then best estimate."""
     if not result.respondents:
         return [_("No responses yet")]
@@ -78,7 +82,7 @@ def in_words(row: Estimated) -> dict[str, str]:
     }
 
 
-def interval_name(result: "QuestionResult") -> str:
+def interval_name(result: QuestionResult) -> str:
     """Return what kind of interval it is, such as "95 % confidence interval"."""
     level = percent(result.confidence_level, trimmed=True)
     # Probability of the share itself, not of the procedure that brackets it.
@@ -87,7 +91,7 @@ def interval_name(result: "QuestionResult") -> str:
     return _("%(level)s confidence interval") % {"level": level}
 
 
-def alternative_text(result: "QuestionResult") -> str:
+def alternative_text(result: QuestionResult) -> str:
     """Return what the chart shows, with its numbers."""
     texts = [_("A scale from 0 to 100 percent.")]
     for row in result.rows_told:
@@ -101,10 +105,10 @@ def alternative_text(result: "QuestionResult") -> str:
     return " ".join(texts)
 
 
-def interval_label(row: Estimated) -> str:
-    """Return the interval as the chart writes it."""
-    low, high = limits(row.low, row.high)
-    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+def interval_label(low: float, high: float) -> str:
+    """Return an interval as charts and tables write it, rounded outwards."""
+    ends = limits(low, high)
+    return _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
 
 
 def estimate_label(row: Estimated) -> str:
@@ -126,14 +130,14 @@ def bar(row: Estimated) -> Bar:
         high=row.high,
         share=row.share,
         raw=row.raw,
-        interval_label=interval_label(row),
+        interval_label=interval_label(row.low, row.high),
         estimate_label=estimate_label(row),
         share_label=best_estimate(row),
         name=row.label,
     )
 
 
-def mechanism_line(result: "QuestionResult") -> str:
+def mechanism_line(result: QuestionResult) -> str:
     """Return family, realised chances and epsilon of a question."""
     family = families().get(result.mechanism.family)
     words = {
@@ -147,7 +151,7 @@ def mechanism_line(result: "QuestionResult") -> str:
     return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
 
 
-def chances(result: "QuestionResult") -> str:
+def chances(result: QuestionResult) -> str:
     """Return how often each answer arrives as the first report, as it was drawn.
 
     Where there are many answers and all are treated alike, two chances say it.
@@ -175,5 +179,5 @@ def chances(result: "QuestionResult") -> str:
     ]
     return _("%(parts)s arrive as “%(report)s”") % {
         "parts": get_text_list(parts, _("and")),
-        "report": first.report_label,
+        "report": labels_of_reports(result)[0],
     }

@@ -5,14 +5,15 @@ from hashlib import sha256
 from typing import Any
 
 from django import forms
-from django.core.files.uploadedfile import UploadedFile
-from django.template.defaultfilters import filesizeformat
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from respondents.arriving.studies.rows import RowProblem, RowsError, count_patterns
-from surveys.files.study import Study, StudyError, read_study
+from surveys.authoring.forms.text_file import TextFile
+from surveys.files.definition import Definition
+from surveys.files.read import read_study
+from surveys.files.values import FileError
 
 MOST_BYTES_OF_STUDY = 500_000
 """200 questions of the longest texts and choices take less."""
@@ -26,17 +27,21 @@ is ever written to this machine's disk."""
 class ImportForm(forms.Form):
     """Both files, and once they were checked, the word that these are the ones."""
 
-    study = forms.FileField(
+    study = TextFile(
         label=gettext_lazy("Study (JSON)"),
         help_text=gettext_lazy("Questions and what the codes mean. At most 500 KB."),
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        accept=".json,application/json",
+        most_bytes=MOST_BYTES_OF_STUDY,
+        size="500 KB",
     )
-    reports = forms.FileField(
+    reports = TextFile(
         label=gettext_lazy("Reports (CSV)"),
         help_text=gettext_lazy(
             "One row a respondent. At most 9 MB, some 400,000 rows of ten questions."
         ),
-        widget=forms.FileInput(attrs={"accept": ".csv,text/csv"}),
+        accept=".csv,text/csv",
+        most_bytes=MOST_BYTES_OF_REPORTS,
+        size="9 MB",
     )
     checked = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -46,16 +51,16 @@ class ImportForm(forms.Form):
         self.count_of_row_problems = 0
         self.digest = sha256()
 
-    def clean_study(self) -> Study:
+    def clean_study(self) -> Definition:
         """Return what the first file describes."""
         try:
-            return read_study(self.read("study", MOST_BYTES_OF_STUDY))
-        except StudyError as error:
-            raise forms.ValidationError(str(error).splitlines()) from error
+            return read_study(self.remembered("study"))
+        except FileError as error:
+            raise forms.ValidationError(list(error.problems)) from error
 
     def clean_reports(self) -> str:
         """Return the text of the second file."""
-        return self.read("reports", MOST_BYTES_OF_REPORTS)
+        return self.remembered("reports")
 
     def clean(self) -> dict[str, Any]:
         """Add the counts of the rows, where both files can be read."""
@@ -69,23 +74,15 @@ class ImportForm(forms.Form):
             self.row_problems = error.problems
             self.count_of_row_problems = error.count
             self.add_error("reports", _("Some rows cannot be read."))
-        except StudyError as error:
-            self.add_error("reports", str(error).splitlines())
+        except FileError as error:
+            self.add_error("reports", list(error.problems))
         return cleaned
 
-    def read(self, name: str, most_bytes: int) -> str:
+    def remembered(self, name: str) -> str:
         """Return the text of a file, which becomes part of the digest."""
-        file: UploadedFile[bytes] = self.cleaned_data[name]
-        content = file.read(most_bytes + 1)
-        if len(content) > most_bytes:
-            told = _("The file is larger than %s.") % filesizeformat(most_bytes)
-            raise forms.ValidationError(told)
-        self.digest.update(sha256(content).digest())
-        try:
-            return content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            told = _("The file must be UTF-8; byte %d is not.") % error.start
-            raise forms.ValidationError(told) from error
+        text: str = self.cleaned_data[name]
+        self.digest.update(sha256(text.encode()).digest())
+        return text
 
     @property
     def fingerprint(self) -> str:

@@ -10,18 +10,16 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.functional import Promise
-from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from respondents.answering.forms import PlainForm
-from surveys.design import CACHED_DESIGNS, Design, load_design
+from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
 from surveys.words.by_hand import what_must_be_fair
@@ -64,7 +62,7 @@ class Page:
 def of_survey(survey: Survey) -> Page:
     """Return the page of an open survey."""
     frozen = (survey.pk, survey.design_digest, survey.is_simulated)
-    if load_design(survey.pk, survey.design_digest).mode == Survey.Mode.BROWSER:
+    if design_of(survey).mode == Survey.Mode.BROWSER:
         return journey(*frozen)
     # A new id in every copy of the form: sent twice, it is stored once.
     before, after = plain_halves(*frozen)
@@ -106,7 +104,7 @@ def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
     """
     return render_survey(
         "answering/plain",
-        load_design(survey.pk, survey.design_digest),
+        design_of(survey),
         is_simulated=survey.is_simulated,
         submission=new_submission(),
         is_mistaken=True,
@@ -118,7 +116,7 @@ def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
 
 def thanks(survey: Survey) -> str | None:
     """Return what follows a plain form; mode browser has it in its page."""
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     if design.mode == Survey.Mode.BROWSER:
         return None
     return render_survey("answering/thanks", design, is_simulated=survey.is_simulated)
@@ -134,12 +132,12 @@ def new_submission() -> str:
 
 
 def closed(survey: Survey) -> str:
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     with translation.override(design.language):
         day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
-        results = import_string(settings.ADDRESS_OF_RESULTS)(survey)
         return render(
-            "answering/closed", {"design": design, "day": day, "results": results}
+            "answering/closed",
+            {"design": design, "day": day, "results": survey.results_address},
         )
 
 

@@ -16,7 +16,7 @@ from respondents.answering.forms import (
     parse,
 )
 from respondents.invitations import TOKEN_LENGTH, Invitation
-from surveys.design import Design, load_design
+from surveys.design import Design, design_of
 from surveys.models import Survey
 
 MAX_BODY_BYTES = 4096
@@ -128,7 +128,7 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
     """
     if survey.is_closed:
         raise closed()
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     if design.mode == Survey.Mode.SERVER:
         message = "This survey takes the form of its page, not reports."
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)

@@ -14,7 +14,7 @@ from respondents.answering.forms import PlainForm
 from respondents.answering.randomise import randomise
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, close_if_due
-from surveys.design import Design, load_design
+from surveys.design import Design, design_of
 from surveys.models import Survey
 
 # Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
@@ -24,7 +24,7 @@ DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
 # took more than half of the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target
+           closes_on, closes_at_target, target, results_address
     FROM surveys_survey WHERE slug = %s
 """
 
@@ -112,7 +112,7 @@ def send_page(request: HttpRequest, page: pages.Page) -> HttpResponse:
 
 def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     """Store what the plain form of modes server and hand holds."""
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     if design.mode == Survey.Mode.BROWSER:
         return HttpResponseNotAllowed(["GET", "HEAD"])
     protocol.refuse_unread(request, content_type="application/x-www-form-urlencoded")

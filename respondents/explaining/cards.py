@@ -7,8 +7,9 @@ from django.utils import translation
 
 from respondents.answering.pages import Page, render_survey
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
+from surveys.mechanisms.by_hand import Device
 from surveys.models import Survey
-from surveys.words.by_hand import Device, devices_of, what_must_be_fair
+from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import TableInWords, instruction_steps
 
 PAPERS = ("a4", "a6")

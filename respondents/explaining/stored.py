@@ -6,9 +6,12 @@ tests/respondents/explaining/test_method.py finds it before anybody else does.
 
 from dataclasses import dataclass
 
-from django.apps import apps
+from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+
+from respondents.invitations import Invitation
+from respondents.models import Receipt, Response, SealedPattern
 
 WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
 BY_CHANCE = gettext_noop(
@@ -24,6 +27,7 @@ SCRAMBLED_ANSWERS = gettext_noop(
 class Description:
     """One table in words, with the rows that three respondents leave in it."""
 
+    model: type[models.Model]
     purpose: str
     until: str
     columns: dict[str, str]
@@ -33,6 +37,7 @@ class Description:
 # The rows are those of docs/data-flow.md, where they are followed from answer to share.
 DESCRIPTIONS = {
     "respondents_response": Description(
+        Response,
         purpose=gettext_noop(
             "One row for each person, until enough people have answered."
         ),
@@ -49,6 +54,7 @@ DESCRIPTIONS = {
         ),
     ),
     "respondents_sealedpattern": Description(
+        SealedPattern,
         purpose=gettext_noop(
             "Counts: how many people sent the same scrambled answers."
         ),
@@ -66,6 +72,7 @@ DESCRIPTIONS = {
         ),
     ),
     "respondents_receipt": Description(
+        Receipt,
         purpose=gettext_noop(
             "Receipts: a message that comes twice is counted only once."
         ),
@@ -84,6 +91,7 @@ DESCRIPTIONS = {
         ),
     ),
     "respondents_invitation": Description(
+        Invitation,
         purpose=gettext_noop("One-time links, in surveys that use them."),
         until=gettext_noop("Deleted when the survey closes."),
         columns={
@@ -115,19 +123,10 @@ class StoredTable:
 
 def stored_tables() -> list[StoredTable]:
     """Return every table of this app, in the order in which an answer passes them."""
-    models = apps.get_app_config("respondents").get_models(include_auto_created=True)
-    columns = {
-        model._meta.db_table: [str(each.column) for each in model._meta.concrete_fields]
-        for model in models
-    }
-    order = list(DESCRIPTIONS)
-    return [
-        describe(name, columns[name])
-        for name in sorted(columns, key=lambda name: order.index(name))
-    ]
+    return [describe(name, each) for name, each in DESCRIPTIONS.items()]
 
 
-def describe(name: str, columns: list[str]) -> StoredTable:
+def describe(name: str, description: Description) -> StoredTable:
     """Return one table in words.
 
     Raises
@@ -135,7 +134,7 @@ def describe(name: str, columns: list[str]) -> StoredTable:
     KeyError
         Where a column has no sentence.
     """
-    description = DESCRIPTIONS[name]
+    columns = [str(each.column) for each in description.model._meta.concrete_fields]
     return StoredTable(
         name=name,
         purpose=_(description.purpose),

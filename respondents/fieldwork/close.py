@@ -1,15 +1,15 @@
 """Closing a survey by hand."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from respondents.errors import SurveyClosedError
 from respondents.models import close
 from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 from surveys.log import CLOSED, record
 from surveys.models import Role
 
@@ -18,12 +18,8 @@ from surveys.models import Role
 def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     if request.method != "POST" and survey.is_open:
-        context = {
-            **admin.site.each_context(request),
-            "title": _("Close “%s”?") % survey,
-            "survey": survey,
-        }
-        return TemplateResponse(request, "respondents/fieldwork/close.html", context)
+        title = _("Close “%s”?") % survey
+        return page(request, survey, "respondents/fieldwork/close.html", title=title)
     try:
         close(survey)
     except SurveyClosedError:

@@ -3,10 +3,9 @@
 import csv
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
@@ -15,6 +14,7 @@ from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -41,17 +41,17 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     if form.is_valid():
         return make_links(request, survey, form.cleaned_data["count"])
     Response.objects.seal_if_due(survey)
-    context = {
-        **admin.site.each_context(request),
-        "title": _("One-time links"),
-        "survey": survey,
-        "form": form,
-        "made": Invitation.objects.filter(survey=survey).count(),
+    return page(
+        request,
+        survey,
+        "respondents/fieldwork/links.html",
+        title=_("One-time links"),
+        form=form,
+        made=Invitation.objects.filter(survey=survey).count(),
         # Not the links that are marked as spent: their number would move with each
         # response, and so tell when somebody has answered.
-        "used": SealedPattern.objects.respondents(survey),
-    }
-    return TemplateResponse(request, "respondents/fieldwork/links.html", context)
+        used=SealedPattern.objects.respondents(survey),
+    )
 
 
 def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse:

@@ -1,6 +1,5 @@
 """The field period of an open survey: until when, and until how many."""
 
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -8,14 +7,15 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
-from surveys.authoring.lifecycle import page
+from surveys.authoring.forms.survey import CALENDAR
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -24,27 +24,19 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Survey
         fields = ["closes_on", "target", "closes_at_target", "wanted_margin"]
-        widgets = {
-            # The browser's own calendar reads and writes this one format.
-            "closes_on": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+        widgets = {"closes_on": CALENDAR}
+        error_messages = {
+            "closes_on": {
+                "is_over": gettext_lazy(
+                    "This day is over already. To end the survey now, close it."
+                )
+            }
         }
-
-    def clean_closes_on(self) -> date | None:
-        last_day: date | None = self.cleaned_data["closes_on"]
-        if last_day and last_day < timezone.localdate():
-            raise forms.ValidationError(
-                _("This day is over already. To end the survey now, close it.")
-            )
-        return last_day
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if not cleaned.get("closes_at_target") or "target" in self.errors:
-            return cleaned
-        target = cleaned.get("target")
-        if target is None:
-            self.add_error("target", _("Say at which number it closes."))
-        elif target <= SealedPattern.objects.respondents(self.instance):
+        target = cleaned.get("target") if cleaned.get("closes_at_target") else None
+        if target and target <= SealedPattern.objects.respondents(self.instance):
             told = _("There are as many responses already. Close the survey instead.")
             self.add_error("target", told)
         return cleaned

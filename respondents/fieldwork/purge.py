@@ -16,7 +16,7 @@ from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern
 from respondents.traces import erase_traces
 from surveys.access import get_survey_for_user
-from surveys.authoring.lifecycle import page
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -43,8 +43,8 @@ def purge(survey: Survey) -> int:
     # Closing has left nothing in the last three: but what is deleted here is deleted.
     for model in (SealedPattern, Response, Receipt, Invitation):
         model._default_manager.filter(survey=survey).delete()
-    survey.purged_on = timezone.localdate()
-    survey.save(update_fields=["purged_on"])
+    survey.purged_on, survey.results_address = timezone.localdate(), ""
+    survey.save(update_fields=["purged_on", "results_address"])
     transaction.on_commit(erase_traces, robust=True)
     return count
 

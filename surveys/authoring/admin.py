@@ -1,8 +1,7 @@
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet, prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,15 +12,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.access import get_survey_for_user, may, rights, roles_in
+from surveys.access import get_survey_for_user, may, roles_in
 from surveys.authoring.filters import ArchivedFilter, StateFilter
 from surveys.authoring.forms import SurveyForm, as_last_time
 from surveys.authoring.forms.named_errors import named_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
+from surveys.authoring.pages import about
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import lines_of
-from surveys.models import Role, Survey
+from surveys.models import Role, Survey, researcher
 from surveys.words.explanations import LARGE_EPSILON, total_protection
 
 MODE_NAMES = {
@@ -138,7 +138,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
-            obj.owner = cast("User", request.user)
+            obj.owner = researcher(request.user)
         super().save_model(request, obj, form, change)
 
     def get_deleted_objects(
@@ -179,11 +179,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         survey = self.get_object(request, object_id)
-        title = _("Log of “%s”") % survey
-        told = {"lines": lines_of(survey), "survey": survey, "title": title}
-        return super().history_view(
-            request, object_id, {**told, **(extra_context or {})}
-        )
+        told = about(request, survey) | {
+            "title": _("Log of “%s”") % survey,
+            "lines": lines_of(survey),
+        }
+        return super().history_view(request, object_id, told | (extra_context or {}))
+
+    def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
+        told = about(request, context["object"]) | context
+        return super().render_delete_form(request, told)
 
     def find_rehearsal(self, request: HttpRequest, object_id: str) -> Survey | None:
         """Return a test, whose own page is that on which it was started."""
@@ -194,13 +198,15 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, context: Any, *args: Any, **kwargs: Any
     ) -> HttpResponse:
         survey: Survey | None = kwargs.get("obj")
-        context["title"], context["subtitle"] = _("New survey"), None
+        context |= about(request, survey)
         context["named_errors"] = named_errors(
             context["adminform"].form,
             [inline.formset for inline in context["inline_admin_formsets"]],
         )
         if survey:
             context |= describe(request, survey)
+        else:
+            context["title"] = _("New survey")
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(
@@ -217,12 +223,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
-    """Return what every page about one survey says of it."""
+    """Return what is said of a survey where it is written and opened."""
     prefetch_related_objects([survey], "questions__choices")
     return {
-        **rights(request.user, survey),
-        "title": survey.title,
-        "survey": survey,
         "address": request.build_absolute_uri(survey.get_absolute_url()),
         "problems": survey.problems() if survey.is_draft else [],
         "protection": total_protection(survey),

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
-from surveys.models.survey import MAX_QUESTIONS, get_languages
+from surveys.models.survey import get_languages
 from surveys.words.explanations import LARGE_EPSILON, total_protection
+from surveys.words.numbers import grouped, points
 
 
 class Finding(Enum):
@@ -79,14 +80,12 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
 
     `margin` is what to expect with the planned number, as a share, where it is known.
 
-    What is missing here is what `Survey.problems` names, so that no survey is promised
-    an opening that is then refused.
+    What is missing is what `Survey.open` refuses, so that no survey is promised an
+    opening that is then refused.
     """
     return Checklist(
         (
-            *check_questions(survey),
-            check_language(survey),
-            check_last_day(survey),
+            *check_what_is_needed(survey),
             *check_protection(survey),
             check_planned_number(survey, margin),
             check_mode(survey),
@@ -96,55 +95,51 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     )
 
 
-def check_questions(survey: Survey) -> Iterator[Check]:
-    name, place = _("Questions"), "questions-group"
-    questions = list(survey.questions.all())
-    if not questions:
-        text = _("The survey has no question yet.")
-        yield Check(name, Finding.MISSING, text, place)
-    if len(questions) > MAX_QUESTIONS:
-        text = _("A survey has at most %(most)s questions; this one has %(count)s.") % {
-            "most": MAX_QUESTIONS,
-            "count": len(questions),
-        }
-        yield Check(name, Finding.MISSING, text, place)
-    are_sound = True
-    for number, question in enumerate(questions, start=1):
-        for problem in question.problems():
-            are_sound = False
-            yield Check(
-                _("Question %s") % number,
-                Finding.MISSING,
-                problem,
-                f"id_questions-{number - 1}-family",
-            )
-    if questions and are_sound:
-        text = ngettext(
-            "%s question, with its mechanism.",
-            "%s questions, each with its mechanism.",
-            len(questions),
-        )
-        yield Check(name, Finding.GOOD, text % len(questions), place)
+def about_questions(survey: Survey) -> tuple[Finding, str]:
+    count = survey.questions.count()
+    text = ngettext(
+        "%s question, with its mechanism.",
+        "%s questions, each with its mechanism.",
+        count,
+    )
+    return Finding.GOOD, text % count
 
 
-def check_language(survey: Survey) -> Check:
-    languages = dict(get_languages())
-    if survey.language not in languages:
-        text = _("There is no translation into “%s”.") % survey.language
-        return Check(_("Language"), Finding.MISSING, text, "id_language")
-    text = _("The pages around your questions are in %s.") % languages[survey.language]
-    return Check(_("Language"), Finding.GOOD, text, "id_language")
+def about_language(survey: Survey) -> tuple[Finding, str]:
+    language = dict(get_languages())[survey.language]
+    return Finding.GOOD, _("The pages around your questions are in %s.") % language
 
 
-def check_last_day(survey: Survey) -> Check:
-    name, place = _("Last day"), "id_closes_on"
-    if survey.is_over:
-        return Check(name, Finding.MISSING, _("The last day is over already."), place)
+def about_last_day(survey: Survey) -> tuple[Finding, str]:
     if survey.closes_on is None:
         text = _("None is set: the survey stays open until you close it.")
-        return Check(name, Finding.ADVICE, text, place)
-    text = _("It closes by itself after %s.") % date_format(survey.closes_on, "j F Y")
-    return Check(name, Finding.GOOD, text, place)
+        return Finding.ADVICE, text
+    day = date_format(survey.closes_on, "j F Y")
+    return Finding.GOOD, _("It closes by itself after %s.") % day
+
+
+NEEDED = {
+    "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
+    "language": (gettext_lazy("Language"), "id_language", about_language),
+    "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
+}
+"""Name and input of all that may keep a survey closed, and what is said otherwise."""
+
+
+def check_what_is_needed(survey: Survey) -> Iterator[Check]:
+    amiss = set()
+    for problem in survey.problems_by_place():
+        field = "questions" if problem.question else problem.field
+        amiss.add(field)
+        if problem.question:
+            name = _("Question %s") % problem.question
+            place = f"id_questions-{problem.question - 1}-{problem.field}"
+        else:
+            name, place = str(NEEDED[field][0]), NEEDED[field][1]
+        yield Check(name, Finding.MISSING, problem.text, place)
+    for field, (label, place, about) in NEEDED.items():
+        if field not in amiss:
+            yield Check(str(label), *about(survey), place)
 
 
 def check_protection(survey: Survey) -> Iterator[Check]:
@@ -184,14 +179,14 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             "plan now and too late afterwards."
         )
         return Check(name, Finding.ADVICE, text, place)
-    planned = number_format(survey.target, force_grouping=True)
+    planned = grouped(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
         sentences.append(_("The survey closes when they are there."))
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % number_format(f"{margin * 100:.1f}"))
+        sentences.append(told % points(margin, decimals=1))
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))

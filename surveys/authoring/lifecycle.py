@@ -1,47 +1,27 @@
 """Duplicate, archive, write to a file and read from one."""
 
-from typing import Any
-
 from django import forms
-from django.contrib import admin, messages
-from django.core.files.uploadedfile import UploadedFile
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from surveys.access import get_survey_for_user, rights
+from surveys.authoring.forms.text_file import TextFile
+from surveys.authoring.pages import find_survey, page
 from surveys.files.definition import (
     MAX_BYTES,
     Definition,
-    DefinitionError,
-    read_definition,
     store_definition,
     write_definition,
 )
 from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
 from surveys.log import record
-from surveys.models import Role, Survey
-
-
-def page(
-    request: HttpRequest, survey: Survey | None, template: str, **context: Any
-) -> TemplateResponse:
-    """Return a researcher's page, about `survey` where there is one."""
-    about = {"survey": survey, **rights(request.user, survey)} if survey else {}
-    context = {**admin.site.each_context(request), **about, **context}
-    return TemplateResponse(request, template, context)
-
-
-def find_survey(
-    request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
-) -> Survey:
-    """Return the survey, of a rehearsal the draft that it belongs to."""
-    survey = get_survey_for_user(request.user, survey_id, role=role)
-    return survey.rehearsal_of or survey
+from surveys.models import Role
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,23 +79,18 @@ def definition(request: HttpRequest, survey_id: int) -> HttpResponse:
 class DefinitionForm(forms.Form):
     """A survey written to a file here or elsewhere: docs/survey-format.md."""
 
-    file = forms.FileField(
+    file = TextFile(
         label=gettext_lazy("File of a survey"),
         help_text=gettext_lazy("JSON, at most 1 MB."),
-        widget=forms.FileInput(attrs={"accept": ".json,application/json"}),
+        accept=".json,application/json",
+        most_bytes=MAX_BYTES,
+        size="1 MB",
     )
 
     def clean_file(self) -> Definition:
-        file: UploadedFile[bytes] = self.cleaned_data["file"]
-        content = file.read(MAX_BYTES + 1)
-        if len(content) > MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 1 MB."))
         try:
-            return read_definition(content.decode("utf-8-sig"))
-        except UnicodeDecodeError as error:
-            told = _("The file must be UTF-8; byte %d is not.") % error.start
-            raise forms.ValidationError(told) from error
-        except DefinitionError as error:
+            return read_definition(self.cleaned_data["file"])
+        except FileError as error:
             raise forms.ValidationError(list(error.problems)) from error
 
 

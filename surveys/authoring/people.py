@@ -12,11 +12,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from surveys.access import may
-from surveys.authoring.lifecycle import find_survey, page
+from surveys.authoring.pages import find_survey, page
 from surveys.log import record
 from surveys.models import Membership, Role, Survey
-
-MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
+from surveys.models.membership import MEMBER_ROLES
 
 
 class ColleagueForm(forms.Form):
@@ -111,14 +110,16 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
             if has_role
             else redirect("admin:surveys_survey_changelist")
         )
-    context = {
-        "title": _("People of “%s”") % survey.title,
-        "members": survey.memberships.select_related("user"),
-        "roles": MEMBER_ROLES,
-        "add": form if action == "add" else RoleForm(survey, auto_id="add_%s"),
-        "hand_over": form
+    return page(
+        request,
+        survey,
+        "surveys/authoring/people.html",
+        title=_("People of “%s”") % survey.title,
+        members=survey.memberships.select_related("user"),
+        roles=MEMBER_ROLES,
+        add=form if action == "add" else RoleForm(survey, auto_id="add_%s"),
+        hand_over=form
         if action == "hand_over"
         else HandOverForm(survey, auto_id="hand_over_%s"),
-        "refused": form,
-    }
-    return page(request, survey, "surveys/authoring/people.html", **context)
+        refused=form,
+    )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -16,12 +17,12 @@ HINTS = {
 }
 
 FAMILY_OF_MANY = "k_ary"
-"""For several answers a stop sets the epsilon and leaves the mechanism as it is."""
+"""For several answers a strength sets the epsilon and leaves the mechanism as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stop:
-    """A strength with a name: what to choose on the form for two answers, or several.
+class Strength:
+    """What to choose on the form for two answers, or several.
 
     `epsilon` is what several answers take, and two where the family asks for it.
     """
@@ -36,21 +37,21 @@ class Stop:
     def hint(self) -> str:
         return str(HINTS[exposure_of(self.for_two.weights)])
 
-    @property
+    @cached_property
     def for_two(self) -> Mechanism:
         given = {"epsilon": self.epsilon} if self.family == "epsilon" else {}
         return build(self.family, **given)
 
     def is_of(self, mechanism: Mechanism) -> bool:
-        """Whether this stop makes this mechanism."""
+        """Whether this strength makes this mechanism."""
         if mechanism.family == FAMILY_OF_MANY:
             return mechanism.parameters["epsilon"] == str(Fraction(self.epsilon))
         is_same = mechanism.parameters == self.for_two.parameters
         return mechanism.family == self.family and is_same
 
 
-STOPS = (
-    Stop(
+STRENGTHS = (
+    Strength(
         identifier="strong",
         label=gettext_lazy("Strong"),
         shown="0.5",
@@ -58,14 +59,14 @@ STOPS = (
         epsilon="0.5",
     ),
     # Rounded down from ln 3 = 1.09861..., so that the odds shift 3 times at most.
-    Stop(
+    Strength(
         identifier="coin",
         label=gettext_lazy("Coin flip"),
         shown="ln 3 = 1.1",
         family="coin",
         epsilon="1.0986",
     ),
-    Stop(
+    Strength(
         identifier="light",
         label=gettext_lazy("Light"),
         shown="2.0",
@@ -75,6 +76,6 @@ STOPS = (
 )
 
 
-def stop_of(mechanism: Mechanism) -> str | None:
-    """Return the identifier of the stop that makes this mechanism, if one does."""
-    return next((stop.identifier for stop in STOPS if stop.is_of(mechanism)), None)
+def strength_of(mechanism: Mechanism) -> str | None:
+    """Return the identifier of the strength that makes this mechanism, if one does."""
+    return next((each.identifier for each in STRENGTHS if each.is_of(mechanism)), None)

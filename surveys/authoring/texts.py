@@ -1,12 +1,11 @@
 from django import forms
 from django.conf import settings
-from django.contrib import admin
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
 from surveys.authoring.consent import suggested_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
 
@@ -38,11 +37,13 @@ def texts(request: HttpRequest) -> HttpResponse:
         given = dict(form.cleaned_data)
         html = render_markdown(given.pop("text"))
         return JsonResponse({"html": html, "consent": suggested_consent(**given)})
-    context = {
-        **admin.site.each_context(request),
-        "title": _("Texts that respondents read"),
-        "examples": [(typed, render_markdown(typed)) for typed in EXAMPLES],
-        "suggestions": [
+    return page(
+        request,
+        None,
+        "surveys/authoring/texts.html",
+        title=_("Texts that respondents read"),
+        examples=[(typed, render_markdown(typed)) for typed in EXAMPLES],
+        suggestions=[
             (
                 language,
                 name,
@@ -52,6 +53,5 @@ def texts(request: HttpRequest) -> HttpResponse:
             )
             for language, name in settings.LANGUAGES
         ],
-        "most": LONGEST_TEXT,
-    }
-    return TemplateResponse(request, "surveys/authoring/texts.html", context)
+        most=LONGEST_TEXT,
+    )

@@ -1,25 +1,32 @@
 """A copy of a survey to change: what an opened one no longer allows."""
 
-from typing import cast
+from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from surveys.files.definition import QUESTION_FIELDS, SURVEY_FIELDS
-from surveys.models import Survey
+from surveys.models import Survey, Visitor, researcher
+
+
+def duplicate(survey: Survey, owner: Visitor) -> Survey:
+    """Return a draft of `owner` with the same texts, questions and plans."""
+    longest = Survey._meta.get_field("title").max_length
+    title = (_("Copy of %s") % survey.title)[:longest]
+    return copy_of(
+        survey,
+        owner=researcher(owner),
+        title=title,
+        slug=Survey.objects.free_slug(title),
+        closes_on=None if survey.is_over else survey.closes_on,
+    )
 
 
 @transaction.atomic
-def duplicate(survey: Survey, owner: AbstractBaseUser | AnonymousUser) -> Survey:
-    """Return a draft of `owner` with the same texts, questions and plans."""
-    copied = {name: getattr(survey, name) for name in SURVEY_FIELDS}
-    longest = Survey._meta.get_field("title").max_length
-    title = (_("Copy of %s") % survey.title)[:longest]
-    copied |= {"title": title, "slug": Survey.objects.free_slug(title)}
-    if survey.is_over:
-        copied["closes_on"] = None
-    copy = Survey.objects.create(owner=cast("User", owner), **copied)
+def copy_of(survey: Survey, **changed: Any) -> Survey:
+    """Return a draft with all that was written into `survey`, but for `changed`."""
+    written = {name: getattr(survey, name) for name in SURVEY_FIELDS}
+    copy = Survey.objects.create(**written | changed)
     for question in survey.questions.prefetch_related("choices"):
         # Not built again: a draft may hold what a mechanism of today refuses.
         twin = copy.questions.create(

@@ -12,8 +12,12 @@ from django.db import models
 from surveys.mechanisms.parameters import shown
 
 
-class JsonError(ValueError):
-    """A text that is no JSON, or a value that a field does not take."""
+class FileError(ValueError):
+    """A file that cannot be read: one problem for each thing that is wrong."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        self.problems: Sequence[Any] = problems
+        super().__init__("\n".join(problems))
 
 
 def parse_json(text: str) -> object:
@@ -21,7 +25,7 @@ def parse_json(text: str) -> object:
 
     Raises
     ------
-    JsonError
+    FileError
         Also for infinity, which is no JSON, and for one key with two values.
     """
     try:
@@ -31,10 +35,10 @@ def parse_json(text: str) -> object:
             parse_float=Decimal,
             parse_constant=refuse_constant,
         )
-    except JsonError:
+    except FileError:
         raise
     except (ValueError, RecursionError) as error:
-        raise JsonError(f"This is not JSON: {error}") from error
+        raise FileError([f"This is not JSON: {error}"]) from error
 
 
 def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -42,12 +46,12 @@ def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise JsonError(f"One object has the key {shown(twice)} twice")
+        raise FileError([f"One object has the key {shown(twice)} twice"])
     return dict(pairs)
 
 
 def refuse_constant(name: str) -> None:
-    raise JsonError(f"This is not JSON: {name} is no number there")
+    raise FileError([f"This is not JSON: {name} is no number there"])
 
 
 def is_storable(value: object) -> bool:
@@ -65,7 +69,7 @@ def read_value(field: Any, given: object) -> Any:
 
     Raises
     ------
-    JsonError
+    ValidationError
         Where `given` is of another kind than the field, or breaks one of its rules.
     """
     if given is None and field.null:
@@ -73,13 +77,10 @@ def read_value(field: Any, given: object) -> Any:
     if not isinstance(given, kind_of(field)) or (
         isinstance(given, bool) and not isinstance(field, models.BooleanField)
     ):
-        raise JsonError("The kind is another one")
+        raise ValidationError("The kind is another one")
     if isinstance(given, str) and not field.blank and not given.strip():
-        raise JsonError("The text is blank")
-    try:
-        return field.clean(given, None)
-    except ValidationError as error:
-        raise JsonError("A rule of the field is broken") from error
+        raise ValidationError("The text is blank")
+    return field.clean(given, None)
 
 
 def kind_of(field: Any) -> type | tuple[type, ...]:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 
 DIE_SIDES = 6
@@ -16,22 +17,34 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+class Device(Enum):
+    """What is in the respondent's hand; the value names its picture."""
+
+    COIN = "coin"
+    DIE = "die"
+    CARDS = "cards"
+    QUESTION = "question"
+    ANY = "any"
+
+
 @dataclass(frozen=True)
 class Instruction:
-    """What a respondent does, in steps.
+    """What a respondent does, in steps, and what chance then rests on.
 
     Each step is a text with %-placeholders. `values` fills them, together with the
     labels of the question: `yes`, `no` (choices) and `innocuous_question`.
     """
 
+    device: Device
     steps: tuple[str, ...]
     values: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Device:
+class SidedDevice:
     """Something at hand that gives a whole number from 1 to `sides`, all alike."""
 
+    kind: Device
     step: str
     sides: int
 
@@ -40,18 +53,18 @@ class Device:
         return int(chance * self.sides)
 
 
-def device_for(*chances: Fraction) -> Device | None:
+def device_for(*chances: Fraction) -> SidedDevice | None:
     """Return a die or a pack of cards whose sides divide evenly into `chances`.
 
     None where that would take more than `MAX_CARDS` cards.
     """
     sides = math.lcm(*(chance.denominator for chance in chances))
     if DIE_SIDES % sides == 0:
-        return Device(
-            gettext_noop("Roll a die where nobody else can see it."), DIE_SIDES
-        )
+        step = gettext_noop("Roll a die where nobody else can see it.")
+        return SidedDevice(Device.DIE, step, DIE_SIDES)
     if sides <= MAX_CARDS:
-        return Device(
+        return SidedDevice(
+            Device.CARDS,
             gettext_noop(
                 "Shuffle %(sides)s cards numbered 1 to %(sides)s and draw one where "
                 "nobody else can see it."

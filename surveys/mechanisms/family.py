@@ -43,6 +43,10 @@ class Family:
         """Return what a person does to carry it out; None where nobody could."""
         return None
 
+    def instruction(self, given: Mapping[str, object]) -> Instruction | None:
+        """Return what a person does for unchecked parameters; errors as `parse`."""
+        return self.by_hand(**self.parse(given))
+
     def counted(self, answers: int) -> dict[str, int]:
         """Return the parameter that is the number of answers, where there is one."""
         return {each.name: answers for each in self.parameters if each.counts_answers}

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from surveys.mechanisms import randomness
-from surveys.mechanisms.privacy import epsilon_of
+from surveys.mechanisms.privacy import epsilon_of, worst_ratio
 from surveys.mechanisms.table import Weights, check_table
 
 
@@ -56,10 +56,7 @@ class Mechanism:
     @cached_property
     def worst_ratio(self) -> Fraction | None:
         """Largest ratio of two weights in one column; None where a weight is 0."""
-        columns = [column for column in zip(*self.weights, strict=True) if any(column)]
-        if any(min(column) == 0 for column in columns):
-            return None
-        return max(Fraction(max(column), min(column)) for column in columns)
+        return worst_ratio(self.weights)
 
     @property
     def epsilon(self) -> float:

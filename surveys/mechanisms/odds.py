@@ -7,6 +7,8 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 
+from surveys.mechanisms.privacy import worst_ratio
+
 FIRST_BASE = 100
 """People read "75 of 100" better than 3/4 or 0.75 (Gigerenzer & Hoffrage 1995)."""
 
@@ -106,10 +108,8 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     senders = [sum(w > 0 for w in column) for column in zip(*weights, strict=True)]
     if max(senders) == 1:
         return Exposure.SHOWN
-    columns = [column for column in zip(*weights, strict=True) if any(column)]
-    if any(min(column) == 0 for column in columns):
+    if (ratio := worst_ratio(weights)) is None:
         return Exposure.SOMETIMES_SHOWN
-    ratio = max(Fraction(max(column), min(column)) for column in columns)
     if ratio <= WEAK_HINT_RATIO:
         return Exposure.WEAK_HINT
     return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT

@@ -1,6 +1,7 @@
 """Epsilon: what the worst ratio of a table comes to, never told too small."""
 
 import math
+from collections.abc import Sequence
 from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
@@ -9,6 +10,14 @@ MAX_EPSILON = 10
 
 LOGARITHM_DIGITS = 50
 """Digits of ln: far more than a float holds, so that rounding up is never wrong."""
+
+
+def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
+    """Return the largest ratio of two weights in one column; None where one is 0."""
+    columns = [column for column in zip(*weights, strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)
 
 
 def epsilon_of(ratio: Fraction | None) -> float:

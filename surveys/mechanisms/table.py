@@ -1,6 +1,7 @@
 """Tables of whole numbers: what a sound one is, and how two chances become one."""
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from surveys.mechanisms.parameters import MAX_TOTAL
@@ -35,27 +36,65 @@ def check_table(weights: Weights, *, answers: int, reports: int) -> None:
     # A sum of 1 leaves nothing to chance: the direct question.
     if not 1 <= (total := totals.pop()) <= MAX_TOTAL:
         raise TableError(f"rows must sum to 1 to {MAX_TOTAL}; got {total}")
-    if rank(weights) < answers:
+    if not identifies(weights, *identity(answers)):
         raise UninformativeTableError("the rows do not tell the answers apart")
 
 
-def rank(weights: Weights) -> int:
-    """Return the number of independent rows, by exact elimination."""
-    rows = [[Fraction(weight) for weight in row] for row in weights]
-    found = 0
-    for column in range(len(weights[0])):
-        pivot = next((r for r in range(found, len(rows)) if rows[r][column]), None)
+def identity(size: int) -> Weights:
+    """Return the table of a direct question; its columns are the shares themselves."""
+    return tuple(tuple(int(a == b) for b in range(size)) for a in range(size))
+
+
+def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
+    """Return whether the reports can tell sums of the shares of the answers.
+
+    They can where numbers for the reports exist whose mean, given each answer, is that
+    answer's coefficient: where the coefficients lie in the span of the columns.
+
+    Parameters
+    ----------
+    weights : tuple of tuples of int
+        Shape (answers, reports), rows of one sum.
+    targets : sequences of int
+        Of each sum the coefficient of every answer.
+    """
+    reports = len(weights[0])
+    coefficients = zip(*targets, strict=True)
+    rows, leading = eliminated(
+        [[*row, *more] for row, more in zip(weights, coefficients, strict=True)],
+        columns=reports,
+    )
+    return not any(any(row[reports:]) for row in rows[len(leading) :])
+
+
+def eliminated(
+    rows: Sequence[Sequence[int]], *, columns: int
+) -> tuple[list[list[int]], list[int]]:
+    """Return rows that span the same, in whole numbers, and what column each leads.
+
+    A leading column is empty but for its own row, and all leading numbers are the same;
+    the rows behind the leading ones are empty in all `columns`. No division leaves a
+    rest: Bareiss 1968, Mathematics of Computation 22:565.
+    """
+    found, leading, last = [list(row) for row in rows], list[int](), 1
+    for column in range(columns):
+        place = len(leading)
+        below = range(place, len(found))
+        pivot = next((r for r in below if found[r][column]), None)
         if pivot is None:
             continue
-        rows[found], rows[pivot] = rows[pivot], rows[found]
-        for r in range(found + 1, len(rows)):
-            factor = rows[r][column] / rows[found][column]
-            rows[r] = [
-                low - factor * high
-                for low, high in zip(rows[r], rows[found], strict=True)
-            ]
-        found += 1
-    return found
+        found[place], found[pivot] = found[pivot], found[place]
+        top = found[place]
+        for r, row in enumerate(found):
+            if r != place:
+                pairs = zip(row, top, strict=True)
+                found[r] = [
+                    (top[column] * cell - row[column] * other) // last
+                    for cell, other in pairs
+                ]
+        last = top[column]
+        leading.append(column)
+    return found, leading
 
 
 def truth_and_other(weights: Weights) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ from surveys.models.question import (
     usual_labels,
 )
 from surveys.models.survey import Survey
+from surveys.models.visitor import Visitor, researcher
 
 __all__ = [
     "USUAL_LABELS",
@@ -15,7 +16,9 @@ __all__ = [
     "Question",
     "Role",
     "Survey",
+    "Visitor",
     "get_family_choices",
+    "researcher",
     "role_in",
     "usual_labels",
 ]

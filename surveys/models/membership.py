@@ -1,11 +1,12 @@
 """Who works on a survey beside its owner."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db import models, transaction
 from django.utils.translation import gettext_lazy
 
 from surveys.models.survey import Survey
+from surveys.models.visitor import Visitor
 
 
 class Role(models.TextChoices):
@@ -18,6 +19,10 @@ class Role(models.TextChoices):
     def includes(self, other: "Role") -> bool:
         ranks = list(Role)
         return ranks.index(self) <= ranks.index(other)
+
+
+MEMBER_ROLES = [(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)]
+"""The roles that the owner gives."""
 
 
 class MembershipQuerySet(models.QuerySet["Membership"]):
@@ -45,10 +50,7 @@ class Membership(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
     )
-    role = models.CharField(
-        max_length=10,
-        choices=[(role.value, role.label) for role in (Role.EDITOR, Role.VIEWER)],
-    )
+    role = models.CharField(max_length=10, choices=MEMBER_ROLES)
 
     objects = MembershipQuerySet.as_manager()
 
@@ -64,11 +66,11 @@ class Membership(models.Model):
         return f"{self.user}: {self.get_role_display()}"
 
 
-def role_in(survey: Survey, user: AbstractBaseUser | AnonymousUser) -> Role | None:
+def role_in(survey: Survey, user: Visitor) -> Role | None:
     """Return the role of `user`, in a rehearsal that in its draft."""
-    if not user.is_active or not getattr(user, "is_staff", False):
+    if not (user.is_active and user.is_staff):
         return None
-    if getattr(user, "is_superuser", False) or survey.owner_id == user.pk:
+    if user.is_superuser or survey.owner_id == user.pk:
         return Role.OWNER
     found = Membership.objects.filter(
         survey=survey.rehearsal_of_id or survey.pk, user=user.pk

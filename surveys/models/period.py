@@ -2,9 +2,11 @@
 
 from decimal import Decimal
 
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 LARGEST_TARGET = 10_000_000
@@ -47,6 +49,17 @@ class FieldPeriod(models.Model):
 
     class Meta:
         abstract = True
+
+    def clean(self) -> None:
+        super().clean()
+        amiss = {}
+        if self.is_over:
+            told = _("This day is over already.")
+            amiss["closes_on"] = ValidationError(told, code="is_over")
+        if self.closes_at_target and self.target is None:
+            amiss["target"] = ValidationError(_("Say at which number it closes."))
+        if amiss:
+            raise ValidationError(amiss)
 
     @property
     def is_over(self) -> bool:

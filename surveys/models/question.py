@@ -7,9 +7,8 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.frozen import refuse_if_opened
 from surveys.mechanisms import Mechanism, ParameterError, build, families
-from surveys.models.survey import Survey
+from surveys.models.problem import Problem
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
@@ -28,7 +27,7 @@ def get_family_choices() -> list[tuple[str, str]]:
 
 class Question(models.Model):
     survey = models.ForeignKey(
-        Survey, on_delete=models.CASCADE, related_name="questions"
+        "surveys.Survey", on_delete=models.CASCADE, related_name="questions"
     )
     position = models.PositiveSmallIntegerField()
     text = models.CharField(gettext_lazy("question"), max_length=500)
@@ -58,11 +57,11 @@ class Question(models.Model):
         return self.text
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
 
     @cached_property
@@ -80,36 +79,45 @@ class Question(models.Model):
         return usual_labels(self.survey.language)[: len(answers)]
 
     def set_choices(self, labels: Sequence[str]) -> None:
-        refuse_if_opened(self.survey_id)
+        self.survey.refuse_if_opened()
         self.choices.filter(position__gte=len(labels)).delete()
         for position, label in enumerate(labels):
             self.choices.update_or_create(position=position, defaults={"label": label})
 
-    def problems(self, *, was_asked: bool = False) -> list[str]:
+    def problems(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps this question from being asked in its survey's mode.
 
         What was asked elsewhere needs no instruction of ours any more.
         """
         family = families().get(self.family)
         if family is None:
-            return [_("There is no mechanism called %s any more.") % self.family]
+            told = _("There is no mechanism called %s any more.") % self.family
+            return [Problem("family", told)]
         try:
-            values = family.parse(self.parameters)
-            mechanism = family.build(**values)
+            mechanism = family.build(**self.parameters)
         except ParameterError as error:
-            return [str(error)]
+            return [Problem("family", str(error))]
         found = []
         if self.choices.count() != len(mechanism.answers):
-            found.append(_("It needs %d choices.") % len(mechanism.answers))
-        if self.survey.mode == Survey.Mode.HAND:
-            if family.by_hand(**values) is None and not was_asked:
-                found.append(
-                    _("“%s” with these parameters cannot be carried out by hand.")
-                    % family.label
-                )
-            elif family.needs_innocuous_question and not self.innocuous_question:
-                found.append(_("It needs a harmless question beside it."))
+            told = _("It needs %d choices.") % len(mechanism.answers)
+            found.append(Problem("family", told))
+        if self.survey.mode == self.survey.Mode.HAND:
+            found += self.problems_by_hand(was_asked=was_asked)
         return found
+
+    def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
+        """Return what keeps people from carrying it out with a coin, a die or cards.
+
+        The family and its parameters are sound.
+        """
+        family = families()[self.family]
+        if family.instruction(self.parameters) is None and not was_asked:
+            told = _("“%s” with these parameters cannot be carried out by hand.")
+            return [Problem("family", told % family.label)]
+        if family.needs_innocuous_question and not self.innocuous_question:
+            told = _("It needs a harmless question beside it.")
+            return [Problem("innocuous_question", told)]
+        return []
 
     def definition(self) -> dict[str, Any]:
         return {
@@ -141,11 +149,11 @@ class Choice(models.Model):
         return self.label
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        refuse_if_opened(self.question.survey_id)
+        self.question.survey.refuse_if_opened()
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        refuse_if_opened(self.question.survey_id)
+        self.question.survey.refuse_if_opened()
         return super().delete(*args, **kwargs)
 
 

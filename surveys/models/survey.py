@@ -1,5 +1,7 @@
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -7,17 +9,17 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.mechanism import total_ratio
-from surveys.models.lists import SurveyQuerySet
 from surveys.models.period import FieldPeriod
-
-if TYPE_CHECKING:
-    from surveys.models.question import Question
+from surveys.models.problem import Problem
+from surveys.models.question import Question
+from surveys.models.visitor import Visitor
 
 DEFAULT_BATCH_SIZE = 20
 LARGEST_BATCH_SIZE = 10_000
@@ -29,6 +31,42 @@ MAX_QUESTIONS = 200
 def get_languages() -> list[tuple[str, str]]:
     """Return the languages of the respondents' pages: a function, as for families."""
     return settings.LANGUAGES
+
+
+class SurveyQuerySet(models.QuerySet["Survey"]):
+    def for_user(self, user: Visitor) -> "SurveyQuerySet":
+        """Return the surveys in which `user` has a role; all for a superuser."""
+        if not (user.is_active and user.is_staff):
+            return self.none()
+        if user.is_superuser:
+            return self
+        # Looked up apart: a join would return a survey once for each of its members.
+        shared = Survey.objects.filter(memberships__user=user.pk).values("pk")
+        return self.filter(
+            models.Q(owner=user.pk)
+            | models.Q(pk__in=shared)
+            | models.Q(rehearsal_of__in=shared)
+        )
+
+    def listed(self) -> "SurveyQuerySet":
+        """Return the surveys that lists show: a rehearsal belongs to its draft."""
+        return self.filter(rehearsal_of=None)
+
+    def free_slug(self, title: str) -> str:
+        """Return an address that no survey has, where it can from the title."""
+        longest = Survey._meta.get_field("slug").max_length or 0
+        base = slugify(title) or "survey"
+        taken = set(
+            self.filter(slug__startswith=base[: longest // 2]).values_list(
+                "slug", flat=True
+            )
+        )
+        slug, number = base[:longest], 1
+        while slug in taken:
+            number += 1
+            ending = f"-{number}"
+            slug = base[: longest - len(ending)] + ending
+        return slug
 
 
 class Survey(FieldPeriod):
@@ -119,6 +157,8 @@ class Survey(FieldPeriod):
     closed_on = models.DateField(null=True, editable=False)
     archived_on = models.DateField(null=True, editable=False)
     purged_on = models.DateField(null=True, editable=False)
+    results_address = models.CharField(max_length=200, blank=True, editable=False)
+    """Where everybody can read the results, written by whoever publishes them."""
     rehearsal_of = models.OneToOneField(
         "self",
         null=True,
@@ -182,6 +222,11 @@ class Survey(FieldPeriod):
     def is_by_invitation(self) -> bool:
         return self.access == self.Access.INVITATION
 
+    def refuse_if_opened(self) -> None:
+        """Raise `FrozenError` by what the database says, not by a copy in memory."""
+        if Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT).exists():
+            raise FrozenError
+
     def refuse_changes_after_opening(self) -> None:
         stored = Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT)
         before = stored.values("state", *self.FROZEN).first()
@@ -200,7 +245,7 @@ class Survey(FieldPeriod):
         parameters: Mapping[str, object] | None = None,
         choices: Sequence[str] | None = None,
         innocuous_question: str = "",
-    ) -> "Question":
+    ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
         A parameter that is the number of answers may be left out beside `choices`.
@@ -227,24 +272,25 @@ class Survey(FieldPeriod):
 
     def problems(self, *, was_asked: bool = False) -> list[str]:
         """Return what has to be mended before the survey can be opened."""
+        return [str(problem) for problem in self.problems_by_place(was_asked=was_asked)]
+
+    def problems_by_place(self, *, was_asked: bool = False) -> Iterator[Problem]:
+        """Yield the same, each with the field that mends it."""
         questions = list(self.questions.all())
-        found = [] if questions else [_("The survey has no question yet.")]
-        if self.language not in dict(get_languages()):
-            found.append(_("There is no translation into “%s”.") % self.language)
-        if self.is_over:
-            found.append(_("The last day is over already."))
+        if not questions:
+            yield Problem("questions", _("The survey has no question yet."))
         if len(questions) > MAX_QUESTIONS:
-            found.append(
-                _("A survey has at most %(most)s questions; this one has %(count)s.")
-                % {"most": MAX_QUESTIONS, "count": len(questions)}
-            )
+            told = _("A survey has at most %(most)s questions; this one has %(count)s.")
+            numbers = {"most": MAX_QUESTIONS, "count": len(questions)}
+            yield Problem("questions", told % numbers)
         for number, question in enumerate(questions, start=1):
-            found += [
-                _("Question %(number)s: %(problem)s")
-                % {"number": number, "problem": problem}
-                for problem in question.problems(was_asked=was_asked)
-            ]
-        return found
+            for problem in question.problems(was_asked=was_asked):
+                yield replace(problem, question=number)
+        if self.language not in dict(get_languages()):
+            told = _("There is no translation into “%s”.") % self.language
+            yield Problem("language", told)
+        if self.is_over:
+            yield Problem("closes_on", _("The last day is over already."))
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:
@@ -287,6 +333,6 @@ class Survey(FieldPeriod):
         }
 
     @property
-    def worst_ratio(self) -> Any:
+    def worst_ratio(self) -> Fraction | None:
         """Worst ratio of one respondent's reports together; see `total_ratio`."""
         return total_ratio([question.mechanism for question in self.questions.all()])

@@ -1,7 +1,6 @@
 """What chance rests on where people scramble by hand."""
 
 from collections.abc import Iterable
-from enum import Enum
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
@@ -9,17 +8,7 @@ from django.utils.translation import gettext_noop
 
 from surveys.design import DesignQuestion
 from surveys.mechanisms import families
-
-
-class Device(Enum):
-    """What is in the respondent's hand; the value names its picture."""
-
-    COIN = "coin"
-    DIE = "die"
-    CARDS = "cards"
-    QUESTION = "question"
-    ANY = "any"
-
+from surveys.mechanisms.by_hand import Device
 
 # Epsilon is that of the table only as far as this holds: "ε = 1.10, with a fair coin".
 FAIR = {
@@ -30,21 +19,15 @@ FAIR = {
     Device.ANY: gettext_noop("a fair coin, die or pack of cards"),
 }
 
-# A family says in its first step what to take; surveys/mechanisms/by_hand.py.
-FIRST_WORDS = {"Toss": Device.COIN, "Roll": Device.DIE, "Shuffle": Device.CARDS}
-
 
 def devices_of(question: DesignQuestion) -> list[Device]:
     """Return what this question is carried out with, by hand."""
     family = families()[question.mechanism.family]
-    instruction = family.by_hand(**family.parse(question.mechanism.parameters))
+    instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
         return []
-    word = instruction.steps[0].partition(" ")[0]
-    found = [FIRST_WORDS[word]] if word in FIRST_WORDS else []
-    if family.needs_innocuous_question:
-        found.append(Device.QUESTION)
-    return found or [Device.ANY]
+    asked = [Device.QUESTION] if family.needs_innocuous_question else []
+    return list(dict.fromkeys([instruction.device, *asked]))
 
 
 def what_must_be_fair(questions: Iterable[DesignQuestion]) -> str:

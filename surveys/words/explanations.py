@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
-from surveys.mechanisms import Mechanism, ParameterError
+from surveys.mechanisms import ParameterError
 from surveys.mechanisms.odds import times_rounded_up
 from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
 from surveys.models import Question, Survey
@@ -19,26 +21,29 @@ DECIMAL_DIGITS = 6
 
 
 @dataclass(frozen=True)
-class Chance:
-    """A chance of the table as it is drawn: exactly, and as a decimal."""
-
-    exact: Fraction
-
-    @property
-    def decimal(self) -> str:
-        return f"{float(self.exact):.{DECIMAL_DIGITS}g}"
-
-    @property
-    def is_decimal_exact(self) -> bool:
-        return Fraction(self.decimal) == self.exact
-
-
-@dataclass(frozen=True)
 class Explanation:
-    """The table of one question in words, and its chances by answer."""
+    """The table of one question in words, and its chances by answer and report."""
 
     words: TableInWords
-    rows: tuple[tuple[str, tuple[Chance, ...]], ...]
+
+    @cached_property
+    def columns(self) -> list[str]:
+        return [_("arrives as “%s”") % label for label in self.words.labels]
+
+    @cached_property
+    def rows(self) -> list[tuple[str, list[str]]]:
+        chance = self.words.mechanism.probability
+        reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
+        return [
+            (choice, [in_full(chance(report, given=answer)) for report in reports])
+            for choice, answer in zip(self.words.choices, answers, strict=True)
+        ]
+
+
+def in_full(chance: Fraction) -> str:
+    """Return a chance as it is drawn: exactly, and as a decimal."""
+    decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
+    return f"{chance} {'=' if Fraction(decimal) == chance else '≈'} {decimal}"
 
 
 def explain(question: Question) -> Explanation | None:
@@ -50,19 +55,7 @@ def explain(question: Question) -> Explanation | None:
     choices = tuple(choice.label for choice in question.choices.all())
     if len(choices) != len(mechanism.answers):
         return None
-    words = TableInWords((question.position,), mechanism, choices)
-    return Explanation(words, tuple(zip(choices, chances(mechanism), strict=True)))
-
-
-def chances(mechanism: Mechanism) -> list[tuple[Chance, ...]]:
-    """Return P(report | answer), shape (answers, reports)."""
-    return [
-        tuple(
-            Chance(mechanism.probability(report, given=answer))
-            for report in mechanism.reports
-        )
-        for answer in mechanism.answers
-    ]
+    return Explanation(TableInWords((question.position,), mechanism, choices))
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ MOST_DECIMALS = 2
 NOISE = 1e-11
 """What floating point may add to a share that is a round number."""
 
-SIGNIFICANT_DIGITS = 2
+AS_TYPED = 10
+"""Digits of a number that somebody typed: all of them, without floating point's own."""
 
 WHOLE_FROM = 10
 """From ten times on, nobody asks for the decimal."""
@@ -82,20 +83,40 @@ def limits(low: float, high: float) -> tuple[str, str]:
     )
 
 
-def points(margin: float, *, trimmed: bool = False) -> str:
-    """Return "6.2" for a margin of 0.0621, in percentage points.
+def points(
+    difference: float,
+    *,
+    decimals: int | None = None,
+    digits: int | None = None,
+    rounding: str = ROUND_HALF_EVEN,
+) -> str:
+    """Return a difference of shares in percentage points: "6.2" for 0.0621.
 
-    What somebody typed is `trimmed`: written as it is, with no more digits.
+    Parameters
+    ----------
+    difference : float
+        Finite.
+    decimals : int, optional
+        Digits behind the point; left out, they are one, and two below one point.
+    digits : int, optional
+        How many digits count, in place of decimals; zeros at the end are left out.
+    rounding : str
+        A mode of the module `decimal`.
     """
-    if trimmed:
-        return number_format(f"{100 * margin:.10g}")
-    decimals = 1 if margin >= FINE_BELOW else 2
-    return number_format(f"{100 * margin:.{decimals}f}")
+    # The shortest decimal that is this float: 0.015 must not be rounded up to 1.6.
+    exact = 100 * Decimal(repr(float(difference)))
+    if digits is not None:
+        context = Context(prec=digits, rounding=rounding)
+        return number_format(f"{context.create_decimal(exact).normalize():f}")
+    if decimals is None:
+        decimals = 1 if difference >= FINE_BELOW else 2
+    return number_format(exact.quantize(Decimal(1).scaleb(-decimals), rounding))
 
 
 def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
-    """Return "± 6.2 points"; the spaces never break a line."""
-    shown = _("± %s points") % points(margin, trimmed=trimmed)
+    """Return "± 6.2 points", trimmed as typed; the spaces never break a line."""
+    number = points(margin, digits=AS_TYPED if trimmed else None)
+    shown = _("± %s points") % number
     return shown.replace(" ", "\N{NO-BREAK SPACE}")
 
 
@@ -112,23 +133,9 @@ def people(count: int) -> str:
     return ngettext("%s person", "%s people", count) % grouped(count)
 
 
-def points_to_two_digits(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
-    """Return a difference of shares in percentage points: "1.5" for 0.015.
-
-    Parameters
-    ----------
-    difference : float
-        0 or more.
-    rounding : str
-        A mode of the module `decimal`.
-    """
-    context = Context(prec=SIGNIFICANT_DIGITS, rounding=rounding)
-    # The shortest decimal that is this float: 0.015 must not be rounded up to 1.6.
-    rounded = context.create_decimal(100 * Decimal(repr(difference)))
-    return number_format(f"{rounded.normalize():f}")
-
-
-def two_decimals_up(difference: float) -> str:
-    """Return percentage points, never less than they are."""
-    written = Decimal(repr(100 * max(0.0, difference - NOISE)))
-    return number_format(written.quantize(Decimal("0.01"), ROUND_CEILING))
+def rounded_up(number: float, decimals: int = 2) -> str:
+    """Return a number, such as an epsilon, never less than it is."""
+    if math.isinf(number):
+        return "∞"
+    step = Decimal(1).scaleb(-decimals)
+    return number_format(Decimal(repr(float(number))).quantize(step, ROUND_CEILING))

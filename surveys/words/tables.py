@@ -241,8 +241,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
 def instruction_steps(question: DesignQuestion) -> list[str]:
     """Return what a respondent does by hand for this question, step by step."""
     family = families()[question.mechanism.family]
-    values = family.parse(question.mechanism.parameters)
-    instruction = family.by_hand(**values)
+    instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
         return []
     names = {

@@ -5,7 +5,12 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.everybody import LOOKS, log_in, note_complaints, objections
+from tests.browser.everybody import (
+    LOOKS,
+    log_in,
+    note_complaints,
+    objections,
+)
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -65,7 +70,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     image = whole(form).locator("img")
     expect(image).to_have_attribute("alt", re.compile("6,405 people"))
     image.scroll_into_view_if_needed()
-    form.wait_for_function("document.querySelector('[data-image]').naturalWidth > 0")
+    form.wait_for_function("document.querySelector('.planner img').naturalWidth > 0")
     expect(whole(form).locator("table")).to_contain_text("6,405")
 
     form.get_by_label("Planned number of responses").fill("4000")
@@ -138,14 +143,93 @@ def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
         assert objections(form, [look], context=mine) == []
 
 
-def test_without_scripts_the_stored_explanation_stays(chromium, site):
+def test_what_somebody_looks_at_stays_while_figures_change(form):
+    """What is open stays open, the focus where it is, and what is typed on stays."""
+    second = panel(form, 2)
+    chances = second.get_by_text("The exact chances")
+    chances.click()
+    expect(second.get_by_role("table")).to_contain_text("≈ 0.731059")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    form.evaluate("document.querySelector('.planner img').isTheSame = true")
+    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("2")
+    chances.focus()
+    expect(second.get_by_role("table")).to_contain_text("≈ 0.880797")
+    expect(second.get_by_role("table")).to_be_visible()
+    expect(chances).to_be_focused()
+    # The plot changes in its place: the old one is seen until the new one is there.
+    expect(whole(form).locator("img")).to_have_attribute("src", re.compile("coin"))
+    assert form.evaluate("document.querySelector('.planner img').isTheSame")
+    share = form.get_by_label("Share that you expect")
+    share.fill("200")
+    message = re.compile("^share must be a number in .0, 100.* got '200'$")
+    expect(whole(form).locator("> [data-error]")).to_have_text(message)
+    expect(form.locator("[data-status]")).to_have_text(message)
+    expect(share).to_have_attribute("aria-invalid", "true")
+    share.press("Backspace")
+    # Nobody waits for the answer.
+    form.wait_for_timeout(300)
+    share.press("Backspace")
+    share.press("5")
+    expect(share).not_to_have_attribute("aria-invalid", "true")
+    expect(whole(form).locator("> [data-error]")).to_be_hidden()
+    expect(share).to_have_value("25")
+    expect(share).to_be_focused()
+    assert form.complaints == []
+
+
+def reply_with(**reply):
+    return lambda route: route.fulfill(**reply)
+
+
+def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
+    unreachable = re.compile("cannot be worked out right now")
+    answers = re.compile(r"/surveys/plan/\?")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    epsilon = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    # Whoever has been logged out is sent elsewhere; a proxy may have a page of its own.
+    for reply in (
+        {"status": 302, "headers": {"Location": "/admin/login/"}},
+        {"status": 400, "body": "<h1>Request line too long</h1>"},
+    ):
+        form.route(answers, reply_with(**reply))
+        epsilon.fill("2")
+        expect(whole(form).locator("> [data-error]")).to_have_text(unreachable)
+        expect(form.locator("[data-status]")).to_have_text(unreachable)
+        expect(figure(panel(form, 2), "Privacy")).to_have_text("1.00")
+        form.unroute(answers)
+        epsilon.fill("1")
+        expect(whole(form).locator("> [data-error]")).to_be_hidden()
+    # An answer to what stands there no more is not shown, however late it comes.
+    late = []
+    form.route(re.compile("epsilon%3D7"), lambda route: late.append(route))
+    epsilon.fill("7")
+    form.wait_for_timeout(400)
+    epsilon.fill("2")
+    expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
+    assert late
+    assert form.complaints == []
+
+
+def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
     survey = make_survey(opened=False)
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     log_in(page, site, survey.owner)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
-    hint = page.locator("noscript p").filter(has_text="Save to see the figures")
-    expect(hint.first).to_be_visible()
-    expect(page.get_by_label("Share that you expect")).to_be_hidden()
+    hint = page.locator("noscript p").filter(has_text="save the draft to renew them")
+    expect(hint).to_be_visible()
+    # Nobody would hear its buttons.
+    expect(page.get_by_role("button", name=re.compile("^Strong"))).to_have_count(0)
+    expect(figure(panel(page, 1), "People needed")).to_have_text("1,537")
+    expect(figure(whole(page), "Total epsilon")).to_have_text("1.10")
+    # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
+    page.get_by_label("Share that you expect").fill("20")
+    page.get_by_role("button", name="Work out again").click()
+    expect(figure(panel(page, 1), "People needed")).to_have_text("1,399")
+    expect(page.get_by_label("Share that you expect")).to_have_value("20")
+    for size, scheme in LOOKS:
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme=scheme)
+        expect(whole(page).locator("img")).to_be_visible()
     context.close()

@@ -1,6 +1,7 @@
 """Results of made-up reports, without a detour over respondents."""
 
-from estimation.results.tallies import get_results, question_result
+from estimation.results.panels import QuestionPanel, SurveyPanel
+from estimation.results.result import get_results, question_result
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from surveys.mechanisms import build
@@ -28,7 +29,17 @@ def result_of(
     return question_result(question, tally, confidence_level=level, method=method)
 
 
+def panel_of(*counts, **options):
+    """What is shown of it."""
+    return QuestionPanel(result_of(*counts, **options))
+
+
 def seal(survey, counts):
     """Count these patterns as sealed; return the survey's results."""
     SealedPattern.objects.add(survey, counts)
     return get_results(survey)
+
+
+def seal_and_show(survey, counts):
+    """Count these patterns as sealed; return what is shown of the survey."""
+    return SurveyPanel(seal(survey, counts))

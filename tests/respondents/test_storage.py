@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 from django.db import IntegrityError, connection, transaction
 
@@ -48,6 +50,27 @@ def test_a_retry_after_sealing_is_still_recognised():
 
     assert stored(survey) == []
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
+
+
+def test_many_are_added_to_what_is_sealed():
+    survey = make_survey()
+    Response.objects.store_many(survey, [b"\x01", b"\x00", b"\x01"])
+
+    Response.objects.store_many(survey, Counter({b"\x01": 3}))
+
+    assert stored(survey) == []
+    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 5}
+
+
+@pytest.mark.parametrize("end", [close, lambda survey: None], ids=["closed", "draft"])
+def test_many_are_refused_where_one_would_be(end):
+    survey = make_survey(opened=end is close)
+    end(survey)
+
+    with pytest.raises(SurveyClosedError):
+        Response.objects.store_many(survey, [b"\x01"])
+
+    assert SealedPattern.objects.counts(survey) == {}
 
 
 def test_one_submission_id_leaves_no_common_trace_in_two_surveys():

@@ -149,6 +149,7 @@ def test_only_these_fields_may_change_after_opening():
         "archived_on",
         "purged_on",
         "rehearsal_of",
+        "results_address",
     }
 
 

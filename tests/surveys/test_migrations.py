@@ -1,8 +1,10 @@
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError
+from django.urls import reverse
 
-from respondents.models import Response, SealedPattern, tallies
+from estimation.models import Publication
+from respondents.models import Response, SealedPattern, close, tallies
 from surveys.models import Question, Survey
 from tests.factories import make_responses, make_survey
 
@@ -41,6 +43,26 @@ def test_data_survive_the_way_to_the_first_migrations_and_back():
     assert Response.objects.count() == 1
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Question.objects.update(position=7)
+
+
+def test_surveys_learn_where_their_results_are_public_by_now():
+    online, off = (make_survey(slug=slug) for slug in ("online", "off"))
+    for survey in (online, off):
+        close(survey)
+    publication = Publication.objects.create(survey=online)
+    publication.switch(is_public=True)
+    Publication.objects.create(survey=off)
+
+    migrate("estimation", "0001")
+    assert addresses() == {"online": "", "off": ""}
+    migrate()
+
+    address = reverse("published:results", args=[publication.token])
+    assert addresses() == {"online": address, "off": ""}
+
+
+def addresses():
+    return dict(Survey.objects.values_list("slug", "results_address"))
 
 
 def test_every_migration_can_be_taken_back():

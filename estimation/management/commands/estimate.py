@@ -8,8 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation import exports
+from estimation.maths.checked import CONFIDENCE_LEVEL
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
-from estimation.results.tallies import QuestionResult, get_results, question_result
+from estimation.results.panels import QuestionPanel
+from estimation.results.result import QuestionResult, get_results, question_result
 from estimation.results.words import reports_counted
 from surveys.design import DesignQuestion
 from surveys.management.arguments import find_survey, read_pairs
@@ -118,14 +120,11 @@ class Command(BaseCommand):
 def confidence_level(text: str) -> float:
     """Return a confidence level from the command line."""
     try:
-        level = float(text)
-    except ValueError:
-        level = 0.0
-    if not 0 < level < 1:
+        return CONFIDENCE_LEVEL.check("confidence_level", float(text))
+    except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"must be a number in (0, 1), such as 0.95; got {text!r}"
-        )
-    return level
+            f"must be {CONFIDENCE_LEVEL.allowed}; got {text!r}"
+        ) from error
 
 
 def read_tally(mechanism: Mechanism, texts: list[str]) -> dict[str, int]:
@@ -154,12 +153,13 @@ def as_json(found: dict[str, Any]) -> str:
 
 def as_table(result: QuestionResult) -> str:
     """Return the numbers in columns, six decimals each."""
+    panel = QuestionPanel(result)
     missing = f", {result.missing} missing" if result.missing else ""
     lines = [
-        *result.sentences,
-        f"{result.interval_name}, {result.method}, "
+        *panel.sentences,
+        f"{panel.interval_name}, {result.method}, "
         f"{reports_counted(result.respondents)}{missing}",
-        result.mechanism_line,
+        panel.mechanism_line,
         TABLE.format(*COLUMNS),
     ]
     for row in result.rows:
@@ -167,5 +167,5 @@ def as_table(result: QuestionResult) -> str:
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
         )
-    lines += [f"! {caution.text}" for caution in result.cautions]
+    lines += [f"! {caution.text}" for caution in panel.cautions]
     return "\n".join(lines)

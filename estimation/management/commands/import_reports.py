@@ -7,10 +7,10 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from estimation.results.tallies import QuestionResult, get_results
-from estimation.results.words import reports_counted
+from estimation.results.result import QuestionResult, get_results
+from estimation.results.words import labels_of_reports, reports_counted, sentences
 from respondents.arriving.studies.store import import_reports
-from surveys.files.study import StudyError
+from surveys.files.values import FileError
 from surveys.words.numbers import grouped
 
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         owner = find_owner(options["owner"])
         try:
             survey = import_reports(options["study"], options["reports"], owner)
-        except StudyError as error:
+        except FileError as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
         results = get_results(survey)
         self.stdout.write(
@@ -69,13 +69,14 @@ def find_owner(username: str | None) -> User:
 def describe(question: QuestionResult) -> str:
     """Return what arrived for a question, and what it says."""
     counts = ", ".join(
-        f"{grouped(row.count)} {row.report_label}" for row in question.rows
+        f"{grouped(row.count)} {label}"
+        for row, label in zip(question.rows, labels_of_reports(question), strict=True)
     )
     return "\n   ".join(
         [
             f"{question.number}. {question.text}",
             f"{reports_counted(question.respondents)} ({counts}), "
             f"{grouped(question.missing)} missing",
-            *question.sentences,
+            *sentences(question),
         ]
     )

@@ -1,9 +1,13 @@
-"""Intervals for the share of "yes", by name."""
+"""Intervals for the share of "yes", by name.
 
-import numbers
-from collections.abc import Mapping
+Every method takes the number of yes reports, in [0, n], the law of that number, and the
+confidence level, in (0, 1); it returns the ends of the interval as shares. Arguments
+are checked by `share_interval`.
+"""
+
 from typing import NamedTuple
 
+from estimation.maths.checked import CONFIDENCE_LEVEL, is_whole
 from estimation.maths.intervals.closed_form import clopper_pearson, wald, wilson
 from estimation.maths.intervals.likelihood_ratio import feldman_cousins, pratt
 from estimation.maths.intervals.posterior import highest_density
@@ -11,16 +15,6 @@ from estimation.maths.yes_no import BinomialDesign
 
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
-
-METHODS: Mapping[str, str] = {
-    "feldman-cousins": "Feldman-Cousins (exact, never empty)",
-    "pratt": "Pratt (exact, shortest on average)",
-    "wilson": "Wilson (textbook, may shrink to a point)",
-    "clopper-pearson": "Clopper-Pearson (textbook, exact, may shrink to a point)",
-    "wald": "Wald (textbook, too short in small samples)",
-    "bayes": "Bayesian (highest density, every share equally likely beforehand)",
-}
-"""What a form offers: label by name."""
 
 LIMITS = {
     "feldman-cousins": feldman_cousins,
@@ -30,6 +24,7 @@ LIMITS = {
     "wald": wald,
     "bayes": highest_density,
 }
+METHODS = tuple(LIMITS)
 
 
 class Interval(NamedTuple):
@@ -57,19 +52,12 @@ def share_interval(
     confidence_level : float
         In (0, 1). The Bayesian interval takes it as posterior probability.
     method : str
-        A key of `METHODS`.
+        One of `METHODS`.
 
     Returns
     -------
     Interval
         (low, high); all of [0, 1] without respondents.
-
-    Raises
-    ------
-    TypeError
-        Where `yes` is no whole number or `confidence_level` no number.
-    ValueError
-        Where an argument lies outside its range, and for an unknown method.
 
     Examples
     --------
@@ -86,42 +74,10 @@ def share_interval(
         raise TypeError(f"yes must be a whole number; got {yes!r}")
     if not 0 <= yes <= design.respondents:
         raise ValueError(f"yes must be in [0, {design.respondents}]; got {yes!r}")
-    level = _checked_level(confidence_level)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     if method not in LIMITS:
         allowed = ", ".join(METHODS)
         raise ValueError(f"method must be one of {allowed}; got {method!r}")
     if design.respondents == 0:
         return Interval(low=0.0, high=1.0)
     return Interval(*LIMITS[method](int(yes), design, confidence_level=level))
-
-
-def is_whole(value: object) -> bool:
-    """Return whether `value` is a whole number of Python or numpy, and no truth."""
-    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, numbers.Real) and not isinstance(value, bool)
-
-
-def _checked_level(confidence_level: float) -> float:
-    """Return `confidence_level` as a float in (0, 1).
-
-    Raises
-    ------
-    TypeError
-        Where it is no number.
-    ValueError
-        Where it is out of range or NaN.
-    """
-    if not _is_number(confidence_level):
-        raise TypeError(
-            f"confidence_level must be a number in (0, 1); got {confidence_level!r}"
-        )
-    level = float(confidence_level)
-    if not 0 < level < 1:
-        raise ValueError(
-            f"confidence_level must be in (0, 1), such as 0.95; "
-            f"got {confidence_level!r}"
-        )
-    return level

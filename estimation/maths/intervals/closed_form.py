@@ -7,7 +7,7 @@ which is not certainty but failure: they serve comparison with published work.
 
 import math
 
-from scipy.special import betaincinv, ndtri
+from scipy.special import betainccinv, betaincinv, ndtri
 
 from estimation.maths.yes_no import BinomialDesign
 
@@ -17,21 +17,13 @@ def wald(
 ) -> tuple[float, float]:
     """Return estimate plus and minus z standard errors (with n, as usual).
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-    confidence_level : float
-        In (0, 1).
-
-    References
-    ----------
     Laplace 1812, Theorie analytique des probabilites.
     """
     n, observed = design.respondents, yes / design.respondents
     # half width = z sqrt(lam (1 - lam) / n)
-    half_width = _z(confidence_level) * math.sqrt(observed * (1 - observed) / n)
+    half_width = two_sided_z(confidence_level) * math.sqrt(
+        observed * (1 - observed) / n
+    )
     return design.share(observed - half_width), design.share(observed + half_width)
 
 
@@ -40,13 +32,9 @@ def wilson(
 ) -> tuple[float, float]:
     """Return the chances that a score test does not reject, as shares.
 
-    Parameters are those of `wald`.
-
-    References
-    ----------
     Wilson 1927, Journal of the American Statistical Association 22:209.
     """
-    n, z = design.respondents, _z(confidence_level)
+    n, z = design.respondents, two_sided_z(confidence_level)
     # [x + z^2/2 +- z sqrt(x (n - x) / n + z^2/4)] / (n + z^2)
     middle = yes + z**2 / 2
     spread = z * math.sqrt(yes * (n - yes) / n + z**2 / 4)
@@ -61,18 +49,16 @@ def clopper_pearson(
 ) -> tuple[float, float]:
     """Return the chances that neither one-sided exact test rejects, as shares.
 
-    Parameters are those of `wald`.
-
-    References
-    ----------
     Clopper & Pearson 1934, Biometrika 26:404.
     """
     n, tail = design.respondents, (1 - confidence_level) / 2
     # No count is below 0 or above n, so there is nothing to test on that side.
     low = 0.0 if yes == 0 else float(betaincinv(yes, n - yes + 1, tail))
-    high = 1.0 if yes == n else float(betaincinv(yes + 1, n - yes, 1 - tail))
+    high = 1.0 if yes == n else float(betainccinv(yes + 1, n - yes, tail))
     return design.share(low), design.share(high)
 
 
-def _z(confidence_level: float) -> float:
-    return float(ndtri((1 + confidence_level) / 2))
+def two_sided_z(confidence_level: float) -> float:
+    """Return the normal quantile that leaves half of the rest above it."""
+    # From the tail: (1 + level) / 2 would round to 1 for levels next to 1.
+    return float(-ndtri((1 - confidence_level) / 2))

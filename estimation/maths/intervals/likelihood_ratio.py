@@ -18,7 +18,7 @@ from functools import cache, partial
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.special import expit
+from scipy.special import betainc, betaincc, expit
 
 from estimation.maths.intervals.posterior import log_evidence
 from estimation.maths.yes_no import BinomialDesign
@@ -37,26 +37,14 @@ TINY = np.finfo(float).tiny
 def feldman_cousins(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
-    """Return the exact interval for the share, by the ratio to the likeliest share.
-
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-    confidence_level : float
-        In (0, 1).
-    """
+    """Return the exact interval for the share, by the ratio to the likeliest share."""
     return _interval(yes, design, 1 - confidence_level, log_peak)
 
 
 def pratt(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
-    """Return the exact interval for the share, by the ratio to the average share.
-
-    Parameters are those of `feldman_cousins`.
-    """
+    """Return the exact interval for the share, by the ratio to the average share."""
     return _interval(yes, design, 1 - confidence_level, log_evidence)
 
 
@@ -69,7 +57,7 @@ def _interval(
     yes: int, design: BinomialDesign, alpha: float, log_weight: LogWeight
 ) -> tuple[float, float]:
     # The lower limit for yes is the upper limit for no, seen from the other side.
-    mirrored, no = design.mirrored(), design.respondents - yes
+    mirrored, no = design.mirrored, design.respondents - yes
     low = 1 - mirrored.share(_upper_chance(no, mirrored, alpha, log_weight))
     high = design.share(_upper_chance(yes, design, alpha, log_weight))
     # At confidence levels near 0 the subtraction may round past the upper limit.
@@ -106,8 +94,16 @@ def _upper_chance(
     def right_end(y: int) -> float:
         return highest if y > n else min(highest, tie(y, slack=ROUNDING))
 
+    # P(X <= yes) and P(X >= y), as in `yes_no` but three times as fast: they are
+    # asked hundreds of times.
+    def at_most(chance: float) -> float:
+        return float(betaincc(yes + 1, n - yes, chance))
+
+    def at_least(y: int, chance: float) -> float:
+        return float(betainc(y, n - y + 1, chance)) if y <= n else 0.0
+
     def p_value(y: int, chance: float) -> float:
-        return design.at_most(yes, chance) + design.at_least(y, chance)
+        return at_most(chance) + at_least(y, chance)
 
     # From the far end inwards. Over the pieces first..last, P(X <= yes) is largest at
     # the left and P(X >= first) at the right; where their sum is at most alpha there
@@ -116,7 +112,7 @@ def _upper_chance(
     while blocks:
         first, last = blocks.pop()
         left, right = left_end(first), right_end(last)
-        if design.at_most(yes, left) + design.at_least(first, right) <= alpha:
+        if at_most(left) + at_least(first, right) <= alpha:
             continue
         if first < last:
             middle = (first + last) // 2

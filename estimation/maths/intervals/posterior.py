@@ -23,18 +23,8 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(64)
 def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, float]:
     """Return the ends of the chances whose log likelihood is within `drop` of the peak.
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-    drop : float
-        In [0, inf).
-
-    Returns
-    -------
-    low, high : float
-        In [b, a]; an end of that range where the likelihood is still high there.
+    Both lie in [b, a], at an end of it where the likelihood is still high there; `drop`
+    is in [0, inf).
     """
     peak = design.peak(yes)
     bottom = design.log_likelihood(yes, peak) - drop
@@ -55,15 +45,9 @@ def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, 
 
 
 def log_mass(yes: int, design: BinomialDesign, *, low: float, high: float) -> float:
-    """Return ln of the integral of the likelihood over [low, high].
+    """Return ln of the integral of the likelihood over [low, high], part of [b, a].
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-    low, high : float
-        b <= low <= high <= a, no wider than the level set at `NEGLIGIBLE_DROP`.
+    That is no wider than the level set at `NEGLIGIBLE_DROP`.
     """
     half_width = (high - low) / 2
     if half_width == 0:
@@ -93,16 +77,6 @@ def highest_density(
     likelihood cut off at [b, a]. It has one peak, and its shortest set is a level set.
     This is no confidence interval: for some shares it covers far less often.
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-    confidence_level : float
-        In (0, 1).
-
-    References
-    ----------
     Box & Tiao 1973, Bayesian Inference in Statistical Analysis, section 2.8.
     """
     total = log_evidence(yes, design)

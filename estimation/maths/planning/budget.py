@@ -4,8 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from estimation.maths.chances import DIRECT, symmetric_noise
-from estimation.maths.checked import SHARE, Range, check_whole
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import Range, check_whole
+from estimation.maths.yes_no import DIRECT, symmetric_noise
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_of
@@ -91,11 +92,6 @@ def advise(
     share : float
         Assumed share of every question, pi, in [0, 1]; 1/2 is the most careful.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
-
     References
     ----------
     Wang et al. 2019, IEEE ICDE, section IV (sampling of attributes, for means).
@@ -109,23 +105,29 @@ def advise(
     """
     count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
     budget = BUDGET.check("total_epsilon", total_epsilon)
-    assumed = SHARE.check("share", share)
+    return shared_out(Assumed(share=share), questions=count, total_epsilon=budget)
+
+
+def shared_out(
+    assumed: Assumed, *, questions: int, total_epsilon: float
+) -> QuestionAdvice:
+    """Return the same of checked numbers; of what is assumed only the share counts."""
     ways = [
         Sharing(
             asked=asked,
-            epsilon_each=budget / asked,
+            epsilon_each=total_epsilon / asked,
             # (m / s) [pi (1 - pi) + g(eps / s)]: s / m of the respondents answer it
-            variance=(DIRECT.variance(assumed) + symmetric_noise(budget / asked))
-            * count
+            variance=(assumed.variance(DIRECT) + symmetric_noise(total_epsilon / asked))
+            * questions
             / asked,
         )
-        for asked in range(1, count + 1)
+        for asked in range(1, questions + 1)
     ]
-    by_rule = min(max(math.floor(budget / EPSILON_EACH + 0.5), 1), count)
+    by_rule = min(max(math.floor(total_epsilon / EPSILON_EACH + 0.5), 1), questions)
     return QuestionAdvice(
-        questions=count,
-        total_epsilon=budget,
-        share=assumed,
+        questions=questions,
+        total_epsilon=total_epsilon,
+        share=assumed.share,
         all_asked=ways[-1],
         one_asked=ways[0],
         by_rule=ways[by_rule - 1],

@@ -3,11 +3,12 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.checked import check_respondents
-from estimation.maths.folds import one_against_the_rest
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import MARGIN, check_respondents
+from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.precision import margin_of_error, respondents_needed
-from surveys.mechanisms import Mechanism, build
+from estimation.maths.yes_no import DIRECT
+from surveys.mechanisms import Mechanism
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 """Multiples of a power of ten that people call round."""
@@ -91,44 +92,39 @@ def margin_curve(
     ----------
     mechanism : Mechanism
         As `one_against_the_rest` takes it.
-    share : float
-        Assumed share of one answer, in [0, 1].
+    share, confidence_level
+        As `Assumed` has them.
     respondents : int
         The planned number, in [1, 10**9].
     margin : float
         The wanted margin, in [1e-6, 1).
-    confidence_level : float
-        In (0, 1).
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
     """
-    table, n = one_against_the_rest(mechanism), check_respondents(respondents)
-    assumed = {"share": share, "confidence_level": confidence_level}
-    direct = build("direct")
-    needed = respondents_needed(table, margin=margin, **assumed)
+    table = one_against_the_rest(mechanism)
+    law = law_of(table)
+    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
+    n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
+    needed = assumed.needed(wanted)
 
     def point(count: int) -> MarginPoint:
         return MarginPoint(
             respondents=count,
-            margin=margin_of_error(table, respondents=count, **assumed),
-            direct_margin=margin_of_error(direct, respondents=count, **assumed),
+            margin=assumed.margin(count),
+            direct_margin=assumed.margin(count, DIRECT),
         )
 
     planned = point(n)
     last = max(n, needed if needed <= FARTHEST * n else n)
     most = round(max(10.0, round_up(BEYOND * last)))
     counts = {n, needed, *(round(part * most) for part in PARTS)}
-    highest = max(ROOM_ABOVE * planned.margin, 1.5 * margin)
+    highest = max(ROOM_ABOVE * planned.margin, 1.5 * wanted)
     return MarginCurve(
         mechanism=table,
-        **assumed,
+        share=assumed.share,
+        confidence_level=assumed.confidence_level,
         planned=planned,
-        wanted=margin,
+        wanted=wanted,
         needed=needed,
-        direct_needed=respondents_needed(direct, margin=margin, **assumed),
+        direct_needed=assumed.needed(wanted, DIRECT),
         most_respondents=most,
         largest_margin=min(1.0, round_up(highest)),
         points=tuple(point(count) for count in sorted(counts)),
@@ -136,12 +132,7 @@ def margin_curve(
 
 
 def round_up(number: float) -> float:
-    """Return the next number that people call round: 1, 2, 2.5 or 5, times tens.
-
-    Parameters
-    ----------
-    number : float
-        Above 0.
+    """Return the next number above 0 that people call round: 1, 2, 2.5, 5, times tens.
 
     Examples
     --------

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.chances import Chances, likely_counts
-from estimation.maths.checked import Range, check_respondents
-from estimation.maths.yes_no import FloatArray
+from estimation.maths.checked import Range, check_respondents, check_two_by_two
+from estimation.maths.folds import law_of
+from estimation.maths.yes_no import FloatArray, YesNo, likely_counts
 from surveys.mechanisms import Mechanism
 
 DEFAULT_DELTA = 1e-6
@@ -72,11 +72,6 @@ def pile_privacy(
     delta : float
         In [1e-9, 0.01].
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
-
     Notes
     -----
     Of the other n - 1, let m answer yes: they send Bin(m, a) + Bin(n - 1 - m, b) yes
@@ -90,25 +85,34 @@ def pile_privacy(
     ----------
     Erlingsson et al. 2019, SODA, and Balle et al. 2019, CRYPTO (privacy by shuffling).
     """
-    chances, n = Chances.of(mechanism), check_respondents(respondents)
-    granted = DELTA.check("delta", delta)
-    epsilon = math.inf
-    if mechanism.is_protected:
-        others = min(n, MOST_RESPONDENTS) - 1
-        epsilon = _worst_epsilon(chances, others, delta=granted, most=mechanism.epsilon)
-    return PilePrivacy(respondents=n, delta=granted, epsilon=epsilon)
+    check_two_by_two(mechanism)
+    return pile_of(
+        law_of(mechanism),
+        respondents=check_respondents(respondents),
+        delta=DELTA.check("delta", delta),
+        most=mechanism.epsilon,
+    )
 
 
-def _worst_epsilon(
-    chances: Chances, others: int, *, delta: float, most: float
-) -> float:
+def pile_of(
+    law: YesNo, *, respondents: int, most: float, delta: float = DEFAULT_DELTA
+) -> PilePrivacy:
+    """Return the same of checked numbers, `most` being the epsilon of the table."""
+    epsilon = most
+    if math.isfinite(most):
+        others = min(respondents, MOST_RESPONDENTS) - 1
+        epsilon = _worst_epsilon(law, others, delta=delta, most=most)
+    return PilePrivacy(respondents=respondents, delta=delta, epsilon=epsilon)
+
+
+def _worst_epsilon(law: YesNo, others: int, *, delta: float, most: float) -> float:
     """Return the largest epsilon over all numbers of yes among the others."""
     worst, narrow = 0.0, others // MOST_PARTS
     # The ends first: they are mostly the worst, and spare the rest a closer look.
     blocks = [(0, others), (others, others), (0, 0)]
     while blocks:
         fewest, largest = blocks.pop()
-        laws = _laws(chances, yes=fewest, no=others - largest)
+        laws = _laws(law, yes=fewest, no=others - largest)
         if _delta(*laws, worst) <= delta:
             continue
         if largest - fewest <= narrow:
@@ -119,15 +123,15 @@ def _worst_epsilon(
     return worst
 
 
-def _laws(chances: Chances, *, yes: int, no: int) -> tuple[FloatArray, FloatArray]:
+def _laws(law: YesNo, *, yes: int, no: int) -> tuple[FloatArray, FloatArray]:
     """Return the laws of the count with one person more, of answer yes and of no."""
-    a, b = chances.p_yes_given_yes, chances.p_yes_given_no
-    law = np.ones(1)
+    a, b = law.p_yes_given_yes, law.p_yes_given_no
+    reported = np.ones(1)
     for people, chance in ((yes, a), (no, b)):
         if people:
             counts = likely_counts(people, chance, left_out=LEFT_OUT)
-            law = np.convolve(law, binom.pmf(counts, people, chance))
-    silent, reporting = np.append(law, 0.0), np.append(0.0, law)
+            reported = np.convolve(reported, binom.pmf(counts, people, chance))
+    silent, reporting = np.append(reported, 0.0), np.append(0.0, reported)
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting
 
 

@@ -4,53 +4,47 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from estimation.maths.assumed import Assumed
 from estimation.maths.checked import (
-    CONFIDENCE_LEVEL,
     MARGIN,
     MAX_RESPONDENTS,
     SHARE,
     check_respondents,
     check_whole,
 )
-from estimation.maths.folds import one_against_the_rest
+from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.budget import (
     MAX_QUESTIONS,
     QuestionAdvice,
-    advise,
+    shared_out,
     total_epsilon,
 )
-from estimation.maths.planning.pile import PilePrivacy, pile_privacy
+from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
     DEFAULT_POWER,
+    Claim,
     ExactTest,
     SampleSize,
     check_errors,
-    exact_test,
-    sample_size,
 )
-from estimation.maths.planning.precision import (
-    MAX_EXACT_RESPONDENTS,
-    expected_half_width,
-    margin_of_error,
-    respondents_needed,
-)
+from estimation.maths.planning.precision import MAX_EXACT_RESPONDENTS, mean_half_width
 from estimation.maths.planning.privacy_cost import (
     SmallestEpsilon,
     StandardErrors,
-    cost_of_privacy,
-    smallest_epsilon,
-    standard_errors,
+    epsilon_for,
+    errors_of,
 )
 from estimation.maths.planning.reading import (
     DEFAULT_PRIOR,
     PosteriorReading,
     of_one_answer,
-    read_posterior,
+    reading_of,
 )
-from estimation.maths.poisoning import Poisoning, forged_weight, reckon_poisoning
-from surveys.mechanisms import Mechanism, build
+from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
+from estimation.maths.yes_no import DIRECT
+from surveys.mechanisms import Mechanism
 
 DEFAULT_SHARE = 0.5
 """No other share needs more respondents under a symmetric table."""
@@ -110,7 +104,7 @@ class Plan:
     cost_of_privacy : float
         How many times the respondents of a direct question are needed.
     reading : PosteriorReading
-        Of several answers only the report of the answer itself: what another report
+        Of several answers only the report that speaks for the answer: what another one
         tells depends on which answers are suspected. Its bounds hold for all.
     total_epsilon : float
         Of all questions together.
@@ -190,53 +184,62 @@ def make_plan(
         it is not used.
     with_pile : bool
         Whether the pile is looked at, which can take a second.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
     """
-    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
-    share = SHARE.check("share", share)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    alpha, power = check_errors(alpha=alpha, power=power)
-    check_whole("forged", forged, low=0, high=MAX_RESPONDENTS)
-    assumed = {"share": share, "confidence_level": level}
+    # Every argument is checked here, and nowhere behind.
     table = one_against_the_rest(mechanism)
-    has_two = table is mechanism
-    reading = read_posterior(table, prior=prior)
-    precision = poisoning = pile = size = smallest = needed = test = None
-    if respondents is not None:
-        respondents = check_respondents(respondents)
-        precision = _precision(table, respondents=respondents, **assumed)
-        poisoning = reckon_poisoning(mechanism, forged=forged, respondents=respondents)
-        if count == 1 and has_two and with_pile:
-            pile = pile_privacy(mechanism, respondents=respondents)
-    if margin is not None:
-        size = _size(table, margin=MARGIN.check("margin", margin), **assumed)
-    if respondents is not None and margin is not None and has_two:
-        smallest = smallest_epsilon(respondents=respondents, margin=margin, **assumed)
-    if against is not None:
-        bound = {"share": share, "against": against, "alpha": alpha}
-        needed = sample_size(table, power=power, **bound)
-        if respondents is not None:
-            test = exact_test(table, respondents=respondents, **bound)
+    law = law_of(table)
+    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
+    n = None if respondents is None else check_respondents(respondents)
+    wanted = None if margin is None else MARGIN.check("margin", margin)
+    claim = None if against is None else Claim.of(table, assumed, against=against)
+    alpha, power = check_errors(alpha=alpha, power=power)
+    prior = SHARE.check("prior", prior)
+    questions = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+
+    has_two, weight = table is mechanism, weight_of_forged(mechanism)
+    reading, budget = reading_of(table, prior), total_epsilon([mechanism] * questions)
+    precision = poisoning = pile = size = smallest = sample = test = advice = None
+    if n is not None:
+        is_exact = n <= MAX_EXACT_RESPONDENTS
+        precision = Precision(
+            respondents=n,
+            margin=assumed.margin(n),
+            expected_half_width=mean_half_width(assumed, n) if is_exact else None,
+            direct_margin=assumed.margin(n, DIRECT),
+            standard_errors=errors_of(assumed, respondents=n, epsilon=table.epsilon),
+        )
+        poisoning = poisoning_by(forged, weight=weight, respondents=n)
+        if questions == 1 and has_two and with_pile:
+            pile = pile_of(law, respondents=n, most=table.epsilon)
+    if wanted is not None:
+        size = Size(
+            margin=wanted,
+            respondents=assumed.needed(wanted),
+            direct_respondents=assumed.needed(wanted, DIRECT),
+        )
+        if n is not None and has_two:
+            smallest = epsilon_for(assumed, respondents=n, margin=wanted)
+    if claim is not None:
+        sample = claim.sampled(alpha=alpha, power=power)
+        test = None if n is None else claim.tested(n, alpha=alpha)
+    if has_two and mechanism.is_protected:
+        advice = shared_out(assumed, questions=questions, total_epsilon=budget)
     return Plan(
         mechanism=mechanism,
-        **assumed,
-        cost_of_privacy=cost_of_privacy(table, share=share),
+        share=assumed.share,
+        confidence_level=assumed.confidence_level,
+        cost_of_privacy=assumed.cost_of_privacy,
         reading=reading if has_two else of_one_answer(reading),
-        total_epsilon=total_epsilon([mechanism] * count),
-        questions=_questions(mechanism, questions=count, share=share)
-        if has_two
-        else None,
-        forged_weight=float(forged_weight(mechanism)),
+        total_epsilon=budget,
+        questions=advice,
+        forged_weight=float(weight),
         precision=precision,
         poisoning=poisoning,
         pile=pile,
         size=size,
         smallest_epsilon=smallest,
-        sample_size=needed,
+        sample_size=sample,
         test=test,
     )
 
@@ -256,46 +259,3 @@ def _without_infinities(found: Any) -> Any:
         return [_without_infinities(value) for value in found]
     is_undefined = isinstance(found, float) and not math.isfinite(found)
     return None if is_undefined else found
-
-
-def _precision(
-    mechanism: Mechanism, *, respondents: int, share: float, confidence_level: float
-) -> Precision:
-    planned = {"share": share, "confidence_level": confidence_level}
-    margin = margin_of_error(mechanism, respondents=respondents, **planned)
-    is_exact = respondents <= MAX_EXACT_RESPONDENTS
-    return Precision(
-        respondents=respondents,
-        margin=margin,
-        expected_half_width=expected_half_width(
-            mechanism, respondents=respondents, **planned
-        )
-        if is_exact
-        else None,
-        direct_margin=margin_of_error(
-            build("direct"), respondents=respondents, **planned
-        ),
-        standard_errors=standard_errors(
-            mechanism, respondents=respondents, share=share
-        ),
-    )
-
-
-def _size(
-    mechanism: Mechanism, *, margin: float, share: float, confidence_level: float
-) -> Size:
-    wanted = {"margin": margin, "share": share, "confidence_level": confidence_level}
-    return Size(
-        margin=margin,
-        respondents=respondents_needed(mechanism, **wanted),
-        direct_respondents=respondents_needed(build("direct"), **wanted),
-    )
-
-
-def _questions(
-    mechanism: Mechanism, *, questions: int, share: float
-) -> QuestionAdvice | None:
-    budget = total_epsilon([mechanism] * questions)
-    if not mechanism.is_protected:
-        return None
-    return advise(questions=questions, total_epsilon=budget, share=share)

@@ -2,12 +2,15 @@
 
 import math
 from dataclasses import dataclass
+from typing import Self
 
 from scipy.special import ndtri
 
-from estimation.maths.chances import Chances, report_for_no, report_for_yes
+from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_respondents
-from estimation.maths.planning.sawtooth import critical_count, sawtooth
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.planning.sawtooth import Sawtooth, critical_count
+from estimation.maths.yes_no import more_than
 from surveys.mechanisms import Mechanism
 
 DEFAULT_ALPHA = 0.05
@@ -92,40 +95,19 @@ def exact_test(
 
     Parameters
     ----------
-    mechanism : Mechanism
-        Two answers, two reports.
+    mechanism, share
+        As `Assumed.of` takes them.
     respondents : int
         n, in [1, 10**9].
-    share, against : float
-        Supposed share of the first answer and the bound to be refuted, each in [0, 1],
-        not the same. A share below the bound tests that side.
+    against : float
+        The bound to be refuted, in [0, 1], not the share. A share below the bound tests
+        that side.
     alpha : float
         In [1e-9, 0.5].
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
-
-    References
-    ----------
-    Chernick & Liu 2002, The American Statistician 56:149 (the sawtooth of the power).
     """
-    n = check_respondents(respondents)
-    side = _Side.of(mechanism, share=share, against=against)
-    level = ALPHA.check("alpha", alpha)
-    count = critical_count(n, null=side.null, alpha=level)
-    return ExactTest(
-        respondents=n,
-        share=side.share,
-        against=side.against,
-        alpha=level,
-        direction=side.direction,
-        report=side.report,
-        critical_count=count,
-        size=side.chances.design(n).at_least(count + 1, side.null),
-        power=side.chances.design(n).at_least(count + 1, side.alternative),
-    )
+    n, level = check_respondents(respondents), ALPHA.check("alpha", alpha)
+    claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
+    return claim.tested(n, alpha=level)
 
 
 def sample_size(
@@ -145,10 +127,6 @@ def sample_size(
     power : float
         In (alpha, 1).
 
-    References
-    ----------
-    Chernick & Liu 2002, The American Statistician 56:149 (the sawtooth of the power).
-
     Examples
     --------
     Two coins, to show that more than one in ten do what two in ten do:
@@ -158,27 +136,9 @@ def sample_size(
     >>> found.normal, found.first, found.safe
     (534, 549, 566)
     """
-    side = _Side.of(mechanism, share=share, against=against)
     level, wanted = check_errors(alpha=alpha, power=power)
-    # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
-    # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
-    # Proportions, chapter 2
-    spread = -ndtri(level) * math.sqrt(side.null * (1 - side.null))
-    spread += ndtri(wanted) * math.sqrt(side.alternative * (1 - side.alternative))
-    normal = max(1, math.ceil((spread / (side.alternative - side.null)) ** 2))
-    teeth = sawtooth(null=side.null, alternative=side.alternative, alpha=level)
-    # A normal number beyond reach spares the search.
-    is_near = normal <= MAX_RESPONDENTS
-    return SampleSize(
-        share=side.share,
-        against=side.against,
-        alpha=level,
-        power=wanted,
-        direction=side.direction,
-        normal=normal,
-        first=_if_reached(teeth.first(wanted)) if is_near else None,
-        safe=_if_reached(teeth.safe(wanted)) if is_near else None,
-    )
+    claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
+    return claim.sampled(alpha=level, power=wanted)
 
 
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
@@ -188,45 +148,89 @@ def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
     return level, allowed.check("power", power)
 
 
-def _if_reached(respondents: int) -> int | None:
-    return respondents if respondents <= MAX_RESPONDENTS else None
-
-
 @dataclass(frozen=True, kw_only=True)
-class _Side:
-    """The test told of the report that becomes likelier under the alternative."""
+class Claim:
+    """That a share lies beyond a bound, told of the report that this makes likelier.
+
+    Attributes
+    ----------
+    share, against, direction, report
+        As in `ExactTest`.
+    null, alternative : float
+        Chance of the report where the share is the bound, and where it is the supposed
+        one.
+    """
 
     share: float
     against: float
     direction: str
     report: str
-    chances: Chances
     null: float
     alternative: float
 
     @classmethod
-    def of(cls, mechanism: Mechanism, *, share: float, against: float) -> "_Side":
-        chances = Chances.of(mechanism)
-        supposed = SHARE.check("share", share)
+    def of(cls, mechanism: Mechanism, assumed: Assumed, *, against: float) -> Self:
+        """Return the claim about a table of which something is assumed."""
         bound = SHARE.check("against", against)
-        is_above = supposed > bound
-        if not is_above:
-            chances = chances.mirrored()
-        # The share of no, where the test is about less yes.
+        is_above = assumed.share > bound
+        # A claim of less yes is one of more no.
+        fold = fold_of_answer(mechanism, 0 if is_above else 1)
         null, alternative = (
-            chances.of_report(each if is_above else 1 - each)
-            for each in (bound, supposed)
+            fold.law.of_report(share if is_above else 1 - share)
+            for share in (bound, assumed.share)
         )
         if not null < alternative:
             raise ValueError(
-                f"against must differ from share, which is {supposed:g}; got {bound:g}"
+                f"against must differ from share, which is {assumed.share:g}; "
+                f"got {bound:g}"
             )
         return cls(
-            share=supposed,
+            share=assumed.share,
             against=bound,
             direction="above" if is_above else "below",
-            report=(report_for_yes if is_above else report_for_no)(mechanism),
-            chances=chances,
+            report=mechanism.reports[fold.counted[0]],
             null=null,
             alternative=alternative,
         )
+
+    def tested(self, respondents: int, *, alpha: float) -> ExactTest:
+        """Return what the test does, of checked numbers."""
+        count = critical_count(respondents, null=self.null, alpha=alpha)
+        return ExactTest(
+            respondents=respondents,
+            share=self.share,
+            against=self.against,
+            alpha=alpha,
+            direction=self.direction,
+            report=self.report,
+            critical_count=count,
+            size=float(more_than(count, respondents, self.null)),
+            power=float(more_than(count, respondents, self.alternative)),
+        )
+
+    def sampled(self, *, alpha: float, power: float) -> SampleSize:
+        """Return how many respondents the test needs, of checked numbers."""
+        null, alternative = self.null, self.alternative
+        # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
+        # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
+        # Proportions, chapter 2
+        spread = -ndtri(alpha) * math.sqrt(null * (1 - null))
+        spread += ndtri(power) * math.sqrt(alternative * (1 - alternative))
+        normal = max(1, math.ceil((spread / (alternative - null)) ** 2))
+        teeth = Sawtooth(null=null, alternative=alternative, alpha=alpha)
+        # A normal number beyond reach spares the search.
+        is_near = normal <= MAX_RESPONDENTS
+        return SampleSize(
+            share=self.share,
+            against=self.against,
+            alpha=alpha,
+            power=power,
+            direction=self.direction,
+            normal=normal,
+            first=_if_reached(teeth.first(power)) if is_near else None,
+            safe=_if_reached(teeth.safe(power)) if is_near else None,
+        )
+
+
+def _if_reached(respondents: int) -> int | None:
+    return respondents if respondents <= MAX_RESPONDENTS else None

@@ -2,17 +2,14 @@
 
 import math
 
+import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.chances import Chances, likely_counts, two_sided_z
-from estimation.maths.checked import (
-    CONFIDENCE_LEVEL,
-    MARGIN,
-    SHARE,
-    check_respondents,
-    check_whole,
-)
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, share_interval
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import MARGIN, check_respondents, check_whole
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals.likelihood_ratio import feldman_cousins
+from estimation.maths.yes_no import likely_counts
 from surveys.mechanisms import Mechanism
 
 MAX_EXACT_RESPONDENTS = 10**6
@@ -37,25 +34,16 @@ def margin_of_error(
 
     Parameters
     ----------
-    mechanism : Mechanism
-        Two answers, two reports.
+    mechanism, share, confidence_level
+        As `Assumed.of` takes them.
     respondents : int
         n, in [1, 10**9].
-    share : float
-        Assumed share of the first answer, pi, in [0, 1].
-    confidence_level : float
-        In (0, 1).
 
     Returns
     -------
     float
         In (0, inf); 0 only where the reports are certain. Above 1 the survey will not
         teach anything.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
 
     References
     ----------
@@ -69,11 +57,8 @@ def margin_of_error(
     >>> print(f"{margin_of_error(build('coin'), respondents=1600, share=0.5):.3f}")
     0.049
     """
-    chances, n = Chances.of(mechanism), check_respondents(respondents)
-    assumed = SHARE.check("share", share)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    # z sqrt[lam (1 - lam) / n] / (a - b)
-    return two_sided_z(level) * math.sqrt(chances.variance(assumed) / n)
+    assumed = Assumed.of(mechanism, share=share, confidence_level=confidence_level)
+    return assumed.margin(check_respondents(respondents))
 
 
 def expected_half_width(
@@ -83,40 +68,34 @@ def expected_half_width(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float:
-    """Return half the mean width of the exact Feldman-Cousins interval.
+    """Return half the mean width of the exact Feldman-Cousins interval, in (0, 1/2].
 
-    The mean over the counts of reports that may come, each as often as it comes. For
-    rare traits it is smaller than `margin_of_error`, because the interval ends at 0.
-
-    Parameters
-    ----------
-    mechanism, share, confidence_level
-        As in `margin_of_error`.
-    respondents : int
-        n, in [1, 10**6]. From about 300 on, the mean is taken over equally spaced
-        counts (see `MOST_INTERVALS`).
-
-    Returns
-    -------
-    float
-        In (0, 1/2].
+    Parameters are those of `margin_of_error`, but for respondents: in [1, 10**6].
     """
-    n = check_whole("respondents", respondents, low=1, high=MAX_EXACT_RESPONDENTS)
-    chances, design = Chances.of(mechanism), Chances.of(mechanism).design(n)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    chance = chances.of_report(SHARE.check("share", share))
-    counts = likely_counts(n, chance, left_out=LEFT_OUT)
+    assumed = Assumed.of(mechanism, share=share, confidence_level=confidence_level)
+    most = MAX_EXACT_RESPONDENTS
+    return mean_half_width(
+        assumed, check_whole("respondents", respondents, low=1, high=most)
+    )
+
+
+def mean_half_width(assumed: Assumed, respondents: int) -> float:
+    """Return half the mean width of the exact interval, of checked respondents.
+
+    The mean over the counts of reports that may come, each as often as it comes; from
+    about 300 respondents on, over equally spaced counts (see `MOST_INTERVALS`). For
+    rare traits it is smaller than the margin of error, because the interval ends at 0.
+    """
+    law, level = assumed.law.design(respondents), assumed.confidence_level
+    chance = law.of_report(assumed.share)
+    counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
     counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
-    # sum over x of P(x) (high(x) - low(x)) / 2
-    weights = binom.pmf(counts, n, chance)
-    widths = [
-        high - low
-        for low, high in (
-            share_interval(int(count), design, confidence_level=level)
-            for count in counts
-        )
+    intervals = [
+        feldman_cousins(count, law, confidence_level=level) for count in counts.tolist()
     ]
-    return float(weights @ widths / weights.sum() / 2)
+    # sum over x of P(x) (high(x) - low(x)) / 2
+    weights = binom.pmf(counts, respondents, chance)
+    return float(weights @ np.diff(intervals)[:, 0] / weights.sum() / 2)
 
 
 def respondents_needed(
@@ -126,19 +105,14 @@ def respondents_needed(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> int:
-    """Return the smallest number of respondents for a margin of error.
+    """Return the smallest number of respondents for a margin of error, 1 or more.
 
     Parameters
     ----------
     mechanism, share, confidence_level
-        As in `margin_of_error`.
+        As `Assumed.of` takes them.
     margin : float
         Half the width of the interval, M, in [1e-6, 1).
-
-    Returns
-    -------
-    int
-        1 or more.
 
     Examples
     --------
@@ -148,9 +122,5 @@ def respondents_needed(
     >>> respondents_needed(build("coin"), margin=0.05, share=0.1)
     1291
     """
-    chances, wanted = Chances.of(mechanism), MARGIN.check("margin", margin)
-    assumed = SHARE.check("share", share)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    # z^2 lam (1 - lam) / [(a - b)^2 M^2], rounded up
-    ratio = two_sided_z(level) / wanted
-    return max(1, math.ceil(ratio**2 * chances.variance(assumed)))
+    assumed = Assumed.of(mechanism, share=share, confidence_level=confidence_level)
+    return assumed.needed(MARGIN.check("margin", margin))

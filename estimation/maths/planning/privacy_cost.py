@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.chances import DIRECT, Chances, symmetric_noise, two_sided_z
-from estimation.maths.checked import CONFIDENCE_LEVEL, MARGIN, SHARE, check_respondents
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.precision import margin_of_error
-from surveys.mechanisms import Mechanism, build
+from estimation.maths.yes_no import DIRECT, symmetric_noise
+from surveys.mechanisms import Mechanism
 from surveys.mechanisms.privacy import MAX_EPSILON
 
 
@@ -60,27 +60,8 @@ class StandardErrors:
 
 
 def cost_of_privacy(mechanism: Mechanism, *, share: float) -> float:
-    """Return how many times the respondents of a direct question are needed.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Two answers, two reports.
-    share : float
-        Assumed share of the first answer, pi, in [0, 1].
-
-    Returns
-    -------
-    float
-        1 or more. Infinite at shares 0 and 1, where a direct question has no spread;
-        1 there if the table has none either.
-    """
-    chances, assumed = Chances.of(mechanism), SHARE.check("share", share)
-    # lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
-    ours, direct = chances.variance(assumed), DIRECT.variance(assumed)
-    if direct == 0:
-        return math.inf if ours > 0 else 1.0
-    return ours / direct
+    """Return how many times the respondents of a direct question are needed."""
+    return Assumed.of(mechanism, share=share).cost_of_privacy
 
 
 def smallest_epsilon(
@@ -92,23 +73,14 @@ def smallest_epsilon(
 ) -> SmallestEpsilon:
     """Return the smallest epsilon that reaches a margin with so many respondents.
 
-    Of the best table for two answers, the family `epsilon`.
-
     Parameters
     ----------
     respondents : int
         n, in [1, 10**9].
     margin : float
         Half the width of the interval, M, in [1e-6, 1).
-    share : float
-        Assumed share of the first answer, pi, in [0, 1].
-    confidence_level : float
-        In (0, 1).
-
-    References
-    ----------
-    Kairouz, Oh & Viswanath 2016, Journal of Machine Learning Research 17(17): the
-    symmetric table is best at every epsilon.
+    share, confidence_level
+        As `Assumed` has them.
 
     Examples
     --------
@@ -116,24 +88,31 @@ def smallest_epsilon(
     >>> print(f"{found.epsilon:.2f}")
     1.25
     """
-    n = check_respondents(respondents)
-    wanted = MARGIN.check("margin", margin)
-    assumed = SHARE.check("share", share)
-    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    assumed = Assumed(share=share, confidence_level=confidence_level)
+    n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
+    return epsilon_for(assumed, respondents=n, margin=wanted)
+
+
+def epsilon_for(
+    assumed: Assumed, *, respondents: int, margin: float
+) -> SmallestEpsilon:
+    """Return the smallest epsilon, of checked numbers; no matter what law is assumed.
+
+    Of the best table for two answers, the family `epsilon` (Kairouz, Oh & Viswanath
+    2016, Journal of Machine Learning Research 17(17)).
+    """
     # n M^2 / z^2 - pi (1 - pi): the noise that the margin leaves room for
-    room = n * (wanted / two_sided_z(level)) ** 2 - DIRECT.variance(assumed)
+    room = respondents * (margin / assumed.z) ** 2 - assumed.variance(DIRECT)
     epsilon = None
     if room >= symmetric_noise(MAX_EPSILON):
         # e^eps / (e^eps - 1)^2 = room, solved for eps
         epsilon = 2 * math.asinh(1 / (2 * math.sqrt(room)))
     return SmallestEpsilon(
-        respondents=n,
-        margin=wanted,
-        share=assumed,
-        confidence_level=level,
-        direct_margin=margin_of_error(
-            build("direct"), respondents=n, share=assumed, confidence_level=level
-        ),
+        respondents=respondents,
+        margin=margin,
+        share=assumed.share,
+        confidence_level=assumed.confidence_level,
+        direct_margin=assumed.margin(respondents, DIRECT),
         epsilon=epsilon,
     )
 
@@ -143,25 +122,22 @@ def standard_errors(
 ) -> StandardErrors:
     """Return the spread of the estimate beside that of other ways to protect.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Two answers, two reports.
-    respondents : int
-        n, in [1, 10**9].
-    share : float
-        Assumed share of the first answer, pi, in [0, 1].
-
-    References
-    ----------
-    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673 (the
-    geometric mechanism, best for a count).
+    Of n respondents, in [1, 10**9]; mechanism and share as `Assumed.of` takes them.
     """
-    chances, n = Chances.of(mechanism), check_respondents(respondents)
-    assumed = SHARE.check("share", share)
-    ours, direct = chances.variance(assumed) / n, DIRECT.variance(assumed) / n
+    assumed, n = Assumed.of(mechanism, share=share), check_respondents(respondents)
+    return errors_of(assumed, respondents=n, epsilon=mechanism.epsilon)
+
+
+def errors_of(assumed: Assumed, *, respondents: int, epsilon: float) -> StandardErrors:
+    """Return the standard errors, of checked respondents and the table's epsilon.
+
+    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673: the
+    geometric mechanism is best for a count.
+    """
+    ours = assumed.variance() / respondents
+    direct = assumed.variance(DIRECT) / respondents
     # Two-sided geometric noise on the count: variance 2 e^eps / (e^eps - 1)^2
-    office = 2 * symmetric_noise(mechanism.epsilon) / n**2
+    office = 2 * symmetric_noise(epsilon) / respondents**2
     # What rounding leaves of a direct question's noise may lie below 0.
     noise = max(0.0, ours - direct)
     return StandardErrors(

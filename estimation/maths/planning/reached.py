@@ -4,10 +4,10 @@ By the formulas of `precision`, so that what a plan promised can be compared wit
 came. The intervals of the results are exact; half their width differs a little.
 """
 
-from estimation.maths.checked import check_respondents
-from estimation.maths.folds import one_against_the_rest
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import MARGIN, check_respondents
+from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.precision import margin_of_error, respondents_needed
 from estimation.maths.shares import Tally, estimate_shares
 from surveys.mechanisms import Mechanism
 
@@ -34,16 +34,6 @@ def margin_reached(
     confidence_level : float
         In (0, 1).
 
-    Returns
-    -------
-    float
-        In (0, inf).
-
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
-
     Examples
     --------
     Warner's coin, 1,600 people, half of the reports yes: 0.049, as was planned.
@@ -52,16 +42,9 @@ def margin_reached(
     >>> print(f"{margin_reached(build('coin'), {'yes': 800, 'no': 800}):.3f}")
     0.049
     """
-    table, respondents = one_against_the_rest(mechanism), sum(tally.values())
-    return max(
-        margin_of_error(
-            table,
-            respondents=respondents,
-            share=share,
-            confidence_level=confidence_level,
-        )
-        for share in likely_shares(mechanism, tally)
-    )
+    shares = likely_shares(mechanism, tally)
+    widest = _widest(mechanism, shares, confidence_level=confidence_level)
+    return widest.margin(sum(tally.values()))
 
 
 def needed_for(
@@ -82,13 +65,8 @@ def needed_for(
     margin : float
         In [1e-6, 1).
     """
-    table = one_against_the_rest(mechanism)
-    return max(
-        respondents_needed(
-            table, margin=margin, share=share, confidence_level=confidence_level
-        )
-        for share in shares
-    )
+    widest = _widest(mechanism, shares, confidence_level=confidence_level)
+    return widest.needed(MARGIN.check("margin", margin))
 
 
 def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
@@ -102,3 +80,14 @@ def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     shares = list(estimate_shares(mechanism, tally).shares.values())
     told = shares[:1] if len(shares) == 2 else shares
     return [min(max(share, least), 1 - least) for share in told]
+
+
+def _widest(
+    mechanism: Mechanism, shares: list[float], *, confidence_level: float
+) -> Assumed:
+    law = law_of(one_against_the_rest(mechanism))
+    supposed = [
+        Assumed(law=law, share=share, confidence_level=confidence_level)
+        for share in shares
+    ]
+    return max(supposed, key=Assumed.variance)

@@ -78,11 +78,6 @@ def read_posterior(
     prior : float
         Probability of the first answer before the report, q, in [0, 1].
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a bad argument, naming it, its range and the value.
-
     References
     ----------
     Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1)
@@ -98,20 +93,24 @@ def read_posterior(
     0.250 0.036
     """
     check_two_by_two(mechanism)
-    q = SHARE.check("prior", prior)
+    return reading_of(mechanism, SHARE.check("prior", prior))
+
+
+def reading_of(mechanism: Mechanism, prior: float) -> PosteriorReading:
+    """Return the same of a checked table and prior."""
     ratio = mechanism.worst_ratio
     factor = math.inf if ratio is None else float(ratio)
-    lowest, highest = _bounds(q, factor)
+    lowest, highest = _bounds(prior, factor)
     return PosteriorReading(
-        prior=q,
+        prior=prior,
         reports=tuple(
-            _read_report(mechanism, report, q) for report in mechanism.reports
+            _read_report(mechanism, report, prior) for report in mechanism.reports
         ),
         lowest=lowest,
         highest=highest,
         factor=factor,
-        guess=_guess(mechanism, q),
-        blind_guess=max(q, 1 - q),
+        guess=_guess(mechanism, prior),
+        blind_guess=max(prior, 1 - prior),
         even_guess=_guess(mechanism, EVEN),
     )
 

@@ -4,12 +4,12 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from respondents.arriving.simulation.simulate import fill, simulate
 from respondents.models import Response, SealedPattern, close
-from surveys.models import Survey
+from surveys.models import Survey, Visitor
 
 RESPONDENTS = 1000
 
@@ -117,7 +117,7 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
     return filled, empty
 
 
-def find_example(user: AbstractBaseUser | AnonymousUser) -> Survey | None:
+def find_example(user: Visitor) -> Survey | None:
     """Return a closed survey with simulated answers that `user` may look at."""
     seen = Survey.objects.for_user(user).listed()
     return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()

@@ -1,12 +1,8 @@
 """The page that makes a newcomer an example to look at."""
 
-from typing import cast
-
-from django.contrib import admin, messages
-from django.contrib.auth.models import User
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -15,14 +11,16 @@ from respondents.arriving.examples.examples import (
     find_example,
     make_example,
 )
+from surveys.authoring.pages import page
 from surveys.log import record
+from surveys.models import researcher
 from surveys.words.numbers import grouped
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def example(request: HttpRequest) -> HttpResponse:
     """Offer an example, make it, and lead to its results."""
-    owner = cast("User", request.user)
+    owner = researcher(request.user)
     found = find_example(owner)
     if found is None and request.method == "POST":
         found = make_example(owner)
@@ -30,9 +28,10 @@ def example(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("This is your example. Nobody gave its answers."))
     if found is not None:
         return redirect("admin:estimation_results", found.pk)
-    context = {
-        **admin.site.each_context(request),
-        "title": _("The demo"),
-        "respondents": grouped(RESPONDENTS),
-    }
-    return TemplateResponse(request, "respondents/arriving/example.html", context)
+    return page(
+        request,
+        None,
+        "respondents/arriving/example.html",
+        title=_("The demo"),
+        respondents=grouped(RESPONDENTS),
+    )

@@ -17,8 +17,8 @@ from respondents.arriving.simulation.delivery import (
     over_http,
 )
 from respondents.errors import SurveyClosedError
-from respondents.models import Response, SealedPattern, insert_response, writing
-from surveys.design import Design, load_design
+from respondents.models import Response, SealedPattern
+from surveys.design import Design, design_of
 from surveys.mechanisms import ParameterError, randomness
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
@@ -27,7 +27,7 @@ MAX_RESPONDENTS = 100_000
 """Some minutes of work; nobody types more by intention."""
 
 MAX_WHILE_WAITING = 10_000
-"""One second for five questions, as docs/rehearsal.md measures."""
+"""Half a second for five questions, as docs/rehearsal.md measures."""
 
 STORED_AT_ONCE = 500
 """Some hundredths of a second in which SQLite makes all other writers wait."""
@@ -75,7 +75,7 @@ def simulate(
     """
     check_respondents(respondents, most=MAX_RESPONDENTS)
     refuse_unless_open_to_all(survey)
-    design = load_design(survey.pk, survey.design_digest)
+    design = design_of(survey)
     true_shares = read_shares(design, shares)
     endpoint = endpoint_of(design)
     with over_http(url, endpoint, design) if url else in_process(endpoint) as send:
@@ -98,20 +98,16 @@ def fill(
 ) -> None:
     """Store the reports of simulated people who try a draft, while somebody waits.
 
-    They are stored as the endpoint stores them, without the way there and without
-    receipts, as nobody sends anything twice. Parameters and errors are those of
-    `simulate`.
+    Without the way through the endpoint. Parameters and errors are those of `simulate`.
     """
     check_respondents(respondents, most=MAX_WHILE_WAITING)
     try:
-        design = load_design(rehearsal.pk, rehearsal.design_digest)
+        design = design_of(rehearsal)
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
-            with writing(rehearsal) as cursor:
-                for _ in range(min(STORED_AT_ONCE, respondents - done)):
-                    pattern = one_pattern(design, true_shares, draw)
-                    insert_response(cursor, rehearsal, pattern)
-        Response.objects.seal(rehearsal)
+            count = min(STORED_AT_ONCE, respondents - done)
+            patterns = (one_pattern(design, true_shares, draw) for _ in range(count))
+            Response.objects.store_many(rehearsal, patterns)
     except (SurveyClosedError, Survey.DoesNotExist) as error:
         raise SimulationError("The test was ended meanwhile.") from error
 

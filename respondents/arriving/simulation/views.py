@@ -1,10 +1,9 @@
 """The page on which respondents of a test are simulated."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -14,6 +13,7 @@ from respondents.arriving.simulation.forms import SimulationForm
 from respondents.arriving.simulation.simulate import fill
 from respondents.fieldwork.rehearsal import rehearsal
 from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.words.numbers import grouped
@@ -35,15 +35,14 @@ def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
             ended = _("The test or its survey was changed meanwhile. Please try again.")
             form.add_error(None, ended)
     test = rehearsal.find(survey)
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Simulate respondents"),
-        "survey": survey,
-        "form": form,
-        "is_outdated": test is not None and rehearsal.is_outdated(test, survey),
-    }
-    return TemplateResponse(request, "respondents/arriving/simulate.html", context)
+    return page(
+        request,
+        survey,
+        "respondents/arriving/simulate.html",
+        subtitle=_("Simulate respondents"),
+        form=form,
+        is_outdated=test is not None and rehearsal.is_outdated(test, survey),
+    )
 
 
 def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpResponse:

@@ -7,7 +7,8 @@ from io import StringIO
 from typing import NamedTuple
 
 from respondents.models import NOT_ASKED
-from surveys.files.study import Study, StudyError, StudyQuestion
+from surveys.files.definition import Definition, QuestionDefinition
+from surveys.files.values import FileError
 from surveys.mechanisms.parameters import shown
 
 MOST_PROBLEMS = 200
@@ -31,25 +32,25 @@ class RowProblem(NamedTuple):
         return f"line {self.line}{column}: {self.problem}"
 
 
-class RowsError(StudyError):
+class RowsError(FileError):
     """Rows that cannot be read: the first problems, and how many there are in all."""
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
         more = count - min(MOST_SHOWN, len(problems))
         ending = [f"... and {more} more"] if more > 0 else []
-        super().__init__("\n".join([*map(str, problems[:MOST_SHOWN]), *ending]))
+        super().__init__([*map(str, problems[:MOST_SHOWN]), *ending])
         self.problems = problems
         self.count = count
 
 
-def count_patterns(study: Study, text: str) -> Counter[bytes]:
+def count_patterns(study: Definition, text: str) -> Counter[bytes]:
     """Return {pattern: count} of the rows of a CSV with a header.
 
     A respondent without any report is one all the same.
 
     Raises
     ------
-    StudyError
+    FileError
         Where the header does not do, or there is no row; `RowsError` where rows or
         cells cannot be read.
     """
@@ -85,7 +86,7 @@ def count_patterns(study: Study, text: str) -> Counter[bytes]:
     if problems:
         raise RowsError(problems, found)
     if not counts:
-        raise StudyError("The reports need a header and one row or more; found none")
+        raise FileError(["The reports need a header and one row or more; found none"])
     return counts
 
 
@@ -106,29 +107,27 @@ def numbered_rows(text: str) -> Iterator[tuple[int, list[str] | str]]:
 
 
 def checked_header(
-    study: Study, rows: Iterator[tuple[int, list[str] | str]]
+    study: Definition, rows: Iterator[tuple[int, list[str] | str]]
 ) -> list[str]:
     """Return the first row, which names every column once and all that are needed."""
     line, header = next(rows, (1, []))
     if isinstance(header, str):
-        raise StudyError(f"line {line}: {header}")
+        raise FileError([f"line {line}: {header}"])
     for name, count in Counter(header).items():
         if count > 1:
-            raise StudyError(f"The header names the column {shown(name)} twice")
+            raise FileError([f"The header names the column {shown(name)} twice"])
     if not header:
-        raise StudyError("The reports need a header and one row or more; found none")
+        raise FileError(["The reports need a header and one row or more; found none"])
     found = ", ".join(map(repr, header))
     absent = [each.column for each in study.questions if each.column not in header]
     if absent:
-        raise StudyError(
-            "\n".join(
-                f"The reports need a column {name!r}; found {found}" for name in absent
-            )
+        raise FileError(
+            [f"The reports need a column {name!r}; found {found}" for name in absent]
         )
     return header
 
 
-def codes_of(question: StudyQuestion) -> dict[str, int]:
+def codes_of(question: QuestionDefinition) -> dict[str, int]:
     """Return the byte of a pattern for each cell that can be read."""
     reports = question.mechanism.reports
     codes = {cell: reports.index(report) for cell, report in question.codes.items()}
@@ -136,11 +135,13 @@ def codes_of(question: StudyQuestion) -> dict[str, int]:
 
 
 def wrong_cells(
-    study: Study, header: Sequence[str], line: int, row: Sequence[str]
+    study: Definition, header: Sequence[str], line: int, row: Sequence[str]
 ) -> Iterator[RowProblem]:
     """Yield the cells of a row that cannot be read."""
     for question in study.questions:
         cell = row[header.index(question.column)].strip()
         if cell not in question.codes and cell not in question.missing:
-            told = f"must be {question.allowed}; got {shown(cell)}"
+            named = [*question.codes, *sorted(question.missing - {""})]
+            allowed = f"{', '.join(map(repr, named))} or empty"
+            told = f"must be {allowed}; got {shown(cell)}"
             yield RowProblem(line, question.column, told)

@@ -2,16 +2,18 @@
 
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.db import models, transaction
+from django.db import transaction
 
 from respondents.arriving.studies.rows import count_patterns
-from respondents.models import SealedPattern, close
-from surveys.files.study import Study, StudyError, read_study
-from surveys.models import Question, Survey
+from respondents.models import Response, close
+from surveys.files.definition import Definition, make_draft
+from surveys.files.read import read_study
+from surveys.files.values import FileError
+from surveys.mechanisms.parameters import shown
+from surveys.models import Survey
 
 
 def import_reports(study_path: Path, reports_path: Path, owner: User) -> Survey:
@@ -26,7 +28,7 @@ def import_reports(study_path: Path, reports_path: Path, owner: User) -> Survey:
 
     Raises
     ------
-    StudyError
+    FileError
         With one line for each problem; nothing is stored.
     """
     study = read_study(read_text(study_path))
@@ -38,45 +40,28 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise StudyError(f"{path} cannot be read: {error.strerror}") from error
+        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
     except UnicodeDecodeError as error:
-        raise StudyError(f"{path} must be UTF-8; byte {error.start} is not") from error
+        raise FileError([f"{path} must be UTF-8; byte {error.start} is not"]) from error
 
 
 @transaction.atomic
-def store(study: Study, counts: Counter[bytes], owner: User) -> Survey:
-    """Return the study as a survey of mode hand, opened, filled and closed."""
-    survey = Survey(owner=owner, mode=Survey.Mode.HAND, **study.texts)
-    check(survey, "the study")
-    survey.save()
-    for number, each in enumerate(study.questions, start=1):
-        fields: dict[str, Any] = {
-            "text": each.text,
-            "family": each.mechanism.family,
-            "parameters": each.mechanism.parameters,
-            "innocuous_question": each.innocuous_question,
-        }
-        # Before it is saved: PostgreSQL refuses a text that is too long in its own way.
-        check(Question(survey=survey, position=number, **fields), f"question {number}")
-        question = survey.add_question(**fields, choices=each.choices)
-        for choice in question.choices.all():
-            check(choice, f"question {number}")
+def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
+    """Return the study as a survey of mode hand, opened, filled and closed.
+
+    Raises
+    ------
+    FileError
+        Where its address is taken, or a harmless question lacks.
+    """
+    slug = study.fields["slug"]
+    if Survey.objects.filter(slug=slug).exists():
+        raise FileError([f"slug: a survey called {shown(slug)} already exists"])
+    survey = make_draft(study, owner)
     try:
         survey.open(was_asked=True)
     except ValidationError as error:
-        raise StudyError("\n".join(error.messages)) from error
-    SealedPattern.objects.add(survey, counts)
+        raise FileError(error.messages) from error
+    Response.objects.store_many(survey, counts)
     close(survey)
     return survey
-
-
-def check(part: models.Model, name: str) -> None:
-    """Refuse what the admin's forms would refuse too."""
-    try:
-        part.full_clean()
-    except ValidationError as error:
-        problems = [
-            f"{name}: {field}: {' '.join(messages)}"
-            for field, messages in error.message_dict.items()
-        ]
-        raise StudyError("\n".join(problems)) from error

@@ -7,13 +7,14 @@ import secrets
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Field, ManyToOneRel
+from django.db.models import ManyToOneRel
 
 from respondents.models import Response, SealedPattern
 from respondents.traces import erase_traces
+from surveys.files.duplicate import copy_of
 from surveys.frozen import FrozenError, digest
 from surveys.mechanisms import ParameterError
-from surveys.models import Question, Survey
+from surveys.models import Survey
 
 SLUG_BYTES = 16
 """128 random bits: nobody finds a test by trying addresses."""
@@ -54,15 +55,13 @@ def start(draft: Survey) -> Survey:
     earlier = find(draft)
     if earlier:
         delete(earlier)
-    copy = Survey(
-        **written_in(locked) | OF_ITS_OWN,
-        slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
+    copy = copy_of(
+        locked,
+        owner=locked.owner,
         rehearsal_of=locked,
+        slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
+        **OF_ITS_OWN,
     )
-    copy.save()
-    for question in locked.questions.all():
-        twin = Question.objects.create(**written_in(question) | {"survey": copy})
-        twin.set_choices([choice.label for choice in question.choices.all()])
     copy.open()
     return copy
 
@@ -70,19 +69,6 @@ def start(draft: Survey) -> Survey:
 def lock(draft: Survey) -> Survey:
     """Return the draft as it is stored; whoever else starts or wipes must wait."""
     return Survey.objects.select_for_update().get(pk=draft.pk)
-
-
-def written_in(row: Survey | Question) -> dict[str, Any]:
-    """Return what people typed into a form, without what only one row may have."""
-
-    def may_be_copied(field: "Field[Any, Any]") -> bool:
-        return field.editable and not field.unique
-
-    return {
-        field.name: getattr(row, field.name)
-        for field in row._meta.concrete_fields
-        if may_be_copied(field)
-    }
 
 
 @transaction.atomic
@@ -110,8 +96,7 @@ def delete(rehearsal: Survey) -> None:
         # Whoever is storing a response is waited for, and finds no survey afterwards.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
-    # Whatever names a survey, hidden ones included: a list of names would forget the
-    # next table, and a foreign key that leads nowhere fails at the end.
+    # Whatever names a survey, hidden ones included: docs/decisions/0003 says why.
     for relation in Survey._meta.get_fields(include_hidden=True):
         if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
             named = {relation.field.name: rehearsal.pk}

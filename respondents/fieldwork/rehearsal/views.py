@@ -5,11 +5,10 @@ from typing import Any
 from csp.constants import SELF
 from csp.decorators import csp_replace, csp_update
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import csrf_exempt
@@ -19,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from respondents.answering import views
 from respondents.fieldwork.rehearsal import rehearsal
 from respondents.fieldwork.sharing import shared as sharing
-from surveys.access import get_survey_for_user, may
+from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
@@ -49,24 +49,20 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "POST":
         return take_step(request, survey)
-    context = {
-        **admin.site.each_context(request),
-        **about(request, survey),
-        "title": survey.title,
-        "subtitle": _("Try it"),
-        "may_edit": may(request.user, survey, Role.EDITOR),
-    }
-    return TemplateResponse(
-        request, "respondents/fieldwork/rehearsal/try.html", context
+    return page(
+        request,
+        survey,
+        "respondents/fieldwork/rehearsal/try.html",
+        subtitle=_("Try it"),
+        **test_of(request, survey),
     )
 
 
-def about(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+def test_of(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     test = rehearsal.find(survey)
     if test is None:
-        return {"survey": survey, "test": None, "problems": survey.problems()}
+        return {"test": None, "problems": survey.problems()}
     return {
-        "survey": survey,
         "test": test,
         "responses": rehearsal.count_responses(test),
         "is_outdated": rehearsal.is_outdated(test, survey),
@@ -115,7 +111,7 @@ def get_test(request: HttpRequest, survey_id: int) -> Survey:
 @xframe_options_sameorigin
 @csp_replace(ONLY_HERE)  # type: ignore[arg-type]
 @require_http_methods(["GET", "HEAD", "POST"])
-def page(request: HttpRequest, survey_id: int) -> HttpResponse:
+def respondents_page(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Answer as the respondents' page does, in a frame of this site."""
     answer = views.survey(request, get_test(request, survey_id).slug)
     if answer.has_header("Location"):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from respondents.answering.pages import minutes_for, render_survey
-from surveys.design import Design, load_design
+from surveys.design import Design, design_of
 from surveys.models import Survey
 from surveys.words.protection import Protection
 from surveys.words.tables import name_questions
@@ -39,7 +39,7 @@ class Shared:
 
     @property
     def design(self) -> Design:
-        return load_design(self.survey.pk, self.survey.design_digest)
+        return design_of(self.survey)
 
     @property
     def address(self) -> str:

@@ -1,17 +1,17 @@
 """The researcher's pages that bring people to an open survey."""
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from respondents.explaining.cards import PAPERS
 from respondents.fieldwork.sharing import shared as sharing
 from respondents.fieldwork.sharing.shared import FORMATS, Shared
-from surveys.access import get_survey_for_user, may
-from surveys.models import Role, Survey
+from surveys.access import get_survey_for_user
+from surveys.authoring.pages import page
+from surveys.models import Survey
 
 PAPER_NAMES = {"a4": "A4", "a6": "A6"}
 
@@ -24,20 +24,16 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.info(request, _("Only an open survey can be shared."))
         return redirect("admin:surveys_survey_change", survey.pk)
     shared = shared_by(request, survey)
-    context = {
-        **admin.site.each_context(request),
-        "title": survey.title,
-        "subtitle": _("Share"),
-        "survey": survey,
-        "shared": shared,
-        "invitation": sharing.invitation(shared),
-        "formats": list(FORMATS),
-        "papers": [(paper, PAPER_NAMES[paper]) for paper in PAPERS],
-        "is_by_hand": survey.mode == Survey.Mode.HAND,
-        "may_make_links": may(request.user, survey, Role.EDITOR),
-    }
-    return TemplateResponse(
-        request, "respondents/fieldwork/sharing/share.html", context
+    return page(
+        request,
+        survey,
+        "respondents/fieldwork/sharing/share.html",
+        subtitle=_("Share"),
+        shared=shared,
+        invitation=sharing.invitation(shared),
+        formats=list(FORMATS),
+        papers=[(paper, PAPER_NAMES[paper]) for paper in PAPERS],
+        is_by_hand=survey.mode == Survey.Mode.HAND,
     )
 
 

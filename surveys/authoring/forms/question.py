@@ -1,6 +1,6 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -13,7 +13,7 @@ from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.hints import Hint, hints_for
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
-from surveys.mechanisms import Family, ParameterError, families
+from surveys.mechanisms import Family, Mechanism, ParameterError, families
 from surveys.models import Question, get_family_choices, usual_labels
 from surveys.models.question import problem_of
 from surveys.words.explanations import Explanation, explain
@@ -37,6 +37,10 @@ class ParameterGroup:
 
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A question with the inputs of every family; only the chosen one's are read."""
+
+    panel: object = None
+    refused = ""
+    """What a planner shows below it, or says of its inputs."""
 
     yes_label = forms.CharField(
         label=gettext_lazy("Wording of Yes"), max_length=100, required=False
@@ -65,9 +69,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
-        if self.instance.family not in families():
+        family = self.fields["family"]
+        is_gone = self.instance.family not in families()
+        if is_gone and isinstance(family, forms.ChoiceField):
             # Otherwise the browser would show, and save, the first one of the list.
-            family = cast("forms.ChoiceField", self.fields["family"])
             family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
         for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
             self.fields[name].widget.attrs["placeholder"] = usual
@@ -143,63 +148,18 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
         if family := families().get(cleaned.get("family", "")):
-            self.clean_choices(family)
-            self.clean_parameters(family)
-        return cleaned
-
-    def clean_choices(self, family: Family) -> None:
-        """Set `labels` from the inputs that the family reads."""
-        names = [field_name(family, name) for name in family.counted(0)]
-        if names:
-            lines = self.cleaned_data.get(names[0])
-            self.labels = lines.split("\n") if lines else list(self.usual)
-        else:
-            names = list(LABEL_FIELDS)
-            self.labels = [
-                self.cleaned_data.get(name) or usual
-                for name, usual in zip(names, self.usual, strict=False)
-            ]
-        if problem := problem_of(self.labels):
-            self.add_error(names[-1], problem)
-
-    def clean_parameters(self, family: Family) -> None:
-        given = {
-            parameter.name: self.cleaned_data.get(field_name(family, parameter.name))
-            for parameter in family.parameters
-        }
-        given |= family.counted(len(self.labels))
-        for parameter in family.parameters:
             try:
-                parameter.parse(given[parameter.name])
-            except ParameterError as error:
-                self.add_error(field_name(family, parameter.name), str(error))
-        if self.errors:
-            return
-        try:
-            mechanism = family.build(**given)
-        except ParameterError as error:
-            # Each is sound and yet they do not go together: said at the first.
-            first = next(iter(given), None)
-            self.add_error(field_name(family, first) if first else "family", str(error))
-        else:
-            self.instance.parameters = dict(mechanism.parameters)
+                mechanism, self.labels = read_table(family, cleaned, self.usual)
+            except forms.ValidationError as error:
+                self.add_error(None, error)
+            else:
+                self.instance.parameters = dict(mechanism.parameters)
+        return cleaned
 
     def clean_for_hand(self) -> None:
         """Refuse what nobody can carry out with a coin, a die or cards."""
-        family = families()[self.cleaned_data["family"]]
-        if family.by_hand(**family.parse(self.instance.parameters)) is None:
-            self.add_error(
-                "family",
-                _("“%s” with these parameters cannot be carried out by hand.")
-                % family.label,
-            )
-        elif (
-            family.needs_innocuous_question
-            and not self.cleaned_data["innocuous_question"]
-        ):
-            self.add_error(
-                "innocuous_question", _("It needs a harmless question beside it.")
-            )
+        for problem in self.instance.problems_by_hand():
+            self.add_error(problem.field, problem.text)
 
     def save(self, commit: bool = True) -> Question:
         question: Question = super().save(commit=commit)
@@ -210,6 +170,51 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
 def field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
+
+
+def inputs_of(family: Family) -> list[str]:
+    """Return the names of the inputs that the family reads."""
+    wordings = LABEL_FIELDS if family.answers else ()
+    parameters = [field_name(family, each.name) for each in family.parameters]
+    return ["family", *wordings, *parameters]
+
+
+def read_table(
+    family: Family, cleaned: Mapping[str, Any], usual: Sequence[str]
+) -> tuple[Mechanism, list[str]]:
+    """Return the table that the inputs make, and the wordings of its answers.
+
+    Raises
+    ------
+    ValidationError
+        With what is wrong, by input.
+    """
+    names = {each.name: field_name(family, each.name) for each in family.parameters}
+    fields = [names[name] for name in family.counted(0)] or list(LABEL_FIELDS)
+    if family.counted(0):
+        lines = cleaned.get(fields[0])
+        labels = lines.split("\n") if lines else list(usual)
+    else:
+        pairs = zip(fields, usual, strict=False)
+        labels = [cleaned.get(field) or label for field, label in pairs]
+    wrong: dict[str, list[str]] = {}
+    if problem := problem_of(labels):
+        wrong[fields[-1]] = [problem]
+    given = {name: cleaned.get(field) for name, field in names.items()}
+    given |= family.counted(len(labels))
+    for parameter in family.parameters:
+        try:
+            parameter.parse(given[parameter.name])
+        except ParameterError as error:
+            wrong.setdefault(names[parameter.name], []).append(str(error))
+    if wrong:
+        raise forms.ValidationError(wrong)
+    try:
+        return family.build(**given), labels
+    except ParameterError as error:
+        # Each is sound and yet they do not go together: said at the first.
+        at_input = next(iter(names.values()), "family")
+        raise forms.ValidationError({at_input: str(error)}) from error
 
 
 def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:

@@ -1,16 +1,17 @@
-from datetime import date
 from typing import Any
 
 from django import forms
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.models import Survey
+from surveys.files.definition import SURVEY_FIELDS
+from surveys.models import Survey, Visitor
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
+
+CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+"""The browser's own, which reads and writes this one format."""
 
 SELDOM_CHANGED = ("organiser", "contact", "language")
 
@@ -18,11 +19,7 @@ SELDOM_CHANGED = ("organiser", "contact", "language")
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Survey
-        fields = [
-            "title", "slug", "organiser", "contact", "purpose", "language", "consent",
-            "ethics_reference", "results_note", "mode", "access", "batch_size",
-            "target", "wanted_margin", "closes_on", "closes_at_target",
-        ]  # fmt: skip
+        fields = SURVEY_FIELDS
         labels = {"slug": gettext_lazy("Address")}
         help_texts = {
             "slug": gettext_lazy(
@@ -32,8 +29,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {
             "purpose": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
-            # The browser's own calendar reads and writes this one format.
-            "closes_on": forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+            "closes_on": CALENDAR,
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -57,22 +53,14 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             )
         return text
 
-    def clean_closes_on(self) -> date | None:
-        last_day: date | None = self.cleaned_data["closes_on"]
-        if last_day and last_day < timezone.localdate():
-            raise forms.ValidationError(_("This day is over already."))
-        return last_day
-
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if cleaned.get("closes_at_target") and cleaned.get("target") is None:
-            self.add_error("target", _("Say at which number it closes."))
         if not cleaned.get("slug") and "slug" not in self.errors:
             cleaned["slug"] = Survey.objects.free_slug(cleaned.get("title", ""))
         return cleaned
 
 
-def as_last_time(user: AbstractBaseUser | AnonymousUser) -> dict[str, str]:
+def as_last_time(user: Visitor) -> dict[str, str]:
     """Return what seldom changes from one survey of a researcher to the next."""
     last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
     return last.order_by("-id").values(*SELDOM_CHANGED).first() or {}

@@ -1,6 +1,6 @@
 """Two coins: the design that is tossed in lecture halls."""
 
-from surveys.mechanisms.by_hand import Instruction, gettext_noop
+from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.table import Weights
 
@@ -17,6 +17,7 @@ class Coin(Family):
 
     def by_hand(self) -> Instruction:
         return Instruction(
+            Device.COIN,
             (
                 gettext_noop("Toss a coin twice where nobody else can see it."),
                 gettext_noop("First toss heads: enter your true answer."),
@@ -24,5 +25,5 @@ class Coin(Family):
                     "First toss tails: the second toss decides. Heads: enter %(yes)s. "
                     "Tails: enter %(no)s."
                 ),
-            )
+            ),
         )

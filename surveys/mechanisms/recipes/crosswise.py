@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, gettext_noop
+from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -29,6 +29,7 @@ class Crosswise(Family):
 
     def by_hand(self, *, prevalence: Fraction) -> Instruction:
         return Instruction(
+            Device.QUESTION,
             (
                 gettext_noop("Think of your true answer to the question above."),
                 gettext_noop(
@@ -39,5 +40,5 @@ class Crosswise(Family):
                     "the first is %(no)s and the second is No."
                 ),
                 gettext_noop("Enter Different otherwise."),
-            )
+            ),
         )

@@ -1,6 +1,6 @@
 """One die: four sides for the truth, two for its opposite."""
 
-from surveys.mechanisms.by_hand import Instruction, gettext_noop
+from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.table import Weights
 
@@ -16,6 +16,7 @@ class Die(Family):
 
     def by_hand(self) -> Instruction:
         return Instruction(
+            Device.DIE,
             (
                 gettext_noop("Roll a die where nobody else can see it."),
                 gettext_noop("1 to 4: enter your true answer."),
@@ -23,5 +24,5 @@ class Die(Family):
                     "5 or 6: enter the opposite (%(no)s if your true answer is "
                     "%(yes)s, %(yes)s if it is %(no)s)."
                 ),
-            )
+            ),
         )

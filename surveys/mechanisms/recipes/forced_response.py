@@ -36,6 +36,7 @@ class ForcedResponse(Family):
         truth = device.share(1 - forced_yes - forced_no)
         forced = truth + device.share(forced_yes)
         return Instruction(
+            device.kind,
             (
                 device.step,
                 gettext_noop("%(truth)s: enter your true answer."),

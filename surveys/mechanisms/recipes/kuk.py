@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop
+from surveys.mechanisms.by_hand import Device, Instruction, device_for, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -39,6 +39,7 @@ class Kuk(Family):
             return None
         red_in_yes, red_in_no = pack.share(p_red_given_yes), pack.share(p_red_given_no)
         return Instruction(
+            Device.CARDS,
             (
                 gettext_noop(
                     "Shuffle two packs of %(cards)s cards. The %(yes)s pack has "

@@ -38,6 +38,7 @@ class UnrelatedQuestion(Family):
             return None
         sensitive = device.share(p_sensitive)
         return Instruction(
+            device.kind,
             (
                 device.step,
                 gettext_noop(

@@ -25,6 +25,7 @@ class Warner(Family):
             return None
         truth = device.share(p)
         return Instruction(
+            device.kind,
             (
                 device.step,
                 gettext_noop("%(truth)s: enter your true answer."),

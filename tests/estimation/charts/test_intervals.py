@@ -9,7 +9,7 @@ import pytest
 
 from estimation.charts.intervals import MARGIN, Bar, draw_interval
 from estimation.charts.style import DRAWINGS, FORMATS, THEMES, WIDTHS
-from tests.estimation.results_of import result_of
+from tests.estimation.results_of import panel_of
 
 ROOT = Path(__file__).parents[3]
 
@@ -176,8 +176,8 @@ def test_there_is_a_drawing_for_every_theme_and_size():
 
 
 def test_a_result_is_drawn_with_the_numbers_of_its_sentence():
-    result = result_of(40, 60)
-    labels = texts(drawn(*result.bars))
+    panel = panel_of(40, 60)
+    labels = texts(drawn(*panel.bars))
     assert [label.replace("\N{NO-BREAK SPACE}", " ") for label in labels[-2:]] == [
         "30 %",
         "11 % to 50 %",

@@ -13,7 +13,7 @@ from estimation.charts.overview import (
 )
 from estimation.charts.style import FORMATS, THEMES, WIDTHS
 from respondents.models import NOT_ASKED
-from tests.estimation.results_of import seal
+from tests.estimation.results_of import seal_and_show
 from tests.factories import make_survey
 
 VALUE = "23 %\N{EM SPACE}\N{EN SPACE}13 % to 33 %"
@@ -106,7 +106,7 @@ def test_the_page_knows_the_height_of_every_drawing():
 
 @pytest.mark.django_db
 def test_a_survey_shows_all_questions_that_have_reports():
-    results = seal(make_survey(["coin", "coin"]), {bytes([0, NOT_ASKED]): 10})
-    (group,) = results.overview
+    panel = seal_and_show(make_survey(["coin", "coin"]), {bytes([0, NOT_ASKED]): 10})
+    (group,) = panel.overview
     assert group.heading == "1. Sensitive question 1?"
     assert [bar.name for bar in group.bars] == ["Yes"]

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.compare.tallies import compare, large_enough
+from estimation.compare.result import compare, large_enough
 from respondents.models import NOT_ASKED, SealedPattern
 from tests.factories import make_responses, make_survey, make_user
 

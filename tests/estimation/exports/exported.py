@@ -3,8 +3,9 @@
 import csv
 from io import StringIO
 
-from estimation.exports.reports import read_reports, reports_as_csv
-from estimation.results.tallies import get_results
+from estimation.exports.reports import reports_as_csv, reports_of
+from estimation.results.result import get_results
+from estimation.results.tallies import read_tallies
 from respondents.models import NOT_ASKED, SealedPattern
 from tests.factories import make_survey
 
@@ -26,6 +27,11 @@ def make_sealed(counts=COUNTS, questions=("coin", FORCED, THREE), **fields):
     survey = make_survey(questions, **fields)
     SealedPattern.objects.add(survey, counts)
     return survey
+
+
+def read_reports(survey, **chance):
+    """The sealed reports in an order of their own."""
+    return reports_of(read_tallies(survey), **chance)
 
 
 def csv_of(survey):

@@ -15,7 +15,7 @@ from estimation.exports.labelled import (
     STATA_LABEL_LETTERS,
 )
 from estimation.exports.variables import variables_of
-from estimation.results.tallies import get_results
+from estimation.results.result import get_results
 from respondents.models import NOT_ASKED
 from tests.estimation.exports.exported import csv_of, make_sealed
 

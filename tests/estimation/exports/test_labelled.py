@@ -19,11 +19,11 @@ from estimation.exports.labelled import (
     write_spss,
     write_stata,
 )
-from estimation.exports.reports import Reports, read_reports
+from estimation.exports.reports import Reports
 from estimation.exports.variables import QuestionVariables
 from surveys.design import DesignQuestion
 from surveys.mechanisms import build
-from tests.estimation.exports.exported import make_sealed, raw_of
+from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 
 WRITERS = {"sav": write_spss, "dta": write_stata}
 READERS = {"sav": pyreadstat.read_sav, "dta": pyreadstat.read_dta}

@@ -1,12 +1,15 @@
 import re
+from pathlib import Path
 
 import pytest
 
+from estimation.exports import references
 from estimation.exports.cells import software_version
-from estimation.exports.methods import INTERVALS, methods_as_bibtex, methods_text
+from estimation.exports.methods import methods_as_bibtex, methods_text
 from estimation.exports.references import REFERENCES, named_in
-from estimation.maths.intervals import METHODS
-from estimation.results.tallies import get_results
+from estimation.maths import intervals as maths
+from estimation.results.methods import METHODS
+from estimation.results.result import get_results
 from respondents.models import close
 from surveys.mechanisms import families
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
@@ -47,8 +50,8 @@ class TestText:
         survey = make_sealed()
         text = text_of(survey, method=method, confidence_level=0.9)
         kind = "credible" if method == "bayes" else "confidence"
-        assert f"90 % {kind} intervals are {INTERVALS[method]}" in text
-        (work,) = named_in(INTERVALS[method])
+        assert f"90 % {kind} intervals are {METHODS[method].citation}" in text
+        (work,) = named_in(METHODS[method].citation)
         assert work.text in text.partition("References\n")[2]
 
     @pytest.mark.parametrize(
@@ -87,6 +90,10 @@ class TestText:
         assert "Source:" not in text_of(survey)
 
 
+def test_every_interval_has_its_names_and_no_other():
+    assert list(METHODS) == list(maths.METHODS)
+
+
 class TestReferences:
     # The question asked directly is nobody's invention.
     @pytest.mark.parametrize("family", [*families()])
@@ -113,6 +120,14 @@ class TestReferences:
         listed = methods_text(results).partition("References\n")[2].splitlines()
         assert len(entries) == len(listed)
         assert "dworkroth2014" in entries
+
+    def test_every_entry_of_the_file_is_read_with_its_fields(self):
+        written = Path(references.__file__).with_suffix(".bib").read_text("utf-8")
+        assert references.as_bibtex(REFERENCES) == written
+        for reference in REFERENCES:
+            assert len(reference.fields) == reference.bibtex.count("\n") - 1
+            assert {"author", "title", "year"} < set(reference.fields)
+            assert reference.text.endswith(".")
 
     def test_braces_balance_and_no_letter_is_special_to_latex(self):
         for reference in REFERENCES:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from estimation.exports.cells import FORMULA_STARTS
-from estimation.exports.reports import Reports, read_reports, reports_as_csv
+from estimation.exports.reports import Reports, reports_as_csv
 from estimation.exports.variables import QuestionVariables
 from respondents.models import NOT_ASKED, close
 from surveys.design import DesignQuestion
@@ -20,6 +20,7 @@ from tests.estimation.exports.exported import (
     csv_of,
     make_sealed,
     raw_of,
+    read_reports,
     rows_of,
 )
 from tests.factories import make_responses, make_survey

@@ -7,6 +7,8 @@ from zipfile import ZipFile
 
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from estimation.exports import files
@@ -177,20 +179,23 @@ class TestFiles:
         assert answer["Location"] == page_of(survey)
 
 
-def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey, monkeypatch):
+@pytest.mark.parametrize("first", ["results", "reports"])
+def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey, first):
     source = files.Source(survey, 0.95, "wald")
-    read, counts = files.read_reports, []
+    getattr(source, first)
+    SealedPattern.objects.add(survey, {bytes([0, 0, 0]): 20})
+    assert source.results.respondents == len(source.reports.patterns) == 100
+    again = files.Source(survey, 0.95, "wald")
+    assert again.results.respondents == len(again.reports.patterns) == 120
 
-    def seal_a_batch_meanwhile(survey):
-        if not counts:
-            SealedPattern.objects.add(survey, {bytes([0, 0, 0]): 20})
-        counts.append(read(survey))
-        return counts[-1]
 
-    monkeypatch.setattr(files, "read_reports", seal_a_batch_meanwhile)
-    results, reports = source.together()
-    assert results.respondents == len(reports.patterns) == 120
-    assert len(counts) == 2
+def test_page_and_workbook_read_what_is_sealed_once(owner, survey):
+    owner.get(page_of(survey))
+    for address in (page_of(survey), address_of(survey, "workbook.xlsx")):
+        with CaptureQueriesContext(connection) as queries:
+            body_of(owner.get(address))
+        read = [each["sql"] for each in queries if "sealedpattern" in each["sql"]]
+        assert len(read) == 1
 
 
 class TestLog:

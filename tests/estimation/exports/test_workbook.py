@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 from estimation.exports.cells import FORMULA_STARTS
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text
-from estimation.exports.reports import read_reports
 from estimation.exports.workbook import write_workbook
-from estimation.results.tallies import get_results
-from tests.estimation.exports.exported import make_sealed, raw_of
+from estimation.results.result import get_results
+from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 
 SPREADSHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEETS = ["Estimates", "Reports", "Codebook", "About"]

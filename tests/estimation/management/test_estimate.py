@@ -96,6 +96,21 @@ def test_method_and_confidence_level_are_used():
     assert (found["method"], found["confidence_level"]) == ("wald", 0.8)
 
 
+def test_a_level_next_to_one_has_an_interval():
+    """(1 + level) / 2 is 1 for this level, and the normal quantile of 1 infinite."""
+    given = coin(
+        "--method", "wilson", "--confidence-level", "0.9999999999999999",
+        yes=0, no=100,
+    )  # fmt: skip
+    # erfc(8.2924 / sqrt 2) / 2 = 5.55e-17: z^2 / (100 + z^2) = .40746 of the reports
+    yes, no = estimate_json(*given)["estimates"]
+    assert (yes["low"], no["high"]) == (0, 1)
+    assert yes["high"] == pytest.approx((0.40746 - 0.25) / 0.5, abs=1e-4)
+    rows = [line.split() for line in estimate(*given).splitlines()]
+    (shown,) = [row for row in rows if row[0] == "yes"]
+    assert shown[-2:] == ["0.000000", f"{yes['high']:.6f}"]
+
+
 def test_its_csv_has_one_row_for_each_answer():
     rows = list(
         csv.DictReader(StringIO(estimate(*coin("--format", "csv")), newline=""))

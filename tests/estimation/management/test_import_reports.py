@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from estimation.results.tallies import get_results
+from estimation.results.result import get_results
 from respondents.models import SealedPattern
 from surveys.files.definition import write_definition
 from surveys.models import Question, Survey
@@ -215,22 +215,26 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
     [
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
-        ("[]", "the study must be an object"),
+        ("[]", "the file must be one object; got"),
         ('{"title": "a", "title": "b"}', "'title' twice"),
-        (study(title=""), "the study: title: This field cannot be blank"),
-        (study(title="x" * 201), "title: Ensure this value has at most 200"),
-        (study(slug="a b"), "slug: Enter a valid"),
+        (study(title=""), "title must be text of 1 to 200 characters; got nothing"),
+        (study(title="x" * 201), "title must be text of 1 to 200 characters; got"),
+        (study(slug="a b"), "slug must be at most 50 of the letters .*; got 'a b'"),
         (study(slug="taken"), "already exists"),
-        (study(slug=7), "slug must be a text; got 7"),
+        (study(slug=7), "slug must be at most 50 of the letters .*; got 7"),
         (study(questions=[]), "one or more"),
-        (study(colour="red"), "keys must be among title, .*; got 'colour'"),
-        (study("x"), "question 1 must be an object; got 'x'"),
-        (study(question(), question(text=None)), "question 2: text must be a text"),
-        (study(question(text="")), "question 1: text: This field cannot be blank"),
-        (study(question(text="x" * 501)), "question 1: text: .* at most 500"),
+        (study(colour="red"), "known keys are format, title, .*; got 'colour'"),
+        (study("x"), r"questions\[0\] must be an object; got 'x'"),
+        (study(question(), question(text=None)), r"s\[1\].text must be text of 1"),
+        (study(question(text="")), r"questions\[0\].text must be text of 1 to"),
+        (study(question(text="x" * 501)), r"\[0\].text must be text of 1 to 500"),
         (study(question(choices=["Yes", "x" * 101])), "choices: .* at most 100"),
-        (study(question(family="dice")), "question 1: family must be one of"),
+        (study(question(family="dice")), r"questions\[0\].family must be one of"),
         (study(question(parameters={"forced_yes": 2})), "forced_yes must be a number"),
+        (study(question(family=None)), "family must be one of .*; got nothing"),
+        (study(question(column=None)), r"questions\[0\].column must be a text"),
+        (study(format=2), "format must be 1; got 2"),
+        (study(language="xx"), "language must be one of en, de; got 'xx'"),
         (study(question(parameters=[])), "parameters must be an object"),
         (study(question(codes={"1": "maybe"})), "map cells to yes or no; got"),
         (study(question(codes={"1": ["yes"]})), "map cells to yes or no"),
@@ -239,14 +243,14 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
         (study(question(codes={"NA": "no"})), "'NA' is both a code and missing"),
         (study(question(missing=["1"])), "'1' is both a code and missing"),
         (study(question(missing=[9])), "missing must be a list of texts"),
-        (study(question(choices=["Yes"])), "choices must be 2 texts; got 1"),
-        (study(question(choices=["Yes", ""])), "label: This field cannot be blank"),
+        (study(question(choices=["Yes"])), r"must be a list of 2; got \['Yes'\]"),
+        (study(question(choices=["Yes", ""])), r"choices\[1\] must be text of 1 to"),
         (study(question(choices=["Yes", "Yes"])), "choices: .* different wordings"),
-        (study(question(choices=["Yes", "\0"])), "choices must be Unicode .* NUL"),
-        (study(question(text="\ud800")), "question 1: text must be Unicode text"),
-        (study(title="a\0b"), "the study: title must be Unicode text without NUL"),
-        (study(question(), question()), "question 2: column must be its own; 'rr.q1'"),
-        (study(question(text=1), question(codes={})), "question 1.*\\n.*question 2"),
+        (study(question(choices=["Yes", "\0"])), r"choices\[1\] must be .* NUL"),
+        (study(question(text="\ud800")), r"questions\[0\].text must be Unicode text"),
+        (study(title="a\0b"), "title must be Unicode text without NUL; got"),
+        (study(question(), question()), r"\[1\].column must be its own; 'rr.q1'"),
+        (study(question(text=1), question(codes={})), r"\[0\].text.*\n.*\[1\].codes"),
     ],
     ids=lambda value: str(value)[-60:],
 )  # fmt: skip
@@ -290,6 +294,19 @@ def test_the_file_of_a_survey_becomes_a_study_with_its_columns_and_codes(run):
         "de",
         "I agree.",
     )
+
+
+def test_a_study_has_to_say_its_address_and_how_answers_became_reports(run):
+    described = study()
+    del described["slug"], described["questions"][0]["family"]
+    with pytest.raises(CommandError) as error:
+        run(described, "rr.q1\n1\n")
+    assert "slug must be at most 50" in str(error.value)
+    assert "questions[0].family must be one of" in str(error.value)
+
+
+def test_answers_without_a_wording_have_the_usual_one_of_the_language(run):
+    assert "2 reports (1 Ja, 1 Nein)" in run(study(language="de"), "rr.q1\n1\n0\n")
 
 
 def test_a_study_was_carried_out_by_hand(run):

@@ -5,7 +5,7 @@ from scipy.stats import binomtest
 
 from estimation.maths.direct_question import direct_half_width, direct_respondents
 from estimation.results.perspective import direct_line, forged_line
-from surveys.words.numbers import points_to_two_digits as points
+from surveys.words.numbers import points
 from tests.estimation.results_of import result_of
 
 
@@ -50,7 +50,7 @@ def test_a_bad_argument_is_named(wrong, name):
     [(0.015, "1.5"), (0.5, "50"), (1, "100"), (0.0001234, "0.012"), (0, "0")],
 )
 def test_points_have_two_digits_that_count(difference, text):
-    assert points(difference) == text
+    assert points(difference, digits=2) == text
 
 
 def test_the_line_compares_with_a_direct_question():

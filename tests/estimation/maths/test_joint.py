@@ -9,7 +9,9 @@ import pytest
 from scipy.optimize import brentq
 from scipy.special import xlogy
 
-from estimation.maths.joint import MOST_CELLS, Target, estimate_joint, fold
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.joint import MOST_CELLS, estimate_joint
+from estimation.maths.profile import PairShare
 from surveys.mechanisms import Mechanism, build
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -86,7 +88,7 @@ def test_each_margin_is_what_the_question_alone_gives():
 def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
     """The likelihood falls apart into that of the group and that of the others."""
     counts, level = (31, 44, 29, 26), 0.9
-    low, high = joint_of(*counts, second=DIRECT).intervals(Target.WITHIN, level)
+    low, high = joint_of(*counts, second=DIRECT).intervals(PairShare.WITHIN, level)
     yes, n = counts[0], counts[0] + counts[2]
 
     def excess(share):
@@ -104,7 +106,7 @@ def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
 
 def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
     low, high = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT).intervals(
-        Target.JOINT
+        PairShare.JOINT
     )
 
     def excess(share):
@@ -121,19 +123,19 @@ def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
 
 def test_an_impossible_combination_that_nobody_sent_reaches_to_zero():
     found = joint_of(50, 0, 30, 20, first=DIRECT, second=DIRECT)
-    low, high = found.intervals(Target.JOINT)
+    low, high = found.intervals(PairShare.JOINT)
     # 1 - exp(-3.841459 / 200): none of 100
     assert (low[0, 1], high[0, 1]) == pytest.approx((0, 0.019024), abs=1e-6)
 
 
-@pytest.mark.parametrize("target", Target)
+@pytest.mark.parametrize("target", PairShare)
 def test_intervals_hold_the_adjusted_share_and_mirror_each_other(target):
     found = joint_of(70, 45, 60, 125, second=build("crosswise", prevalence="1/4"))
     low, high = found.intervals(target)
-    shares = found.shares if target is Target.JOINT else found.within
+    shares = found.shares if target is PairShare.JOINT else found.within
     assert (low <= shares + 1e-6).all()
     assert (shares <= high + 1e-6).all()
-    if target is Target.WITHIN:
+    if target is PairShare.WITHIN:
         assert low[1] == pytest.approx(1 - high[0], abs=1e-6)
 
 
@@ -149,17 +151,28 @@ def test_many_answers_are_folded_to_one_against_the_rest():
     counts = [[5, 10], [15, 20], [10, 10], [20, 10]]
     found = joint_of(*np.ravel(counts).tolist(), first=four, second=DIRECT)
     assert found.raw == pytest.approx(np.array(counts) / 100)
-    low, high = found.intervals(Target.WITHIN)
+    low, high = found.intervals(PairShare.WITHIN)
     assert (low < found.within).all()
     assert (found.within < high).all()
-    assert fold(four, 2).tolist() == [[1, 0], [0, 1]]
+    assert fold_of_answer(four, 2).weights == ((1, 0), (0, 1))
+
+
+def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
+    found = joint_of(31, 44, 29, 26, second=DIRECT)
+    assert found.tally_within(0) == {"yes": 31, "no": 29}
+    assert found.tally_within(1) == {"yes": 44, "no": 26}
+    # Crosswise with 1/4: "different" speaks for yes.
+    crosswise = build("crosswise", prevalence="1/4")
+    assert crosswise.reports == ("same", "different")
+    found = joint_of(31, 44, 29, 26, second=crosswise)
+    assert found.tally_within(0) == {"yes": 44, "no": 26}
 
 
 def test_no_reports_leave_everything_open():
     found = joint_of(0, 0, 0, 0)
     assert np.isnan(found.raw).all()
     assert np.isnan(found.standard_errors).all()
-    low, high = found.intervals(Target.WITHIN)
+    low, high = found.intervals(PairShare.WITHIN)
     assert (low.tolist(), high.tolist()) == ([[0, 0]] * 2, [[1, 1]] * 2)
     assert found.independence is None
 
@@ -195,7 +208,7 @@ class TestRefused:
 
     def test_a_bad_level(self):
         with pytest.raises(ValueError, match=r"^confidence_level must be"):
-            joint_of(1, 2, 3, 4).intervals(Target.JOINT, 95)
+            joint_of(1, 2, 3, 4).intervals(PairShare.JOINT, 95)
 
     def test_a_table_that_treats_other_answers_differently(self):
         uneven = Mechanism(
@@ -206,4 +219,4 @@ class TestRefused:
             weights=((4, 1, 1), (1, 4, 1), (2, 1, 3)),
         )
         with pytest.raises(ValueError, match="with one chance"):
-            fold(uneven, 0)
+            fold_of_answer(uneven, 0)

@@ -1,36 +1,27 @@
-"""The likeliest shares on the simplex: against printed numbers and optimality."""
+"""What each report tells of a target: exact means, and no larger spread than needed."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from estimation.maths.scores import (
-    expectation_maximisation,
-    inverse,
-    likeliest,
-    norm_sub,
-    scores,
-    water_filling,
+from estimation.maths.scores import scores
+from estimation.maths.targets import Target
+from tests.estimation.maths.tables import (
+    COUNTS,
+    FIVE,
+    NEVER_IT,
+    ONE_BIT,
+    SCALE,
+    TWO_COINS,
+    UNEVEN,
 )
-from surveys.mechanisms import build
 
-fixed = settings(deadline=None, derandomize=True, max_examples=100)
-
-# docs/statistics.md: five answers at epsilon 1, worked out with the real number e.
-FIVE = build("k_ary", epsilon=1, choices=5).weights
-COUNTS = (150, 95, 60, 55, 40)
 RAW = [0.88423, 0.34662, 0.00451, -0.04437, -0.19099]
-LIKELIEST = [0.74289, 0.25711, 0, 0, 0]
-NORM_SUB = [0.7688, 0.2312, 0, 0, 0]
 
-# Two coins for each of two questions, taken as one question with four answers.
-COIN = ((3, 1), (1, 3))
-TWO_COINS = tuple(
-    tuple(COIN[i // 2][j // 2] * COIN[i % 2][j % 2] for j in range(4)) for i in range(4)
-)
+# Three reports to a question of yes or no, of which the middle one tells nothing.
+UNSURE = ((3, 2, 1), (1, 2, 3))
 
 
 def raw_of(weights, counts):
@@ -38,10 +29,18 @@ def raw_of(weights, counts):
     return [float(each) for each in counts @ numerators / (sum(counts) * denominator)]
 
 
+def exact(weights, *targets):
+    """The scores as fractions, [target][report]."""
+    numerators, denominator = scores(weights, *targets)
+    return [[Fraction(each, denominator) for each in column] for column in numerators.T]
+
+
+def mean(chances, score):
+    return sum(chance * each for chance, each in zip(chances, score, strict=True))
+
+
 def test_several_answers_have_the_printed_shares():
     assert raw_of(FIVE, COUNTS) == pytest.approx(RAW, abs=5e-6)
-    assert likeliest(FIVE, COUNTS) == pytest.approx(LIKELIEST, abs=5e-6)
-    assert norm_sub(raw_of(FIVE, COUNTS)) == pytest.approx(NORM_SUB, abs=5e-5)
 
 
 def test_two_questions_at_once_have_the_printed_shares():
@@ -52,76 +51,53 @@ def test_two_questions_at_once_have_the_printed_shares():
     assert raw_of(TWO_COINS, edge) == pytest.approx(
         [0.8125, -0.0125, 0.2625, -0.0625], abs=1e-12
     )
-    found = likeliest(TWO_COINS, edge)
-    assert found == pytest.approx([0.8, 0, 0.2, 0], abs=1e-6)
-    chances = np.array(found) @ np.array(TWO_COINS) / 16
-    assert math.fsum(edge * np.log(chances)) == pytest.approx(-934.8671, abs=5e-5)
+
+
+def test_reports_that_are_never_the_truth_have_shares_too():
+    # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
+    assert raw_of(NEVER_IT, (50, 30, 20)) == pytest.approx([0, 0.4, 0.6])
 
 
 def test_scores_undo_the_table_exactly():
-    uneven = ((5, 3, 2), (1, 8, 1), (0, 4, 6))
-    for weights in (FIVE, TWO_COINS, uneven):
+    for weights in (FIVE, TWO_COINS, UNEVEN, NEVER_IT):
         numerators, denominator = scores(weights)
         undone = np.array(weights, dtype=object) @ numerators
         identity = np.identity(len(weights), dtype=int)
         assert (undone == sum(weights[0]) * denominator * identity).all()
+        assert math.gcd(denominator, *numerators.flat) == 1
 
 
 def test_a_table_whose_first_pivot_is_zero_is_undone_too():
-    assert inverse(((0, 1), (1, 0))) == [[0, 1], [1, 0]]
+    numerators, denominator = scores(((0, 1), (1, 0)))
+    assert (numerators / denominator).tolist() == [[0, 1], [1, 0]]
 
 
-counts_of_five = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(any)
+@pytest.mark.parametrize("weights", [UNSURE, (*UNSURE, (2, 2, 2))])
+def test_more_reports_than_answers_give_the_scores_that_vary_least(weights):
+    """Any other unbiased scores differ by numbers whose mean is 0 given each answer."""
+    yes = Target.share_of(0, answers=len(weights))
+    # Of three answers the last one is half a yes: no share by itself is identified.
+    target = yes if len(weights) == 2 else Target((2, 0, 1))
+    (score,) = exact(weights, target)
+    total = sum(weights[0])
+    for row, coefficient in zip(weights, target.coefficients, strict=True):
+        assert mean(row, score) == total * coefficient
+    # Under equal shares: sum of lam s d = 0 for every such difference d.
+    difference = (1, -2, 1)
+    assert all(mean(row, difference) == 0 for row in weights)
+    sent = [sum(column) for column in zip(*weights, strict=True)]
+    assert sum(map(math.prod, zip(sent, score, difference, strict=True))) == 0
 
 
-@fixed
-@given(counts_of_five)
-def test_water_filling_finds_the_maximum(counts):
-    """No answer's share could grow and make the reports likelier (Kuhn and Tucker).
-
-    The derivative of the log likelihood to each share is n where the share is above 0,
-    and at most n elsewhere.
-    """
-    truth, other = FIVE[0][:2]
-    shares = np.array(water_filling(counts, truth=truth, other=other))
-    assert shares.min() >= 0
-    assert shares.sum() == pytest.approx(1)
-    table = np.array(FIVE) / sum(FIVE[0])
-    slopes = table @ (np.array(counts) / (shares @ table)) / sum(counts)
-    assert slopes.max() <= 1 + 1e-9
-    assert slopes[shares > 0] == pytest.approx(1)
+def test_a_report_that_nobody_can_send_tells_nothing():
+    assert exact(((3, 0, 1), (1, 0, 3)))[0] == [Fraction(3, 2), 0, Fraction(-1, 2)]
 
 
-@fixed
-@given(counts_of_five)
-def test_small_steps_lead_to_the_same_maximum(counts):
-    truth, other = FIVE[0][:2]
-    exact = np.array(water_filling(counts, truth=truth, other=other))
-    found = np.array(expectation_maximisation(FIVE, counts))
-    assert found == pytest.approx(exact, abs=1e-4)
-
-
-def test_reports_that_nobody_sent_are_no_trouble():
-    shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    assert likeliest(shown, (4, 0, 12)) == [0.25, 0, 0.75]
-    assert expectation_maximisation(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75])
-
-
-def test_a_table_that_tells_the_untruth_more_often_is_climbed_step_by_step():
-    # The report is one of the other two answers: P = 0 on the diagonal, 1/2 elsewhere.
-    # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
-    table = ((0, 1, 1), (1, 0, 1), (1, 1, 0))
-    assert raw_of(table, (50, 30, 20)) == pytest.approx([0, 0.4, 0.6])
-    assert likeliest(table, (50, 30, 20)) == pytest.approx([0, 0.4, 0.6], abs=1e-5)
-
-
-@fixed
-@given(st.lists(st.floats(-3, 3), min_size=2, max_size=8))
-def test_norm_sub_is_the_nearest_point_of_the_simplex(numbers):
-    raw = np.array(numbers) + (1 - sum(numbers)) / len(numbers)
-    found = np.array(norm_sub(list(raw)))
-    assert found.min() >= 0
-    assert found.sum() == pytest.approx(1)
-    # Nearest: the way to any corner makes no acute angle with the way to `raw`.
-    towards = np.identity(len(raw)) - found
-    assert (towards @ (raw - found)).max() <= 1e-9
+def test_a_table_may_identify_a_mean_and_no_share():
+    (score,) = exact(ONE_BIT, Target(SCALE))
+    # E score = v for every value v: P(1 | v) = (2 + v)/8, so that 8 x - 2 of bit x
+    assert score == [-2, 6]
+    with pytest.raises(ValueError, match=r"mechanism must identify .* \(1, 0, 0, 0, 0"):
+        scores(ONE_BIT)
+    with pytest.raises(ValueError, match=r"mechanism must identify .* \(0, 1, 0, 0, 1"):
+        scores(ONE_BIT, Target(SCALE), Target.share_of(1, 4, answers=5))

@@ -10,6 +10,7 @@ from scipy.stats import binom
 
 from estimation.maths.intervals import METHODS, share_interval
 from estimation.maths.shares import estimate_shares
+from estimation.maths.targets import Target
 from estimation.maths.yes_no import BinomialDesign
 from surveys.mechanisms import Mechanism, build
 
@@ -75,6 +76,55 @@ def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
 
 def test_the_shares_of_all_answers_vary_by_nothing_together():
     assert estimate(FIVE, *COUNTS).covariance.sum() == pytest.approx(0, abs=1e-15)
+
+
+SCALE = Target((0, 1, 2, 3, 10))
+PAIR, CONTRAST = Target.share_of(0, 2, answers=5), Target((1, -1, 0, 0, 0))
+
+
+@pytest.mark.parametrize("target", [PAIR, CONTRAST, SCALE])
+def test_a_sum_of_shares_has_the_error_of_the_reports_scores(target):
+    """The ordinary standard error of a mean, of scores written down one by one."""
+    result = estimate(FIVE, *COUNTS)
+    # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
+    p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
+    scores = np.repeat(
+        [(c - q * sum(target.coefficients)) / (p - q) for c in target.coefficients],
+        COUNTS,
+    )
+    assert result.raw_of(target) == pytest.approx(scores.mean())
+    error = scores.std(ddof=1) / math.sqrt(400)
+    assert result.standard_error_of(target) == pytest.approx(error)
+
+
+def test_the_share_of_all_answers_is_certain():
+    everybody = Target((1, 1, 1, 1, 1))
+    result = estimate(FIVE, *COUNTS)
+    assert result.raw_of(everybody) == pytest.approx(1)
+    assert result.standard_error_of(everybody) == pytest.approx(0, abs=1e-8)
+    nobody = estimate_shares(FIVE, {})
+    assert math.isnan(nobody.raw_of(PAIR))
+    assert math.isnan(nobody.standard_error_of(PAIR))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
+    result = estimate(FIVE, *COUNTS)
+    truth, other = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
+    design = BinomialDesign(
+        respondents=400, p_yes_given_yes=truth + other, p_yes_given_no=2 * other
+    )
+    expected = share_interval(150 + 60, design, method=method)
+    found = result.interval_of(PAIR, method=method)
+    assert found == pytest.approx(expected, abs=1e-12)
+    # 4 for these answers and 1 for the others: the same on another scale.
+    scaled = result.interval_of(Target((4, 1, 4, 1, 1)), method=method)
+    assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
+
+
+def test_a_mean_of_several_counts_has_no_interval_of_one():
+    with pytest.raises(ValueError, match=r"target must be .* \(0, 1, 2, 3, 10\)"):
+        estimate(FIVE, *COUNTS).interval_of(SCALE)
 
 
 def test_shares_are_raw_ones_where_none_is_negative():

@@ -12,7 +12,7 @@ from estimation.maths.planning.reached import margin_reached, needed_for
 from estimation.monitor.progress import Progress, get_progress
 from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
 from estimation.monitor.words import live_texts
-from estimation.results.cautions import MIN_RESPONDENTS
+from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
 from surveys.mechanisms import build
 from surveys.models import Survey

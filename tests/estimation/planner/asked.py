@@ -2,7 +2,11 @@
 
 from urllib.parse import urlencode
 
+from django.http import QueryDict
 from django.urls import reverse
+
+from estimation.planner.panels import plan_survey
+from tests.estimation.planner.shown import planner_in
 
 OK, BAD_REQUEST, NO_SUCH_METHOD = 200, 400, 405
 
@@ -15,23 +19,34 @@ SEVERAL = {
 }
 
 
-def ask(client, *questions, page="estimation_plan", method="get", **assumed):
+def query_of(questions, assumed):
     asked = [*assumed.items()]
     asked += [("question", urlencode(each, doseq=True)) for each in questions]
-    address = reverse(f"admin:{page}") + "?" + urlencode(asked)
+    return urlencode(asked)
+
+
+def ask(client, *questions, page="estimation_plan", method="get", **assumed):
+    address = reverse(f"admin:{page}") + "?" + query_of(questions, assumed)
     return getattr(client, method)(address)
 
 
 def planned(client, *questions, **assumed):
+    """What the panels show."""
     response = ask(client, *questions, **assumed)
     assert response.status_code == OK
-    return response.json()
+    return planner_in(response.content.decode())
 
 
 def refused(client, *questions, **assumed):
     response = ask(client, *questions, **assumed)
     assert response.status_code == BAD_REQUEST
-    return response.json()["errors"]
+    return planner_in(response.content.decode())["errors"]
+
+
+def plan_behind(question, **assumed):
+    """The plan whose figures the panel of a question shows."""
+    (panel,) = plan_survey(QueryDict(query_of([question], assumed))).questions
+    return panel.plan
 
 
 def words(text):

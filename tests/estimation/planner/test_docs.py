@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand
 from estimation.management.commands.plan import Command
 from estimation.maths.planning.pile import pile_privacy
 from estimation.planner.inputs import PlanChartForm, PlanForm
-from estimation.planner.lines import rounded_up
-from surveys.authoring.strengths import STOPS
+from surveys.authoring.strengths import STRENGTHS
+from surveys.words.numbers import rounded_up
 from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -105,7 +105,7 @@ def test_the_piles_are_what_the_command_shows():
     for respondents, cells in rows.items():
         for name, cell in zip(header, cells, strict=True):
             found = pile_privacy(mechanism_of(name), respondents=int(respondents))
-            assert rounded_up(found.epsilon, "0.001").removeprefix("0") == cell
+            assert rounded_up(found.epsilon, 3).removeprefix("0") == cell
 
 
 def paths_in(found, above=""):
@@ -168,6 +168,6 @@ def test_the_page_lists_every_parameter_of_the_planners_address():
 
 
 def test_the_page_names_the_strengths_with_their_epsilons():
-    for stop in STOPS:
-        shown = stop.shown.partition(" =")[0]
-        assert re.search(rf"\*\*{stop.label}\*\* \((epsilon )?{shown}\)", PAGE)
+    for strength in STRENGTHS:
+        shown = strength.shown.partition(" =")[0]
+        assert re.search(rf"\*\*{strength.label}\*\* \((epsilon )?{shown}\)", PAGE)

@@ -1,13 +1,10 @@
 """What the planner says of a table that nobody planned for."""
 
 import pytest
+from django.http import QueryDict
 
-from estimation.planner.panels import (
-    Assumptions,
-    describe_question,
-    describe_survey,
-    plan_questions,
-)
+from estimation.planner.inputs import Assumptions
+from estimation.planner.panels import question_panel, survey_panel
 from surveys.mechanisms import Mechanism, build
 from surveys.words.tables import TableInWords
 
@@ -36,20 +33,31 @@ def lopsided():
     return TableInWords((2,), LOPSIDED, ("Often", "Rarely", "Never"))
 
 
+def whole(*tables):
+    panels = [question_panel(table, ASSUMED) for table in tables]
+    return survey_panel(panels, ASSUMED, QueryDict())
+
+
 def test_its_protection_is_said_and_its_precision_is_not(lopsided):
-    (question,) = plan_questions([lopsided], ASSUMED)
-    found = describe_question(question, ASSUMED)
-    assert found["figures"] is None
-    assert found["scope"].startswith("For this mechanism only its protection")
-    assert found["protection"]["epsilon"] == "∞"
-    assert "precision" not in found
+    panel = question_panel(lopsided, ASSUMED)
+    assert panel.plan is None
+    (fact,) = panel.facts
+    assert fact.text.startswith("For this mechanism only its protection")
+    privacy, *others = panel.figures
+    assert privacy.number == "∞"
+    assert [figure.number for figure in others] == [
+        "\N{EN DASH}",
+        "\N{EN DASH}",
+        "\N{EN DASH}",
+    ]
 
 
 def test_the_survey_is_planned_by_its_other_questions(lopsided):
     coin = TableInWords((1,), build("coin"), ("Yes", "No"))
-    alone = describe_survey(plan_questions([lopsided], ASSUMED), ASSUMED)
-    assert alone["curve"] is None
-    assert alone["status"] == "Total epsilon ∞."
-    both = describe_survey(plan_questions([lopsided, coin], ASSUMED), ASSUMED)
-    assert both["least_precise"] == (1,)
-    assert both["which"] == "question 1, the least precise"
+    alone = whole(lopsided)
+    assert alone.plot is None
+    assert alone.status == "Total epsilon ∞."
+    both = whole(lopsided, coin)
+    assert both.plot.words.name == "Question 1: Coin flip"
+    _epsilon, *precision = both.figures
+    assert {figure.which for figure in precision} == {"question 1, the least precise"}

@@ -12,6 +12,7 @@ from estimation.models import Publication, new_token
 from respondents.answering import pages
 from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern, close
+from surveys.models import Survey
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -204,10 +205,14 @@ def test_nothing_leads_to_results_whose_reports_were_deleted(client):
     assert "The reports were deleted." in page.content.decode()
 
 
-def test_the_respondents_side_knows_an_address_and_no_results(settings):
-    assert settings.ADDRESS_OF_RESULTS.startswith("estimation.")
+def test_the_respondents_side_knows_an_address_and_no_results():
     publication = make_public()
-    assert publication.token in pages.closed(publication.survey)
+    survey = Survey.objects.get(pk=publication.survey.pk)
+    assert survey.results_address == f"/r/{publication.token}/"
+    assert publication.token in pages.closed(survey)
+    publication.switch(is_public=False)
+    survey.refresh_from_db()
+    assert not survey.results_address
 
 
 def test_the_page_costs_two_queries_whatever_it_shows(
@@ -218,3 +223,6 @@ def test_the_page_costs_two_queries_whatever_it_shows(
     # publication with its survey; the sealed patterns; the design is remembered
     with django_assert_max_num_queries(2):
         read(client, publication)
+    for path in ("9.svg", "overview.svg", "estimates.csv"):
+        with django_assert_max_num_queries(2):
+            assert get(client, publication, path).status_code == 200

@@ -1,7 +1,8 @@
 import pytest
 
-from estimation.results.cautions import DESIGN_FIT_ALARM, MIN_RESPONDENTS
-from tests.estimation.results_of import result_of, seal
+from estimation.results.cautions import DESIGN_FIT_ALARM
+from estimation.results.result import MIN_RESPONDENTS
+from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_responses, make_survey
 
 YES, NO = b"\0", b"\1"
@@ -16,19 +17,19 @@ def texts(result):
 
 
 def test_a_sound_result_needs_no_caution():
-    assert result_of(40, 60).cautions == []
+    assert panel_of(40, 60).cautions == []
 
 
 def test_a_raw_estimate_off_the_scale_is_explained():
     # (0.24 - 0.25) / 0.5 = -0.02
-    found = texts(result_of(24, 76))
+    found = texts(panel_of(24, 76))
     assert "\u22122.00" in found
     assert "close to 0" in found
 
 
 def test_a_raw_estimate_above_the_scale_is_explained():
     # (0.77 - 0.25) / 0.5 = 1.04
-    found = texts(result_of(77, 23))
+    found = texts(panel_of(77, 23))
     assert "104.00" in found
     assert "close to 100" in found
 
@@ -36,27 +37,27 @@ def test_a_raw_estimate_above_the_scale_is_explained():
 def test_reports_that_no_share_explains_raise_the_alarm():
     # P(X <= 14 | n = 100, 1/4) = 0.0054 and P(X <= 15) = 0.0111: tables of the
     # binomial distribution.
-    assert "do not fit the design" in texts(result_of(14, 86))
-    assert "P = 0.005" in texts(result_of(14, 86))
-    assert "do not fit the design" not in texts(result_of(15, 85))
-    assert "P < 0.0001" in texts(result_of(2, 98))
+    assert "do not fit the design" in texts(panel_of(14, 86))
+    assert "P = 0.005" in texts(panel_of(14, 86))
+    assert "do not fit the design" not in texts(panel_of(15, 85))
+    assert "P < 0.0001" in texts(panel_of(2, 98))
 
 
 @pytest.mark.parametrize("respondents", [1, 2, MIN_RESPONDENTS - 1])
 def test_small_groups_get_a_warning(respondents):
-    assert f"Only {respondents} response" in texts(result_of(0, respondents))
+    assert f"Only {respondents} response" in texts(panel_of(0, respondents))
 
 
 def test_groups_that_are_large_enough_get_none():
-    assert "Only" not in texts(result_of(10, MIN_RESPONDENTS - 10))
+    assert "Only" not in texts(panel_of(10, MIN_RESPONDENTS - 10))
 
 
 def test_no_responses_are_no_alarm():
-    assert result_of(0, 0).cautions == []
+    assert panel_of(0, 0).cautions == []
 
 
 def test_an_unprotected_question_is_named_before_the_first_response():
-    assert levels(result_of(0, 0, family="direct")) == ["danger"]
+    assert levels(panel_of(0, 0, family="direct")) == ["danger"]
 
 
 def test_the_alarm_is_rarer_than_one_in_a_hundred():
@@ -66,30 +67,30 @@ def test_the_alarm_is_rarer_than_one_in_a_hundred():
 @pytest.mark.django_db
 class TestSurveys:
     def test_an_open_survey_says_in_which_steps_it_moves(self):
-        results = seal(make_survey(batch_size=25), {YES: 25})
+        results = seal_and_show(make_survey(batch_size=25), {YES: 25})
         assert levels(results) == ["note", "note"]
         assert "steps of at least 25 responses" in texts(results)
 
     def test_an_open_survey_without_a_batch_says_when_results_appear(self):
         survey = make_survey()
         make_responses(survey, [YES])
-        assert "after 20 responses" in texts(seal(survey, {}))
+        assert "after 20 responses" in texts(seal_and_show(survey, {}))
 
     def test_a_batch_of_one_is_a_warning(self):
-        results = seal(make_survey(batch_size=1), {YES: 1})
+        results = seal_and_show(make_survey(batch_size=1), {YES: 1})
         assert levels(results) == ["note", "warning"]
         assert "every response" in texts(results)
 
     def test_an_open_link_does_not_promise_one_response_per_person(self):
-        assert "not one response per person" in texts(seal(make_survey(), {}))
+        assert "not one response per person" in texts(seal_and_show(make_survey(), {}))
         invited = make_survey(slug="invited", access="invitation")
-        assert "per person" not in texts(seal(invited, {}))
+        assert "per person" not in texts(seal_and_show(invited, {}))
 
     def test_a_study_by_hand_has_no_link_to_speak_of(self):
-        assert "Open link" not in texts(seal(make_survey(mode="hand"), {}))
+        assert "Open link" not in texts(seal_and_show(make_survey(mode="hand"), {}))
 
     def test_simulated_answers_are_called_so(self):
         survey = make_survey()
         survey.is_simulated = True
         survey.save()
-        assert "Simulated answers" in texts(seal(survey, {YES: 100}))
+        assert "Simulated answers" in texts(seal_and_show(survey, {YES: 100}))

@@ -12,7 +12,7 @@ from django.urls import reverse
 from estimation.charts.intervals import draw_interval, height_of
 from estimation.charts.style import DRAWINGS, shortened
 from estimation.exports import as_object
-from tests.estimation.results_of import result_of, seal
+from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_survey
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -22,7 +22,7 @@ LABELS = ("Yes", "No", "Prefer not to answer")
 
 
 def three(*counts, **options):
-    return result_of(
+    return panel_of(
         *counts, family="k_ary", labels=LABELS, epsilon=1, choices=3, **options
     )
 
@@ -45,13 +45,13 @@ def test_there_is_a_sentence_for_every_answer():
 
 
 def test_two_answers_need_one_sentence_and_one_bar():
-    result = result_of(40, 60)
+    result = panel_of(40, 60)
     assert len(result.sentences) == len(result.bars) == 1
     assert result.bars[0].name == ""
 
 
 def test_two_answers_of_the_family_do_too():
-    assert len(result_of(40, 60, family="k_ary", epsilon=1, choices=2).sentences) == 1
+    assert len(panel_of(40, 60, family="k_ary", epsilon=1, choices=2).sentences) == 1
 
 
 def test_without_responses_there_is_no_number():
@@ -93,7 +93,7 @@ def test_a_long_name_is_shortened_to_the_width_of_the_chart():
 
 def test_the_alternative_text_names_every_answer_with_its_numbers():
     text = plain(RESULT.alternative_text)
-    for row, number in zip(RESULT.rows, ("20 %", "70 %", "10 %"), strict=True):
+    for row, number in zip(RESULT.result.rows, ("20 %", "70 %", "10 %"), strict=True):
         assert f"Share of {row.label}: best estimate {number}, 95 %" in text
     assert "Raw" not in text
 
@@ -127,7 +127,7 @@ def test_reports_that_no_shares_explain_raise_the_alarm():
 
 
 def test_json_has_an_estimate_for_every_answer():
-    found = as_object(RESULT)
+    found = as_object(RESULT.result)
     assert [each["answer"] for each in found["estimates"]] == ["1", "2", "3"]
     assert [each["count"] for each in found["estimates"]] == [285, 467, 248]
     assert found["parameters"] == {"epsilon": "1", "choices": "3"}
@@ -168,35 +168,37 @@ def test_its_table_says_a_sentence_and_a_line_for_every_answer():
 @pytest.mark.django_db
 class TestSurvey:
     @pytest.fixture
-    def results(self):
+    def panel(self):
         survey = make_survey(["coin", ("k_ary", {"epsilon": 1, "choices": 3})])
         counts = {b"\0\0": 40, b"\1\0": 245, b"\0\1": 467, b"\1\2": 248}
-        return seal(survey, counts)
+        return seal_and_show(survey, counts)
 
-    def test_the_page_shows_every_answer(self, results, client):
-        client.force_login(results.survey.owner)
+    @pytest.fixture
+    def survey(self, panel, client):
+        client.force_login(panel.results.survey.owner)
+        return panel.results.survey
+
+    def test_the_page_shows_every_answer(self, panel, survey, client):
         page = client.get(
-            reverse("admin:estimation_results", args=[results.survey.pk])
+            reverse("admin:estimation_results", args=[survey.pk])
         ).content.decode()
-        question = results.questions[1]
+        question = panel.questions[1]
         for sentence in question.sentences:
             assert sentence in page
-        for row in question.rows:
+        for row in question.result.rows:
             for number in (row.share, row.low, row.high, row.raw, row.count):
                 assert f'<data value="{number!r}">' in page
             assert f'<th scope="row">{row.label}</th>' in page
         for drawing in question.drawings:
             assert f'height="{drawing.height}"' in page
 
-    def test_the_chart_of_the_page_is_drawn(self, results, client):
-        client.force_login(results.survey.owner)
-        address = reverse("admin:estimation_chart", args=[results.survey.pk, 2, "svg"])
+    def test_the_chart_of_the_page_is_drawn(self, panel, survey, client):
+        address = reverse("admin:estimation_chart", args=[survey.pk, 2, "svg"])
         svg = client.get(address).content
-        assert svg == draw_interval(*results.questions[1].bars)
+        assert svg == draw_interval(*panel.questions[1].bars)
 
-    def test_the_csv_has_a_row_for_every_answer(self, results, client):
-        client.force_login(results.survey.owner)
-        file = client.get(reverse("admin:estimation_csv", args=[results.survey.pk]))
+    def test_the_csv_has_a_row_for_every_answer(self, survey, client):
+        file = client.get(reverse("admin:estimation_csv", args=[survey.pk]))
         rows = list(csv.DictReader(StringIO(file.content.decode(), newline="")))[2:]
         assert [row["choice"] for row in rows] == list(LABELS)
         assert [row["answer"] for row in rows] == ["1", "2", "3"]

@@ -227,3 +227,34 @@ def test_the_page_costs_the_same_queries_whatever_the_size(owner):
     # session, user, what the user and the user's groups may; the survey; is a batch
     # due; the design's survey, questions and choices; patterns
     assert costs == [10, 10]
+
+
+@pytest.mark.parametrize("position", [1, 9])
+def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
+    owner, django_assert_num_queries, position
+):
+    made = make_survey(["coin"] * 9, slug="nine")
+    patterns = [bytes(number >> place & 1 for place in range(9)) for number in range(9)]
+    SealedPattern.objects.add(made, dict.fromkeys(patterns, 7))
+    page = get(owner, "estimation_results", made).content.decode()
+    # session, user, survey; and the database counts the reports to one question
+    with django_assert_num_queries(4) as queries:
+        chart = owner.get(address("estimation_chart", made, position))
+    assert "GROUP BY" in queries.captured_queries[-1]["sql"]
+    labels = [
+        numbers_of(each)
+        for each in re.findall(r">([^<]*%)</text>", chart.content.decode())
+    ]
+    alternative = re.findall(r'alt="(A scale[^"]*)"', page)[position - 1]
+    share, _, low, high = numbers_of(alternative)[:4]
+    assert labels[-1] == [low, high]
+    assert labels[-2][0] == share
+
+
+def test_the_chart_of_all_questions_reads_what_is_sealed_once(
+    owner, survey, django_assert_num_queries
+):
+    get(owner, "estimation_results", survey)
+    # session, user, survey; patterns
+    with django_assert_num_queries(4):
+        get(owner, "estimation_overview", survey)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surveys.words.numbers import decimals_for, limits, percent
-from tests.estimation.results_of import result_of
+from tests.estimation.results_of import panel_of
 
 SPACE = "\N{NO-BREAK SPACE}"
 
@@ -68,29 +68,29 @@ def test_floating_point_moves_no_round_limit():
 
 
 def test_the_sentence_names_interval_estimate_and_the_questions_own_choice():
-    assert result_of(40, 60).sentence.replace(SPACE, " ") == (
+    assert panel_of(40, 60).sentence.replace(SPACE, " ") == (
         "Between 11 % and 50 % (best estimate 30 %) answered Yes"
     )
 
 
 def test_the_ends_of_the_scale_have_no_decimals():
-    sentence = result_of(200, 800).sentence.replace(SPACE, " ")
+    sentence = panel_of(200, 800).sentence.replace(SPACE, " ")
     assert sentence.startswith("Between 0 % and ")
     assert "(best estimate 0 %)" in sentence
 
 
 def test_without_responses_there_is_no_number():
-    assert result_of(0, 0).sentence == "No responses yet"
+    assert panel_of(0, 0).sentence == "No responses yet"
 
 
 def test_a_bayesian_interval_is_not_called_a_confidence_interval():
-    assert result_of(40, 60).interval_name == f"95{SPACE}% confidence interval"
-    bayesian = result_of(40, 60, method="bayes", level=0.9)
+    assert panel_of(40, 60).interval_name == f"95{SPACE}% confidence interval"
+    bayesian = panel_of(40, 60, method="bayes", level=0.9)
     assert bayesian.interval_name == f"90{SPACE}% credible interval"
 
 
 def test_the_mechanism_line_has_the_realised_chances_and_epsilon_rounded_up():
-    line = result_of(
+    line = panel_of(
         1, 1, family="forced_response", forced_yes="1/6", forced_no="1/6"
     ).mechanism_line
     # 5/6, 1/6 and ln 5 = 1.6094
@@ -101,20 +101,20 @@ def test_the_mechanism_line_has_the_realised_chances_and_epsilon_rounded_up():
 
 
 def test_reports_that_are_no_answers_have_their_own_names():
-    line = result_of(1, 1, family="crosswise", prevalence="1/4").mechanism_line
+    line = panel_of(1, 1, family="crosswise", prevalence="1/4").mechanism_line
     assert line.replace(SPACE, " ").startswith(
         "Crosswise: 25 % of “Yes” answers and 75 % of “No” answers arrive as “Same”."
     )
 
 
 def test_a_direct_question_has_no_bound_on_epsilon():
-    assert result_of(1, 1, family="direct").mechanism_line.endswith(
+    assert panel_of(1, 1, family="direct").mechanism_line.endswith(
         "Epsilon has no bound."
     )
 
 
 def test_the_alternative_text_holds_the_numbers_of_the_sentence():
-    result = result_of(40, 60)
+    result = panel_of(40, 60)
     for number in ("11", "50", "30", "95"):
         assert f" {number}{SPACE}%" in result.alternative_text
     assert "Raw" not in result.alternative_text
@@ -122,4 +122,4 @@ def test_the_alternative_text_holds_the_numbers_of_the_sentence():
 
 def test_the_alternative_text_names_a_raw_estimate_that_differs():
     # (0.10 - 0.25) / 0.5 = -0.30
-    assert f"Raw estimate: \u221230.00{SPACE}%" in result_of(10, 90).alternative_text
+    assert f"Raw estimate: \u221230.00{SPACE}%" in panel_of(10, 90).alternative_text

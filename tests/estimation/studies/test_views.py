@@ -125,13 +125,13 @@ class TestCheck:
     @pytest.mark.parametrize(
         ("study", "reports", "message"),
         [
-            ("{", REPORTS, "Study (JSON) : The study is not JSON"),
-            ({**STUDY, "title": ""}, REPORTS, "title: This field cannot be blank"),
+            ("{", REPORTS, "Study (JSON) : This is not JSON"),
+            ({**STUDY, "title": ""}, REPORTS, "title must be text of 1 to 200"),
             ({**STUDY, "slug": "taken"}, REPORTS, "already exists"),
             (
                 {**STUDY, "questions": [QUESTION] * 2},
                 REPORTS,
-                "question 2: column must",
+                "questions[1].column must",
             ),
             (STUDY, "id\n1\n", "Reports (CSV) : The reports need a column 'contact'"),
             (STUDY, b"contact\n\xff\n", "must be UTF-8; byte 8 is not"),

@@ -7,7 +7,8 @@ import pytest
 from respondents.explaining.cards import cards_of
 from respondents.models import close
 from surveys.mechanisms import families
-from surveys.words.by_hand import Device, devices_of, what_must_be_fair
+from surveys.mechanisms.by_hand import Device, Instruction
+from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import instruction_steps
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
@@ -49,7 +50,8 @@ def test_what_must_be_fair_is_named(name):
 
 
 def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
-    monkeypatch.setattr("surveys.words.by_hand.FIRST_WORDS", {})
+    spinner = Instruction(Device.ANY, ("Spin a coin.",))
+    monkeypatch.setattr(type(families()["coin"]), "by_hand", lambda self: spinner)
     (question,) = design_of("coin").questions
     assert devices_of(question) == [Device.ANY]
     assert what_must_be_fair([question]) == "a fair coin, die or pack of cards"

@@ -73,6 +73,7 @@ def test_today_may_be_the_last_day(client, survey):
     ("fields", "told"),
     [
         ({"closes_on": "2001-01-01"}, "This day is over already."),
+        ({"closes_on": "2001-01-02"}, "To end the survey now, close it."),
         ({"closes_on": "soon"}, "Enter a valid date."),
         ({"closes_at_target": "on"}, "Say at which number it closes."),
         ({"target": "0"}, "greater than or equal to 1"),

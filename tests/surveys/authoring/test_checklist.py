@@ -194,6 +194,15 @@ def test_every_place_of_a_question_is_on_the_form(client):
     assert f'id="{check.place}"' in form
 
 
+@pytest.mark.parametrize("name", ["empty", "over", *list(DRAFTS)[5:]])
+def test_what_is_missing_leads_to_its_input(client, name):
+    broken = make_draft(**DRAFTS[name])
+    client.force_login(broken.owner)
+    form = text_of(client.get(page_of(broken)))
+    (check,) = checklist(broken).missing
+    assert f'id="{check.place}"' in form
+
+
 def test_the_page_leads_to_each_place(client, draft):
     client.force_login(draft.owner)
     page = text_of(client.get(page_of(draft, "open")))

@@ -4,21 +4,23 @@ import math
 
 import pytest
 
-from surveys.authoring.strengths import STOPS, stop_of
+from surveys.authoring.strengths import STRENGTHS, strength_of
 from surveys.mechanisms import build
 
 EPSILONS = {"strong": 0.5, "coin": math.log(3), "light": 2.0}
 
 
-@pytest.mark.parametrize("stop", STOPS, ids=lambda stop: stop.identifier)
-def test_a_stop_has_the_epsilon_that_it_names_and_never_more(stop):
+@pytest.mark.parametrize(
+    "strength", STRENGTHS, ids=lambda strength: strength.identifier
+)
+def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
     for mechanism in (
-        stop.for_two,
-        build("k_ary", epsilon=stop.epsilon, choices=4),
+        strength.for_two,
+        build("k_ary", epsilon=strength.epsilon, choices=4),
     ):
-        named = EPSILONS[stop.identifier]
+        named = EPSILONS[strength.identifier]
         assert named - 1e-4 < mechanism.epsilon <= math.nextafter(named, 3)
-        assert stop_of(mechanism) == stop.identifier
+        assert strength_of(mechanism) == strength.identifier
 
 
 @pytest.mark.parametrize(
@@ -30,9 +32,9 @@ def test_a_stop_has_the_epsilon_that_it_names_and_never_more(stop):
         ("light", "a report is a strong hint"),
     ],
 )
-def test_a_stop_says_what_a_report_is(identifier, hint):
-    (stop,) = [each for each in STOPS if each.identifier == identifier]
-    assert stop.hint == hint
+def test_a_strength_says_what_a_report_is(identifier, hint):
+    (strength,) = [each for each in STRENGTHS if each.identifier == identifier]
+    assert strength.hint == hint
 
 
 @pytest.mark.parametrize(
@@ -47,4 +49,4 @@ def test_a_stop_says_what_a_report_is(identifier, hint):
     ids=lambda mechanism: mechanism.family,
 )
 def test_every_other_choice_is_the_researchers_own(mechanism):
-    assert stop_of(mechanism) is None
+    assert strength_of(mechanism) is None

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from surveys.files.definition import (
     MAX_BYTES,
     SURVEY_FIELDS,
-    DefinitionError,
-    read_definition,
     store_definition,
     write_definition,
 )
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
 from surveys.mechanisms import build, families
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
@@ -246,14 +246,14 @@ WRONG = [
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=range(len(WRONG)))
 def test_what_is_wrong_is_named_with_its_place(text, message):
-    with pytest.raises(DefinitionError) as refused:
+    with pytest.raises(FileError) as refused:
         read_definition(text)
     assert message in "\n".join(refused.value.problems)
 
 
 def test_all_problems_are_named_at_once():
     described = survey(mode="fax", target=0, questions=[{}, {"text": 7, "family": "x"}])
-    with pytest.raises(DefinitionError) as refused:
+    with pytest.raises(FileError) as refused:
         read_definition(described)
     places = [problem.partition(" must")[0] for problem in refused.value.problems]
     assert places == [

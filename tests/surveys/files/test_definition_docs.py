@@ -12,11 +12,11 @@ from surveys.files.definition import (
     QUESTION_KEYS,
     STUDY_KEYS,
     SURVEY_KEYS,
-    DefinitionError,
-    read_definition,
     store_definition,
     write_definition,
 )
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
 from surveys.models import Survey
 from tests.factories import make_user
 
@@ -66,7 +66,7 @@ def test_the_problems_are_those_of_the_example_with_three_mistakes():
     broken["mode"] = "fax"
     broken["questions"][1]["parameters"]["epsilon"] = "0"
     broken["questions"][1]["choices"][2] = ""
-    with pytest.raises(DefinitionError) as refused:
+    with pytest.raises(FileError) as refused:
         read_definition(json.dumps(broken))
     assert sorted(refused.value.problems) == sorted(PROBLEMS.splitlines())
     assert not Survey.objects.exists()

@@ -58,9 +58,12 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
 
 def test_a_direct_question_is_flagged_as_not_protected(client, researcher):
     survey = make_survey(["coin", "direct"], opened=False)
-    for name in ("change", "open"):
+    for name, said in (
+        ("change", "Not protected: it shows the answer"),
+        ("open", "Not protected: epsilon ∞"),
+    ):
         page = text_of(client.get(page_of(survey, name)))
-        assert "Not protected: epsilon ∞" in page
+        assert said in page
         assert "what is stored for it is the answer itself" in page
 
 

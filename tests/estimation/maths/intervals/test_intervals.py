@@ -122,6 +122,22 @@ def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x)
         assert at_ends[1] >= at_ends[0]
 
 
+@pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
+@pytest.mark.parametrize("x", [0, 40, 100])
+@pytest.mark.parametrize("method", METHODS)
+def test_levels_next_to_the_ends_give_intervals(method, x, level):
+    coin = law(100, 3 / 4, 1 / 4)
+    low, high = share_interval(x, coin, confidence_level=level, method=method)
+    assert 0 <= low <= high <= 1
+    usual = share_interval(x, coin, method=method)
+    if level > 0.95:
+        assert low <= usual.low
+        assert usual.high <= high
+    else:
+        assert usual.low <= low
+        assert high <= usual.high
+
+
 def test_every_method_has_a_label():
     assert list(METHODS) == list(LIMITS)
     assert DEFAULT_METHOD == "feldman-cousins" == next(iter(METHODS))
@@ -142,13 +158,15 @@ def test_a_numpy_count_is_as_good(method):
 
 @pytest.mark.parametrize("level", [0, 1, -0.1, 1.5, 95, math.nan, math.inf])
 def test_it_rejects_a_confidence_level_out_of_range(level):
-    with pytest.raises(ValueError, match=r"confidence_level must be in \(0, 1\).* got"):
+    with pytest.raises(
+        ValueError, match=r"confidence_level must be a number in \(0, 1\).* got"
+    ):
         share_interval(4, law(10, 1, 0), confidence_level=level)
 
 
 @pytest.mark.parametrize("level", ["0.95", None, True])
 def test_it_rejects_a_confidence_level_that_is_no_number(level):
-    with pytest.raises(TypeError, match=r"number in \(0, 1\); got"):
+    with pytest.raises(TypeError, match=r"number in \(0, 1\), such as 0.95; got"):
         share_interval(4, law(10, 1, 0), confidence_level=level)
 
 

@@ -9,8 +9,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from estimation.maths import poisoning
+from estimation.maths import checked, folds, poisoning
 from estimation.maths.planning import budget, power, precision, privacy_cost
+from estimation.maths.planning import plan as plan_module
 from estimation.maths.planning import reading as posterior_reading
 from estimation.maths.planning.plan import make_plan, plan_as_object
 from surveys.mechanisms import build
@@ -111,6 +112,29 @@ def test_fractions_and_numpys_numbers_become_plain_ones():
     assert found["share"] == 0.1
     assert found["size"]["respondents"] == 1291
     assert found["precision"]["respondents"] == 1000
+
+
+def test_every_argument_is_checked_once(monkeypatch):
+    seen = []
+
+    def watched(check):
+        def noted(*arguments, **options):
+            named = (each for each in arguments if isinstance(each, str))
+            seen.append(next(named, "mechanism"))
+            return check(*arguments, **options)
+
+        return noted
+
+    monkeypatch.setattr(checked.Range, "check", watched(checked.Range.check))
+    for name, module in (("check_whole", plan_module), ("check_mechanism", folds)):
+        watching = watched(getattr(checked, name))
+        monkeypatch.setattr(module, name, watching)
+        monkeypatch.setattr(checked, name, watching)
+    make_plan(build("coin"), respondents=1000, margin=0.05, against=0.1)
+    assert sorted(seen) == [
+        "against", "alpha", "confidence_level", "forged", "margin", "mechanism",
+        "power", "prior", "questions", "respondents", "share",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

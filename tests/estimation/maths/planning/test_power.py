@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom, binomtest
 
 from estimation.maths.planning.power import exact_test, sample_size
-from estimation.maths.planning.sawtooth import critical_count, sawtooth
+from estimation.maths.planning.sawtooth import Sawtooth, critical_count
 from surveys.mechanisms import build
 
 TABLES = {
@@ -38,7 +38,7 @@ SAWTEETH = [
 def test_first_and_safe_are_those_of_a_search_through_every_number(
     null, alternative, alpha, power
 ):
-    teeth = sawtooth(null=null, alternative=alternative, alpha=alpha)
+    teeth = Sawtooth(null=null, alternative=alternative, alpha=alpha)
     first, safe = teeth.first(power), teeth.safe(power)
     n, critical, powers = every_power(null, alternative, alpha, 3 * safe + 200)
     short = n[powers < power]

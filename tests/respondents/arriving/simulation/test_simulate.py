@@ -5,7 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from scipy.stats import binomtest, chi2_contingency
 
-from estimation.results.tallies import get_results
+from estimation.results.result import get_results
 from respondents.arriving.simulation.delivery import SimulationError
 from respondents.arriving.simulation.simulate import (
     MAX_RESPONDENTS,

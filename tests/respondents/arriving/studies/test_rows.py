@@ -4,16 +4,17 @@ from hypothesis import strategies as st
 
 from respondents.arriving.studies.rows import MOST_PROBLEMS, RowsError, count_patterns
 from respondents.models import NOT_ASKED
-from surveys.files.study import Study, StudyError, StudyQuestion
+from surveys.files.definition import Definition, QuestionDefinition
+from surveys.files.values import FileError
 from surveys.mechanisms import build
 
 
 def study(*columns):
     """A study of coins that were tossed elsewhere: 1 is yes, 0 is no, -9 missing."""
-    return Study(
-        texts={},
+    return Definition(
+        fields={},
         questions=tuple(
-            StudyQuestion(
+            QuestionDefinition(
                 text="?",
                 mechanism=build("coin"),
                 choices=["Yes", "No"],
@@ -28,7 +29,7 @@ def study(*columns):
 
 
 def problems_in(text, *columns):
-    with pytest.raises(StudyError) as error:
+    with pytest.raises(FileError) as error:
         count_patterns(study(*columns), text)
     return error.value
 
@@ -123,7 +124,7 @@ def test_all_columns_that_are_not_there_are_named():
 def test_any_text_is_counted_or_refused(text):
     try:
         found = count_patterns(study("a"), text)
-    except StudyError:
+    except FileError:
         return
     assert found
     assert set(found) <= {b"\0", b"\1", bytes([NOT_ASKED])}

@@ -1,0 +1,85 @@
+"""What is shown of two questions together, on the page and in its chart."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from estimation.charts.intervals import Bar
+from estimation.charts.overview import Group, drawings_of
+from estimation.charts.style import Drawing
+from estimation.compare import words
+from estimation.compare.result import Comparison, GroupResult, JointCell, WithinRow
+from estimation.results.words import bar, interval_label
+
+
+@dataclass(frozen=True)
+class GroupPanel:
+    """One group, and both tables' rows of it."""
+
+    result: GroupResult
+
+    @property
+    def size_label(self) -> str:
+        """Such as "about 312 people"."""
+        return words.size_label(self.result)
+
+    @property
+    def sentence(self) -> str:
+        """Interval and best estimate of the first answer."""
+        return words.sentence(self.result)
+
+    @property
+    def drawn(self) -> Group:
+        """What the chart draws of it."""
+        return Group(
+            heading=words.heading(self.result),
+            bars=tuple(map(bar, self.result.rows_told)),
+        )
+
+    @property
+    def within(self) -> Iterator[tuple[WithinRow, Bar]]:
+        """Each answer to the first question with its bar."""
+        return zip(self.result.rows, map(bar, self.result.rows), strict=True)
+
+    @property
+    def joint(self) -> Iterator[tuple[WithinRow, JointCell, str]]:
+        """Each answer to the first question with its joint share and interval."""
+        for row, cell in zip(self.result.rows, self.result.cells, strict=True):
+            yield row, cell, interval_label(cell.low, cell.high)
+
+
+@dataclass(frozen=True)
+class ComparisonPanel:
+    """Both questions in sentences, chart and tables."""
+
+    result: Comparison
+
+    @cached_property
+    def shown(self) -> list[GroupPanel]:
+        """The groups that are large enough."""
+        return [GroupPanel(group) for group in self.result.shown]
+
+    @property
+    def drawn(self) -> tuple[Group, ...]:
+        """What the chart draws."""
+        return tuple(group.drawn for group in self.shown)
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, in the order in which a browser takes one."""
+        return drawings_of(self.drawn)
+
+    @property
+    def interval_name(self) -> str:
+        """What kind of interval it is, and by which method."""
+        return words.interval_name(self.result)
+
+    @property
+    def joint_interval_name(self) -> str:
+        """The same of the joint shares."""
+        return words.profile_name(self.result.confidence_level)
+
+    @property
+    def independence_line(self) -> str:
+        """What the test of "nothing to do with each other" found."""
+        return words.independence_line(self.result)

@@ -1,0 +1,145 @@
+"""What is shown of results: page, chart, file and public page show the same panels."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from estimation.charts.intervals import Bar, height_of
+from estimation.charts.overview import Group, drawings_of
+from estimation.charts.style import DRAWINGS, Drawing
+from estimation.results import cautions, perspective, words
+from estimation.results.methods import METHODS
+from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from surveys.mechanisms.privacy import epsilon_rounded_up
+
+
+@dataclass(frozen=True)
+class QuestionPanel:
+    """One question's result in sentence, cautions, chart and table."""
+
+    result: QuestionResult
+
+    @property
+    def sentence(self) -> str:
+        """The interval and the best estimate of the first answer."""
+        return self.sentences[0]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Interval and best estimate, one sentence for each answer to talk about."""
+        return words.sentences(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        """Such as "95 % confidence interval"."""
+        return words.interval_name(self.result)
+
+    @property
+    def method_name(self) -> str:
+        """What researchers call the method."""
+        return METHODS[self.result.method].label
+
+    @property
+    def mechanism_line(self) -> str:
+        """Family, realised chances and epsilon, from the stored table."""
+        return words.mechanism_line(self.result)
+
+    @property
+    def forged_line(self) -> str:
+        """What forged reports could do to the shares."""
+        return perspective.forged_line(self.result)
+
+    @property
+    def direct_line(self) -> str:
+        """What honest answers to a direct question would have told."""
+        return perspective.direct_line(self.result)
+
+    @property
+    def radius_in_points(self) -> str:
+        """The poisoning radius in percentage points."""
+        return perspective.radius_in_points(self.result)
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know before relying on the numbers."""
+        return cautions.for_question(self.result)
+
+    @property
+    def alternative_text(self) -> str:
+        """What the chart shows, in words and numbers."""
+        return words.alternative_text(self.result)
+
+    @property
+    def bars_told(self) -> tuple[Bar, ...]:
+        """A bar for each answer to talk about."""
+        return tuple(words.bar(row) for row in self.result.rows_told)
+
+    @property
+    def bars(self) -> tuple[Bar, ...]:
+        """What the chart draws: a single bar has its answer in the heading."""
+        first, *others = self.bars_told
+        return (first, *others) if others else (replace(first, name=""),)
+
+    @property
+    def table(self) -> Iterator[tuple[AnswerResult, Bar, str]]:
+        """Each answer's numbers, its bar, and what its reports are called."""
+        rows = self.result.rows
+        labels = words.labels_of_reports(self.result)
+        return zip(rows, map(words.bar, rows), labels, strict=True)
+
+    @property
+    def chart_file(self) -> str:
+        """The name of its chart below the address of a public page."""
+        return f"{self.result.number}.svg"
+
+    @property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, in the order in which a browser takes one."""
+        height = height_of(len(self.result.rows_told))
+        return [replace(drawing, points=height) for drawing in DRAWINGS]
+
+
+@dataclass(frozen=True)
+class SurveyPanel:
+    """A survey's results, and what all questions have in common."""
+
+    results: SurveyResults
+
+    @cached_property
+    def questions(self) -> list[QuestionPanel]:
+        """A panel for each question."""
+        return [QuestionPanel(question) for question in self.results.questions]
+
+    @property
+    def mode(self) -> str:
+        """Where answers are scrambled, in a few words."""
+        return _(words.MODES[self.results.survey.mode])
+
+    @property
+    def total_epsilon(self) -> str:
+        """Epsilon of all reports of one respondent together, rounded up."""
+        return epsilon_rounded_up(self.results.total_ratio)
+
+    @property
+    def overview(self) -> tuple[Group, ...]:
+        """What the chart of all questions draws: those that have reports."""
+        return tuple(
+            Group(
+                heading=f"{panel.result.number}. {panel.result.text}",
+                bars=panel.bars_told,
+            )
+            for panel in self.questions
+            if panel.result.respondents
+        )
+
+    @property
+    def overview_drawings(self) -> list[Drawing]:
+        """Every drawing of the chart of all questions, as `QuestionPanel.drawings`."""
+        return drawings_of(self.overview)
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know about the survey before relying on any number."""
+        return cautions.for_survey(self.results)

@@ -1,0 +1,44 @@
+"""Pages of researchers: the survey they are about, and what all of them are told."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.template.response import TemplateResponse
+
+from surveys.access import get_survey_for_user, rights
+from surveys.models import Role, Survey
+
+
+def find_survey(
+    request: HttpRequest, survey_id: int, *, role: Role = Role.VIEWER
+) -> Survey:
+    """Return the survey, of a rehearsal the draft that it belongs to."""
+    survey = get_survey_for_user(request.user, survey_id, role=role)
+    return survey.rehearsal_of or survey
+
+
+def page(
+    request: HttpRequest,
+    survey: Survey | None,
+    template: str,
+    *,
+    status: int = 200,
+    **context: Any,
+) -> TemplateResponse:
+    """Return a researcher's page, about `survey` where there is one.
+
+    The survey's title is that of the page unless `context` has another one.
+    """
+    told = {**admin.site.each_context(request), **about(request, survey), **context}
+    return TemplateResponse(request, template, told, status=status)
+
+
+def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
+    """Return the names that the templates of all these pages know."""
+    return {
+        "survey": survey,
+        "title": survey.title if survey else "",
+        "subtitle": None,
+        **rights(request.user, survey),
+    }

@@ -1,0 +1,270 @@
+"""The file of a survey or of a field study, read: all that is wrong with it at once."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+
+from surveys.files.definition import (
+    FORMAT,
+    PLAN_FIELDS,
+    QUESTION_FIELDS,
+    QUESTION_KEYS,
+    STUDY_KEYS,
+    SURVEY_FIELDS,
+    SURVEY_KEYS,
+    Definition,
+    QuestionDefinition,
+)
+from surveys.files.values import (
+    FileError,
+    allowed_by,
+    is_storable,
+    parse_json,
+    read_value,
+)
+from surveys.mechanisms import Family, Mechanism, ParameterError, families
+from surveys.mechanisms.parameters import shown
+from surveys.models import Choice, Question, Survey
+from surveys.models.question import problem_of
+from surveys.models.survey import MAX_QUESTIONS
+
+ALWAYS_MISSING = frozenset(["", "NA"])
+"""Cells without a report: empty, or as R writes them."""
+
+
+def read_definition(text: str) -> Definition:
+    """Return the survey that a JSON text describes.
+
+    Raises
+    ------
+    FileError
+        With every problem: the place, what is allowed there, and what came.
+    """
+    return Reader().read(text)
+
+
+def read_study(text: str) -> Definition:
+    """Return the field study that a JSON text describes; errors as above."""
+    return StudyReader().read(text)
+
+
+class Reader:
+    """Reads one file and collects all that is wrong with it."""
+
+    fields: tuple[str, ...] = SURVEY_FIELDS
+    needed = frozenset[str]()
+    """What has to be said although it could have a default."""
+    allowed_questions = f"a list of at most {MAX_QUESTIONS}"
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+
+    def read(self, text: str) -> Definition:
+        definition = self.survey(parse_json(text))
+        if self.problems or definition is None:
+            raise FileError(self.problems)
+        return definition
+
+    def refuse(self, place: str, allowed: str, value: object) -> None:
+        self.problems.append(f"{place} must be {allowed}; got {shown(value)}")
+
+    def survey(self, parsed: object) -> Definition | None:
+        if not isinstance(parsed, dict):
+            self.refuse("the file", "one object", parsed)
+            return None
+        self.check_keys(parsed, SURVEY_KEYS, "the file")
+        if parsed.get("format", FORMAT) != FORMAT:
+            self.refuse("format", str(FORMAT), parsed["format"])
+        fields = {
+            name: self.field(Survey, parsed, name, place="") for name in self.fields
+        }
+        if fields.get("closes_at_target") and parsed.get("target") is None:
+            self.refuse("closes_at_target", "false where target is null", True)
+        questions = parsed.get("questions", [])
+        if not isinstance(questions, list) or not self.takes(len(questions)):
+            self.refuse("questions", self.allowed_questions, questions)
+            return None
+        read = [
+            self.question(question, f"questions[{number}]")
+            for number, question in enumerate(questions)
+        ]
+        return Definition(fields, tuple(question for question in read if question))
+
+    def takes(self, questions: int) -> bool:
+        return questions <= MAX_QUESTIONS
+
+    def question(self, parsed: object, place: str) -> QuestionDefinition | None:
+        if not isinstance(parsed, dict):
+            self.refuse(place, "an object", parsed)
+            return None
+        self.check_keys(parsed, (*QUESTION_KEYS, *STUDY_KEYS), place)
+        fields = {
+            name: self.field(Question, parsed, name, place=f"{place}.")
+            for name in QUESTION_FIELDS
+        }
+        family = families().get(fields.pop("family") or "")
+        choices = self.choices(parsed.get("choices"), f"{place}.choices")
+        given = parsed.get("parameters", {})
+        if not isinstance(given, dict):
+            self.refuse(f"{place}.parameters", "an object", given)
+            return None
+        mechanism = family and self.mechanism(family, given, choices, place)
+        if not mechanism:
+            return None
+        more = self.more_of_question(parsed, mechanism, place)
+        return QuestionDefinition(
+            **fields, mechanism=mechanism, choices=choices, **more
+        )
+
+    def more_of_question(
+        self, parsed: Mapping[str, object], mechanism: Mechanism, place: str
+    ) -> dict[str, Any]:
+        return {}
+
+    def mechanism(
+        self,
+        family: Family,
+        given: Mapping[str, object],
+        choices: list[str] | None,
+        place: str,
+    ) -> Mechanism | None:
+        """Check the numbers one by one, then together, then against the choices."""
+        counted = family.counted(len(choices)) if choices else {}
+        given = {**counted, **given}
+        before = len(self.problems)
+        names = [parameter.name for parameter in family.parameters]
+        self.check_keys(given, tuple(names), f"{place}.parameters")
+        for parameter in family.parameters:
+            try:
+                parameter.parse(given.get(parameter.name))
+            except ParameterError as error:
+                named = f"{place}.parameters.{parameter.name}"
+                self.refuse(named, error.allowed, error.value)
+        if len(self.problems) > before:
+            return None
+        try:
+            mechanism = family.build(**given)
+        except ParameterError as error:
+            self.refuse(f"{place}.parameters", error.allowed, error.value)
+            return None
+        answers = len(mechanism.answers)
+        if choices is not None and len(choices) != answers:
+            self.refuse(f"{place}.choices", f"a list of {answers}", choices)
+        return mechanism
+
+    def choices(self, given: object, place: str) -> list[str] | None:
+        if given is None:
+            return None
+        if not isinstance(given, list):
+            self.refuse(place, "a list of texts", given)
+            return None
+        label = Choice._meta.get_field("label")
+        for number, each in enumerate(given):
+            self.value(label, each, f"{place}[{number}]")
+        if all(isinstance(each, str) for each in given) and (
+            problem := problem_of(given)
+        ):
+            self.problems.append(f"{place}: {problem}")
+        return given
+
+    def field(
+        self,
+        model: type[Survey] | type[Question],
+        parsed: Mapping[str, object],
+        name: str,
+        *,
+        place: str,
+    ) -> Any:
+        field: Any = model._meta.get_field(name)
+        if name not in self.needed:
+            if name not in parsed and (field.has_default() or field.blank):
+                return field.get_default()
+            if name == "slug" and not parsed.get(name):
+                return ""
+        return self.value(field, parsed.get(name), f"{place}{name}")
+
+    def value(self, field: Any, given: object, place: str) -> Any:
+        if not is_storable(given):
+            self.refuse(place, "Unicode text without NUL", given)
+            return None
+        try:
+            return read_value(field, given)
+        except ValidationError:
+            self.refuse(place, allowed_by(field), given)
+            return None
+
+    def check_keys(
+        self, parsed: Mapping[str, object], keys: tuple[str, ...], place: str
+    ) -> None:
+        known = ", ".join(keys) or "none"
+        self.problems += [
+            f"{place}: known keys are {known}; got {shown(key)}"
+            for key in parsed
+            if key not in keys
+        ]
+
+
+class StudyReader(Reader):
+    """Reads a survey that people carried out, and where its reports are.
+
+    docs/import-format.md describes the three keys that a question has more.
+    """
+
+    fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
+    needed = frozenset(["slug", "family"])
+    allowed_questions = f"a list of one or more, at most {MAX_QUESTIONS}"
+
+    def takes(self, questions: int) -> bool:
+        return 1 <= questions <= MAX_QUESTIONS
+
+    def survey(self, parsed: object) -> Definition | None:
+        if isinstance(parsed, dict):
+            # People did it: with coin, die or cards, whatever the file leaves out.
+            parsed = {"mode": Survey.Mode.HAND.value, **parsed}
+        study = super().survey(parsed)
+        if study and study.fields["mode"] not in {None, Survey.Mode.HAND}:
+            self.refuse("mode", "hand or left out", study.fields["mode"])
+        if study and not self.problems:
+            self.problems += columns_read_twice(study.questions)
+        return study
+
+    def more_of_question(
+        self, parsed: Mapping[str, object], mechanism: Mechanism, place: str
+    ) -> dict[str, Any]:
+        column, codes = parsed.get("column"), parsed.get("codes")
+        missing = parsed.get("missing", [])
+        if not isinstance(column, str):
+            self.refuse(f"{place}.column", "a text", column)
+        texts = missing if isinstance(missing, list) else []
+        texts = [each for each in texts if isinstance(each, str)]
+        if texts != missing:
+            self.refuse(f"{place}.missing", "a list of texts", missing)
+        if not (isinstance(codes, dict) and codes) or any(
+            code not in mechanism.reports for code in codes.values()
+        ):
+            named = " or ".join(mechanism.reports)
+            self.problems.append(
+                f"{place}.codes must map cells to {named}; got {shown(codes)}"
+            )
+            codes = {}
+        cells = ALWAYS_MISSING.union(texts)
+        if both := cells & set(codes):
+            told = f"{place}: {shown(min(both))} is both a code and missing"
+            self.problems.append(told)
+        return {"column": column, "codes": codes, "missing": cells}
+
+
+def columns_read_twice(questions: Sequence[QuestionDefinition]) -> Iterator[str]:
+    """Yield a line for each question whose column is another's already.
+
+    Each report would count twice, as if two questions had been asked.
+    """
+    first: dict[str, int] = {}
+    for number, question in enumerate(questions):
+        other = first.setdefault(question.column, number)
+        if other != number:
+            yield (
+                f"questions[{number}].column must be its own; "
+                f"{shown(question.column)} holds the reports of questions[{other}]"
+            )

@@ -1,0 +1,157 @@
+"""What the planner's panels show, read from the HTML."""
+
+from django.test.html import Element, parse_html
+
+
+def planner_in(html):
+    """Everything that is shown: the panels of questions and survey, and the errors."""
+    page = parse_html(html)
+    whole = first(page, "data-planner")
+    return {
+        "questions": [
+            question_in(panel) for panel in having(page, "class", "plan-panel")
+        ],
+        "survey": survey_in(whole) if whole else None,
+        "errors": [
+            {
+                "field": attributes(each)["data-field"],
+                "message": text(each),
+                "questions": numbers(each),
+            }
+            for each in having(page, "data-field")
+        ],
+    }
+
+
+def question_in(panel):
+    error, *caution = having(panel, "class", "plan-error")
+    return {
+        "numbers": numbers(panel),
+        "strength": attributes(panel)["data-strength"],
+        "error": visible(error),
+        "caution": "".join(visible(each) for each in caution),
+        "figures": figures_in(panel),
+        "read": read_in(panel),
+        "facts": {
+            text(title): text(fact).removeprefix(text(title)).strip()
+            for facts in having(panel, "class", "plan-facts")
+            for fact in named(facts, "li")
+            for title in named(fact, "b")
+        },
+        "chances": chances(panel),
+    }
+
+
+def survey_in(whole):
+    if not figures_in(whole):
+        return None
+    verdict = first(whole, "data-level")
+    (title,) = named(verdict, "strong")
+    (plot,) = having(whole, "class", "plan-plot")
+    return {
+        "figures": figures_in(whole),
+        "bar": float(attributes(first(whole, "data-bar"))["width"]),
+        "level": attributes(verdict)["data-level"],
+        "title": text(title),
+        "sentence": text(verdict).removeprefix(text(title)).strip(),
+        "read": read_in(whole),
+        "plot": plot_in(plot),
+        "status": text(first(whole, "data-status")),
+    }
+
+
+def figures_in(panel):
+    """{name: (number with its unit, note, of which question)}, large and small."""
+    found = {}
+    for listed in having(panel, "class", "plan-figures"):
+        told = named(listed, "dd")
+        for name, number, note in zip(
+            named(listed, "dt"), told[::2], told[1::2], strict=True
+        ):
+            (which,) = named(note, "span")
+            rest = text(note).removesuffix(text(which)).strip()
+            found[text(name)] = (text(number), rest, text(which))
+    return found
+
+
+def read_in(panel):
+    for quote in named(panel, "blockquote"):
+        conclusion = " ".join(text(each) for each in named(quote, "strong"))
+        return {
+            "language": attributes(quote)["lang"],
+            "sentences": text(quote).removesuffix(conclusion).strip(),
+            "conclusion": conclusion,
+        }
+    return None
+
+
+def plot_in(plot):
+    if "hidden" in attributes(plot):
+        return None
+    (image,) = named(plot, "img")
+    (body,) = named(plot, "tbody")
+    return {
+        "name": text(having(plot, "class", "plan-key-own")[0]),
+        "address": attributes(image)["src"],
+        "drawings": [attributes(each)["srcset"] for each in named(plot, "source")],
+        "alternative": attributes(image)["alt"],
+        "rows": [
+            [text(cell) for cell in row.children if isinstance(cell, Element)]
+            for row in named(body, "tr")
+        ],
+    }
+
+
+def chances(panel):
+    """{answer: chances}, as the exact chances are listed."""
+    return {
+        text(answer): [text(cell) for cell in named(row, "td")]
+        for body in named(panel, "tbody")
+        for row in named(body, "tr")
+        for answer in named(row, "th")
+    }
+
+
+def numbers(element):
+    return [int(number) for number in attributes(element)["data-numbers"].split()]
+
+
+def visible(element):
+    return "" if "hidden" in attributes(element) else text(element)
+
+
+def all_in(element):
+    for child in element.children:
+        if isinstance(child, Element):
+            yield child
+            yield from all_in(child)
+
+
+def named(element, name):
+    return [each for each in all_in(element) if each.name == name]
+
+
+def having(element, attribute, word=None):
+    return [
+        each
+        for each in all_in(element)
+        if attribute in attributes(each)
+        and (word is None or word in attributes(each)[attribute].split())
+    ]
+
+
+def first(element, attribute):
+    return next(iter(having(element, attribute)), None)
+
+
+def attributes(element):
+    return dict(element.attributes)
+
+
+def text(element):
+    """Its words, with every space as one that breaks lines."""
+    told = "".join(
+        f" {text(child)} " if isinstance(child, Element) else child
+        for child in element.children
+    )
+    return " ".join(told.split())

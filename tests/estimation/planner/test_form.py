@@ -1,0 +1,111 @@
+"""The panels on the form of a draft as the server writes it, before any script."""
+
+import pytest
+from django.test.html import parse_html
+
+from surveys.models import Role
+from tests.estimation.planner.asked import COIN, STRONG, planned
+from tests.estimation.planner.shown import attributes, having, planner_in
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted
+
+HALF = ("epsilon", {"epsilon": "0.5"})
+
+
+@pytest.fixture
+def researcher(client, db):
+    client.force_login(make_user())
+
+
+def shown(response):
+    """What is shown; the last panel is that of a question to be added."""
+    found = planner_in(response.content.decode())
+    *questions, blank = found["questions"]
+    assert not blank["figures"]
+    return questions, found["survey"]
+
+
+def test_a_stored_draft_shows_what_the_script_would_ask_for(client, researcher):
+    survey = make_survey(["coin", HALF], opened=False, target=500, wanted_margin="2.5")
+    questions, whole = shown(client.get(page_of(survey)))
+    asked = planned(
+        client,
+        {**COIN, "number": 1},
+        {**STRONG, "number": 2},
+        respondents=500,
+        margin="2.5",
+    )
+    assert questions == asked["questions"]
+    # The plot has the address of its question, with the numbers as they were stored.
+    plots = whole.pop("plot"), asked["survey"].pop("plot")
+    assert [plot["rows"] for plot in plots] == [plots[0]["rows"]] * 2
+    assert client.get(plots[0]["address"]).status_code == 200
+    assert whole == asked["survey"]
+
+
+def test_questions_that_are_alike_have_the_same_panel(client, researcher):
+    survey = make_survey(["coin", HALF, "coin"], opened=False)
+    (first, second, third), whole = shown(client.get(page_of(survey)))
+    assert first == third != second
+    assert whole["figures"]["Total epsilon of one person"][1] == "3 questions"
+
+
+def test_a_new_survey_starts_with_the_figures_of_its_first_question(client, researcher):
+    (question,), whole = shown(client.get(ADD))
+    assert question["figures"]["Privacy: epsilon"][0] == "1.10"
+    assert whole["figures"]["Total epsilon of one person"][0] == "1.10"
+
+
+def test_what_is_assumed_is_taken_from_the_address(client, researcher):
+    survey = make_survey(opened=False)
+    response = client.get(page_of(survey), {"share": "20", "against": "10"})
+    (question,), _whole = shown(response)
+    # 1.96**2 * 0.35 * 0.65 / (0.25 * 0.05**2) = 1398.3
+    assert question["figures"]["People needed"][0] == "1,399"
+    assert "it takes 566 people" in question["facts"]["The test."]
+    # They are typed in already, to be changed.
+    inputs = having(parse_html(response.content.decode()), "form", "assumptions")
+    values = [attributes(each).get("value") for each in inputs]
+    assert values[:3] == ["20", "10", "10"]
+
+
+def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
+    response = client.get(page_of(make_survey(opened=False)), {"share": "200"})
+    (question,), whole = shown(response)
+    assert not question["figures"]
+    assert whole is None
+    message = "share must be a number in [0, 100], such as 50; got &#x27;200&#x27;"
+    assert message in response.content.decode()
+
+
+def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
+    survey = make_survey(["coin", "coin", "direct"], opened=False)
+    stored = list(survey.questions.all())
+    refused = posted(
+        {"family": "epsilon", "epsilon__epsilon": "0.5"},
+        {"family": "epsilon", "epsilon__epsilon": "often"},
+        {"family": "direct", "DELETE": "on"},
+        stored=stored,
+    )
+    questions, whole = shown(client.post(page_of(survey), refused))
+    assert questions[0]["figures"]["Privacy: epsilon"][0] == "0.50"
+    assert questions[0]["strength"] == "strong"
+    assert questions[1]["error"] == (
+        "epsilon must be a number in (0, 10], such as 1; got 'often'"
+    )
+    assert not questions[1]["figures"]
+    # About to be deleted.
+    assert not questions[2]["figures"]
+    assert not questions[2]["error"]
+    # A total without one of its parts would be wrong.
+    assert whole is None
+
+
+def test_only_who_may_write_the_draft_has_a_planner(client, researcher):
+    draft, opened = make_survey(opened=False), make_survey(slug="opened")
+    viewer = make_user("viewer")
+    draft.memberships.create(user=viewer, role=Role.VIEWER)
+    assert b"data-planner" in client.get(page_of(draft)).content
+    assert b"data-planner" not in client.get(page_of(opened)).content
+    client.force_login(viewer)
+    assert b"data-planner" not in client.get(page_of(draft)).content

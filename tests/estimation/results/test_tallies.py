@@ -1,0 +1,79 @@
+"""What is sealed is read once, and of one question no more than its tally."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from estimation.results.tallies import read_tallies
+from respondents.models import NOT_ASKED, SealedPattern
+from tests.factories import make_responses, make_survey
+
+pytestmark = [pytest.mark.storage, pytest.mark.django_db]
+
+YES, NO = b"\0", b"\1"
+QUESTIONS = ("coin", ("k_ary", {"epsilon": 1, "choices": 3}), "die")
+
+# Every pattern of both answers, three answers, both answers; and of who was not asked.
+COUNTS = {
+    bytes([first, second, third]): 1 + first + 5 * third + second
+    for first in (0, 1, NOT_ASKED)
+    for second in (0, 1, 2, NOT_ASKED)
+    for third in (0, 1, NOT_ASKED)
+}
+
+
+@pytest.fixture
+def survey():
+    made = make_survey(QUESTIONS)
+    SealedPattern.objects.add(made, COUNTS)
+    # Another survey's reports are in nobody's tally but its own.
+    SealedPattern.objects.add(make_survey(QUESTIONS, slug="other"), {b"\0\0\0": 999})
+    return made
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey, number):
+    among_all = list(read_tallies(survey).by_question())[number - 1]
+    alone = read_tallies(survey, [number])
+    assert list(alone.by_question()) == [among_all]
+    assert alone.respondents == sum(COUNTS.values())
+
+
+def test_of_one_question_a_count_comes_for_each_report_and_no_pattern(survey):
+    found = read_tallies(survey, [2]).counts
+    assert set(found) == {b"\0", b"\1", b"\2", bytes([NOT_ASKED])}
+
+
+@pytest.mark.parametrize("numbers", [*permutations((1, 2, 3), 2)], ids=str)
+def test_two_questions_are_counted_together_in_their_order(survey, numbers):
+    expected = Counter()
+    for pattern, count in COUNTS.items():
+        expected[bytes(pattern[number - 1] for number in numbers)] += count
+    found = read_tallies(survey, numbers)
+    assert found.counts == expected
+    assert [number for number, _, _ in found.by_question()] == list(numbers)
+
+
+def test_nobody_is_in_no_tally():
+    empty = make_survey(QUESTIONS)
+    for only in ((), (2,), (3, 1)):
+        found = read_tallies(empty, only)
+        assert (found.counts, found.respondents) == ({}, 0)
+        assert all(sum(tally.values()) == 0 for _, _, tally in found.by_question())
+
+
+def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be():
+    survey = make_survey(batch_size=2)
+    make_responses(survey, [YES, NO])
+    assert read_tallies(survey, seals=False).respondents == 0
+    assert read_tallies(survey, [1], seals=False).respondents == 0
+    assert read_tallies(survey).respondents == 2
+
+
+def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):
+    read_tallies(survey)
+    for only in ((), (1,), (3, 1)):
+        # the design is remembered
+        with django_assert_num_queries(1):
+            list(read_tallies(survey, only, seals=False).by_question())
