@@ -1,4 +1,5 @@
 # make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
+# make check  runs what needs no browser, server or PostgreSQL, in some three minutes
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
@@ -9,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run test coverage check-exports lock
+.PHONY: run lint check needed test coverage check-exports lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -22,16 +23,24 @@ PRODUCTION := ENV_FILE=/dev/null DATABASE_URL=sqlite://:memory: \
 	ALLOWED_HOSTS=survey.example HTTPS=on DEBUG=off \
 	SECRET_KEY=0123456789-only-for-the-checks-abcdefghijklmnopqrstuvwxyz
 
-test: .venv/installed-dev
-	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
-	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
+lint: .venv/installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/djlint templates --check --lint
 	$(BIN)/lint-imports
 	$(BIN)/mypy surveys respondents estimation config
-	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
+
+check: lint
+	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --dist worksteal \
+		-m 'not browser and not server'
+
+needed:
+	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
+
+test: needed lint
+	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
@@ -42,7 +51,7 @@ coverage: test
 check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
-	$(BIN)/python -m tests.check_exports
+	$(BIN)/python -m scripts.check_exports
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv

@@ -45,13 +45,13 @@ def database_url():
     return given._replace(path=f"{given.path.rpartition('/')[0]}/{name}").geturl()
 
 
-def bytes_of(path):
-    """Return what is in a file of the database, read by another process.
+def bytes_of(*paths):
+    """Return what is in files of the database, read by another process.
 
     Closing the file here would drop this process's locks on it, as POSIX has it; SQLite
     would then work on without them, until its files are gone under its feet.
     """
-    command = ["cat", str(path)]
+    command = ["cat", *map(str, paths)]
     read = subprocess.run(command, check=True, capture_output=True)  # noqa: S603
     return read.stdout
 

@@ -4,6 +4,16 @@ import pytest
 from django.db import connection
 from playwright.sync_api import sync_playwright
 
+# The last two, lest Chromium load for each new window the list below its address bar, a
+# page that nobody sees and that takes longer than most of ours. The others Playwright
+# turns off itself, but of two such lists only the second counts.
+FEATURES_TURNED_OFF = (
+    "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,"
+    "HttpsFirstBalancedModeAutoEnable,HttpsUpgrades,LensOverlay,MediaRouter,"
+    "NetworkTimeServiceQuerying,OptimizationHints,PaintHolding,PreconnectToSearch,"
+    "ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,AimEnabled,"
+    "WebUIOmniboxAimPopup,WebUIOmniboxPopup"
+)
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -12,6 +22,7 @@ CHROMIUM_FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    f"--disable-features={FEATURES_TURNED_OFF}",
 ]
 
 
@@ -46,10 +57,13 @@ def page(chromium):
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(tmp_path_factory):
-    """Test SQLite in a file, as in production, where Django would do so in memory.
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix, tmp_path_factory
+):
+    """Give each process of the tests a database of its own, SQLite's in a file.
 
-    Threads then have connections and locks of their own, and processes can join in.
+    As in production; Django would have it in memory. In a file, threads have
+    connections and locks of their own, and other processes can join in.
     """
     if connection.vendor == "sqlite":
         file = tmp_path_factory.mktemp("database") / "candor.sqlite3"

@@ -1,13 +1,33 @@
 """Whether everybody can use a page: by day and by night, on a phone and at a desk."""
 
-from axe_playwright_python.sync_playwright import Axe
+from itertools import product
 
-AXE = Axe()
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+
+AXE = Axe().axe_script
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 
 # Widths and schemes do not meet in any rule, so each is seen once.
 LOOKS = ((PHONE, "dark"), (DESKTOP, "light"))
+# But in charts: they are drawn for each width and each scheme.
+CHARTED_LOOKS = tuple(product((PHONE, DESKTOP), ("light", "dark")))
+
+FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
+  context ?? document,
+  // Reading style sheets ahead, axe would put them into the page, against its policy.
+  {runOnly, preload: false, resultTypes: ["violations"]},
+).then(({violations}) => violations.map(({id, nodes}) =>
+  [id, nodes.map(({html}) => html.slice(0, 120))]))"""
+
+IS_DRAWN = """([image, scheme]) => image.complete && image.naturalWidth > 0
+  && image.currentSrc.includes(`theme=${scheme}`)"""
+
+NOTE_VIOLATIONS = """
+  addEventListener("securitypolicyviolation", (event) =>
+    console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+"""
 
 
 def settle(page):
@@ -21,12 +41,9 @@ def settle(page):
 def violations(page, context=None):
     """Return the rules that a page breaks, all of it or `context`, and where."""
     settle(page)
-    # Reading style sheets ahead, axe would put them into the page, against its policy.
-    options = {"runOnly": RULES, "preload": False}
-    found = AXE.run(page, context=context, options=options).response["violations"]
-    return [
-        (each["id"], [node["html"][:120] for node in each["nodes"]]) for each in found
-    ]
+    if page.evaluate("typeof axe") == "undefined":
+        page.evaluate(AXE)
+    return page.evaluate(FIND_VIOLATIONS, [context, RULES])
 
 
 def scrolls_sideways(page):
@@ -34,21 +51,28 @@ def scrolls_sideways(page):
     return width > page.viewport_size["width"]
 
 
-def objections(page):
+def objections(page, looks=LOOKS, *, context=None):
     """Return what keeps anybody from using this very page, in each look."""
     found = []
-    for size, scheme in LOOKS:
+    for size, scheme in looks:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         where = f"{page.url}, {scheme}, {size['width']}"
-        found += [(where, each) for each in violations(page)]
+        found += [(where, each) for each in violations(page, context)]
         if scrolls_sideways(page):
             found.append((where, "scrolls sideways"))
     return found
 
 
-def log_in(page, site, client, user):
-    """Give the browser the session of `user`."""
+def wait_for_chart(page, chart, scheme):
+    """Wait until a chart is there in the colours of `scheme`."""
+    chart.scroll_into_view_if_needed()
+    page.wait_for_function(IS_DRAWN, arg=[chart.element_handle(), scheme])
+
+
+def log_in(page, site, user):
+    """Give the browser a session of `user`."""
+    client = Client()
     client.force_login(user)
     session = client.cookies["sessionid"].value
     page.context.add_cookies(
@@ -56,21 +80,31 @@ def log_in(page, site, client, user):
     )
 
 
-def note_complaints(page, site):
+# Chromium knows not all of the features that we forbid, and looks for an icon where a
+# picture is opened alone.
+OF_THE_BROWSER = ("Permissions-Policy", "favicon.ico")
+REFUSED = "Failed to load resource"
+
+
+def note_complaints(page, site, *, may_be_refused=False):
     """Return a list that grows with what the browser objects to, and who else is asked.
 
-    Everything against the content policy, errors of scripts, requests to other sites.
+    Whatever the console says: what is against the content policy, errors of scripts,
+    addresses that are refused, unless that is what the page is there for.
     """
     found = []
+    fine = (*OF_THE_BROWSER, REFUSED) if may_be_refused else OF_THE_BROWSER
 
     def note_console(message):
-        if "Content Security Policy" in message.text:
-            found.append(message.text)
+        said = f"{message.text} {message.location['url']}"
+        if not any(each in said for each in fine):
+            found.append(said)
 
     def note_request(request):
         if not request.url.startswith((site.url, "blob:", "data:")):
             found.append(request.url)
 
+    page.add_init_script(NOTE_VIOLATIONS)
     page.on("console", note_console)
     page.on("pageerror", lambda error: found.append(str(error)))
     page.on("request", note_request)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.browser.everybody import note_complaints
 from tests.factories import make_survey
 from tests.surveys.tables import build_example
 
@@ -24,17 +25,8 @@ A4_POINTS, A6_POINTS = (595, 842), (298, 420)
 """ISO 216: 210 x 297 mm and 105 x 148 mm, in points of 1/72 inch."""
 
 
-@pytest.fixture
-def complaints(page):
-    found = []
-    page.on("console", lambda message: found.append(message.text))
-    page.on("pageerror", lambda error: found.append(str(error)))
-    return found
-
-
-def test_the_coin_and_the_trial_work_where_the_method_is_explained(
-    page, site, complaints
-):
+def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
+    complaints = note_complaints(page, site)
     page.goto(f"{site.url}/how-it-works/")
     page.click("[data-try] >> text=Yes")
     page.wait_for_selector("text=Your answer: Yes. Would be sent:")
@@ -48,7 +40,7 @@ def test_the_coin_and_the_trial_work_where_the_method_is_explained(
     # Hoeffding 1963: P(|Binomial(1000, 3/4) - 750| >= 90) <= 2 exp(-2 90**2 / 1000),
     # which is 2e-7.
     assert all(abs(a - b) < 90 for a, b in zip(expected, drawn, strict=True))
-    assert [line for line in complaints if "Permissions-Policy" not in line] == []
+    assert complaints == []
     assert page.context.cookies() == []
 
 

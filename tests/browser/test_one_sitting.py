@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.models import Survey
 from tests.browser.authoring.steps import tab_to
-from tests.browser.everybody import DESKTOP, objections
+from tests.browser.everybody import DESKTOP, note_complaints, objections
 from tests.browser.journey import Respondent
 from tests.factories import PASSWORD, make_responses, make_user
 
@@ -17,11 +17,6 @@ FROM_THE_LIBRARY = ("health.doping", "study.copying", "work.expenses")
 OTHERS = 39
 """Respondents beside the one in the browser: published are 30 and more."""
 
-NOTE_VIOLATIONS = """
-  addEventListener("securitypolicyviolation", (event) =>
-    console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
-"""
-
 
 class Visitor:
     """Somebody with a browser; what it objects to on any page is kept."""
@@ -29,22 +24,11 @@ class Visitor:
     def __init__(self, chromium, site):
         context = chromium.new_context(viewport=DESKTOP)
         context.set_default_timeout(15_000)
-        self.site, self.page, self.objections = site, context.new_page(), []
-        self.page.add_init_script(NOTE_VIOLATIONS)
-        self.page.on("pageerror", lambda error: self.objections.append(str(error)))
-        self.page.on("console", self.note_console)
-        self.page.on("request", self.note_request)
-
-    def note_console(self, message):
-        if message.type == "error":
-            self.objections.append(message.text)
-
-    def note_request(self, request):
-        if not request.url.startswith((self.site.url, "blob:", "data:")):
-            self.objections.append(request.url)
+        self.site, self.page = site, context.new_page()
+        self.objections = note_complaints(self.page, site)
 
     def look(self):
-        """Look at the page by day at a desk and by night on a phone."""
+        """Look at a page that no address alone leads to."""
         self.objections += objections(self.page)
 
     def type_into(self, label, text):
@@ -60,7 +44,6 @@ class Visitor:
         tabs = self.page.get_by_role("navigation", name="Pages about")
         tabs.get_by_role("link", name=name, exact=True).click()
         expect(tabs.locator("[aria-current=page]")).to_have_text(name)
-        self.look()
 
 
 @pytest.fixture
@@ -80,12 +63,10 @@ def visitor(chromium, site):
 def log_in(researcher):
     page = researcher.page
     page.goto(f"{researcher.site.url}/")
-    researcher.look()
     page.get_by_label("Username").fill("researcher")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     page.get_by_role("link", name="New survey").wait_for()
-    researcher.look()
 
 
 def write_by_keyboard(researcher):
@@ -115,7 +96,6 @@ def try_out(researcher):
     page.frame_locator("[name=phone-frame]").locator("[data-start]").wait_for()
     page.get_by_role("link", name="Simulate respondents").click()
     page.get_by_label("How many respondents").fill("200")
-    researcher.look()
     page.get_by_role("button", name="Simulate and see").click()
     page.get_by_role("link", name="Back to the test").wait_for()
     researcher.look()
@@ -126,8 +106,6 @@ def try_out(researcher):
 def open_survey(researcher):
     page = researcher.page
     page.get_by_role("button", name="Save and check before opening").first.click()
-    page.get_by_role("button", name="Open survey").wait_for()
-    researcher.look()
     page.get_by_role("button", name="Open survey").click()
     page.get_by_text("The survey is open.").wait_for()
     return Survey.objects.get()
@@ -140,7 +118,6 @@ def publish(researcher):
     page.get_by_role("button", name="Save").click()
     page.get_by_role("link", name="Preview").click()
     page.get_by_role("heading", level=1, name="Hard questions").wait_for()
-    researcher.look()
     page.go_back()
     page.get_by_role("button", name="Publish now").click()
     page.get_by_text("Published the results.").wait_for()
@@ -171,14 +148,12 @@ def test_from_the_login_to_published_results(visitor, site):
     assert file.value.suggested_filename == f"{survey.slug}-estimates.csv"
     researcher.follow("Overview")
     page.get_by_role("link", name="Close survey").click()
-    researcher.look()
     page.get_by_role("button", name="Close survey").click()
     address = publish(researcher)
 
     reader = visitor()
     reader.page.goto(address)
     reader.page.get_by_role("heading", level=1, name="Hard questions").wait_for()
-    reader.look()
     assert reader.page.context.cookies() == []
 
     researcher.follow("People")

@@ -3,36 +3,30 @@
 import re
 
 import pytest
-from django.conf import settings
 from playwright.sync_api import expect
 
-from tests.browser.everybody import DESKTOP, PHONE, scrolls_sideways, violations
-from tests.factories import make_survey, make_user
+from tests.browser.everybody import (
+    LOOKS,
+    log_in,
+    note_complaints,
+    objections,
+)
+from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def form(page, site, client):
+def form(page, site):
     """The form of a draft with two questions, and what the browser complains of."""
-    client.force_login(make_user())
     survey = make_survey(
         ["coin", ("epsilon", {"epsilon": "1"})],
         opened=False,
         target=1000,
         wanted_margin=5,
     )
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": site.url}
-    page.context.add_cookies([cookie])
-    page.complaints = []
-
-    def note_console(message):
-        if "Content Security Policy" in message.text:
-            page.complaints.append(message.text)
-
-    page.on("console", note_console)
-    page.on("pageerror", lambda error: page.complaints.append(str(error)))
+    log_in(page, site, survey.owner)
+    page.complaints = note_complaints(page, site, may_be_refused=True)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     # Gone with the page, if it were loaded again.
     page.evaluate("window.isTheSamePage = true")
@@ -140,21 +134,13 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
 def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
     form.locator("#questions-0").get_by_label("Mechanism").select_option("direct")
     expect(whole(form)).to_contain_text("Not protected.")
-    found = {}
-    for scheme, size, typed in (
-        ("light", DESKTOP, "50"),
-        ("dark", PHONE, "often"),
-    ):
-        form.emulate_media(color_scheme=scheme)
-        form.set_viewport_size(size)
+    # The rest of the page is examined in test_walk.py.
+    mine = {"include": [["[data-planner]"], ["#questions-0"]]}
+    for look, typed in zip(LOOKS, ("often", "50"), strict=True):
         form.get_by_label("Share that you expect").fill(typed)
         error = whole(form).locator("> [data-error]")
         expect(error).to_be_visible(visible=typed == "often")
-        # The rest of the page is examined in test_authoring.py.
-        mine = {"include": [["[data-planner]"], ["#questions-0"]]}
-        found[scheme] = violations(form, context=mine)
-        assert not scrolls_sideways(form), scheme
-    assert found == {"light": [], "dark": []}
+        assert objections(form, [look], context=mine) == []
 
 
 def test_what_somebody_looks_at_stays_while_figures_change(form):
@@ -224,14 +210,11 @@ def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
     assert form.complaints == []
 
 
-def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site, client):
-    client.force_login(make_user())
+def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
     survey = make_survey(opened=False)
     context = chromium.new_context(java_script_enabled=False)
-    name = settings.SESSION_COOKIE_NAME
-    cookie = {"name": name, "value": client.cookies[name].value, "url": site.url}
-    context.add_cookies([cookie])
     page = context.new_page()
+    log_in(page, site, survey.owner)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     expect(page.get_by_text("about 75 arrive as Yes and 25 as No")).to_be_visible()
     hint = page.locator("noscript p").filter(has_text="save the draft to renew them")
@@ -245,7 +228,7 @@ def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site, c
     page.get_by_role("button", name="Work out again").click()
     expect(figure(panel(page, 1), "People needed")).to_have_text("1,399")
     expect(page.get_by_label("Share that you expect")).to_have_value("20")
-    for size, scheme in ((DESKTOP, "light"), (PHONE, "dark")):
+    for size, scheme in LOOKS:
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         expect(whole(page).locator("img")).to_be_visible()

@@ -2,7 +2,6 @@
 
 import json
 import sqlite3
-from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import expect
@@ -33,8 +32,9 @@ FIRST_PAGE_BYTES = 30_000
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = CandorServer(tmp_path_factory.mktemp("server"))
-    server.manage("shell", "--verbosity", "0", "--command", SURVEYS)
+    # A worker takes seconds to start, and it is started three times.
+    server = CandorServer(tmp_path_factory.mktemp("server"), WORKERS="1")
+    server.set_up("shell", "--verbosity", "0", "--command", SURVEYS)
     with server.running():
         yield server
 
@@ -65,7 +65,7 @@ def walk(page, server):
             "request",
             lambda each: bodies.append(each.post_data) if each.method == "POST" else 0,
         )
-        respondent = Respondent(page, SimpleNamespace(url=server.address), slug)
+        respondent = Respondent(page, server, slug)
         respondent.reach_check(0, 1, 0)
         return respondent, bodies
 
@@ -128,7 +128,7 @@ def test_a_first_visit_loads_little(page, server, slug):
         "Network.loadingFinished",
         lambda event: loaded.append(event["encodedDataLength"]),
     )
-    page.goto(f"{server.address}/s/{slug}/", wait_until="networkidle")
+    page.goto(f"{server.url}/s/{slug}/", wait_until="networkidle")
     page.wait_for_selector("[data-coin]:not([hidden])", state="attached")
     # The page, its style, three scripts, the icon.
     assert len(loaded) >= 5

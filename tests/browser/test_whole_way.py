@@ -9,32 +9,18 @@ import re
 import pytest
 
 from tests.browser.candor_server import CandorServer
+from tests.browser.everybody import note_complaints
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
 def candor(tmp_path):
-    """A running server with the demonstration; (address, password)."""
+    """A running server with the demonstration, and its password."""
     server = CandorServer(tmp_path)
-    password = re.search(r"Password\s+(\S+)", server.manage("demo"))[1]
+    password = re.search(r"Password\s+(\S+)", server.set_up("demo"))[1]
     with server.running():
-        yield server.address, password
-
-
-def watch(page, address, complaints):
-    """Collect what the browser objects to, and requests that leave the site."""
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: message.type == "error" and complaints.append(message.text),
-    )
-    page.on(
-        "request",
-        lambda request: (
-            request.url.startswith(address) or complaints.append(request.url)
-        ),
-    )
+        yield server, password
 
 
 def write_survey(page):
@@ -79,11 +65,11 @@ def respond(page, address, answers):
 
 
 def test_from_login_to_csv(candor, chromium):
-    address, password = candor
-    complaints = []
+    server, password = candor
+    address = server.url
     context = chromium.new_context(viewport={"width": 1280, "height": 900})
     researcher = context.new_page()
-    watch(researcher, address, complaints)
+    complaints = [note_complaints(researcher, server)]
 
     researcher.goto(f"{address}/")
     researcher.get_by_label("Username").fill("researcher")
@@ -103,7 +89,7 @@ def test_from_login_to_csv(candor, chromium):
     for answers in (["Yes", "No", "Yes"], ["No", "No", "Yes"], ["No", "Yes", "No"]):
         visitor = chromium.new_context(viewport={"width": 390, "height": 844})
         page = visitor.new_page()
-        watch(page, address, complaints)
+        complaints.append(note_complaints(page, server))
         sent.append(respond(page, address, answers)["reports"])
         assert visitor.cookies() == []
         visitor.close()
@@ -128,4 +114,4 @@ def test_from_login_to_csv(candor, chromium):
         )
         counts = [int(row["count"]) for row in rows[2 * question : 2 * question + 2]]
         assert counts == [codes["00"], codes["01"]]
-    assert complaints == []
+    assert complaints == [[]] * 4

@@ -12,6 +12,8 @@ from http.client import HTTPConnection
 import pytest
 from django.conf import settings
 
+pytestmark = pytest.mark.server
+
 MARKER = "whoever-came-by"
 LONGEST_START = 30  # seconds, on a busy machine
 

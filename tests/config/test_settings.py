@@ -35,6 +35,7 @@ def show(expression, **changes):
     return start("-c", program, **changes).stdout.strip()
 
 
+@pytest.mark.server
 def test_production_passes_every_check():
     started = start("manage.py", "check", "--deploy", "--fail-level", "WARNING")
 
@@ -61,6 +62,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.server
 @pytest.mark.parametrize("case", REFUSED)
 def test_it_refuses_to_start_with(case):
     changes, complaint = REFUSED[case]
@@ -71,6 +73,7 @@ def test_it_refuses_to_start_with(case):
     assert complaint in started.stderr
 
 
+@pytest.mark.server
 @pytest.mark.parametrize("case", ["no secret", "no encryption", "debug pages"])
 def test_the_server_does_not_start_with(case):
     changes, complaint = REFUSED[case]
@@ -81,10 +84,12 @@ def test_the_server_does_not_start_with(case):
     assert complaint in started.stderr
 
 
+@pytest.mark.server
 def test_the_server_starts_in_production():
     assert start("-c", "import config.wsgi").returncode == 0
 
 
+@pytest.mark.server
 def test_no_complaint_shows_a_secret():
     for changes in (
         {"SECRET_KEY": "too-short-and-so-refused"},

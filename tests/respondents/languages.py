@@ -7,8 +7,8 @@ from html import unescape
 from django.test import Client
 
 from respondents.invitations import Invitation
+from scripts.messages import catalogues, extract, sources_for_respondents
 from tests.factories import make_survey
-from tests.messages import catalogues, extract
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
@@ -113,7 +113,7 @@ def english_fragments(language):
     )
     return {
         part
-        for message in extract()
+        for message in extract(sources_for_respondents())
         for each in message
         for part in fragments(each)
         if re.search(r"\w\w", part) and not holds(translated, part)

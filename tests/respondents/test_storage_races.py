@@ -19,7 +19,11 @@ from tests.concurrency import at_once, workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+pytestmark = [
+    pytest.mark.storage,
+    pytest.mark.server,
+    pytest.mark.usefixtures("committed"),
+]
 
 SUBMISSIONS = 12  # few, so that threads and processes retry one another's
 KINDS = ["store"] * 30 + ["seal"] * 5 + ["close"]

@@ -49,7 +49,13 @@ function read(place) {
   try { return JSON.parse(localStorage[place]); } catch { return null; }
 }
 
+let told = false;
+
+// A notice is the end: no screen comes beside it. Asked before respond.js shows one.
+addEventListener("popstate", (event) => told && event.stopImmediatePropagation());
+
 function tell(what) {
+  told = true;
   const notice = document.querySelector(`[data-link=${what}]`);
   const heading = notice.querySelector("h1");
   for (const each of document.querySelectorAll("[data-screen], [data-start]")) {

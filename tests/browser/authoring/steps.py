@@ -2,15 +2,13 @@
 
 import pytest
 
-from tests.factories import PASSWORD
+from tests.browser.everybody import log_in
 
 
-def log_in(page, site):
+def open_home(page, site, user):
+    """Show the page that a researcher sees after the login."""
+    log_in(page, site, user)
     page.goto(f"{site.url}/admin/")
-    page.get_by_label("Username").fill("owner")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    page.get_by_role("heading", name="Your surveys").wait_for()
 
 
 def question(page, number):

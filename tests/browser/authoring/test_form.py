@@ -2,12 +2,11 @@
 
 import pytest
 
-from respondents.models import close
 from surveys.mechanisms import families
 from surveys.models import Survey
-from tests.browser.authoring.steps import log_in, question, tab_to
-from tests.browser.everybody import LOOKS, scrolls_sideways, violations
-from tests.factories import PASSWORD, make_survey
+from tests.browser.authoring.steps import open_home, question, tab_to
+from tests.browser.everybody import log_in
+from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.browser
 
@@ -28,7 +27,7 @@ def assert_three_questions_are_open():
 def test_three_questions_and_an_open_survey_by_mouse(
     page, site, researcher, complaints
 ):
-    log_in(page, site)
+    open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     page.get_by_label("Title").fill("Study habits")
     page.get_by_label("Who runs it").fill("Institute of Examples")
@@ -62,7 +61,7 @@ def test_three_questions_and_an_open_survey_by_mouse(
 
 def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     """Its answers are typed one per line; the wordings of Yes and No are not asked."""
-    log_in(page, site)
+    open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     page.get_by_label("Title").fill("Study habits")
     page.get_by_label("Who runs it").fill("Institute of Examples")
@@ -143,7 +142,7 @@ def visible_groups(card):
 
 
 def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researcher):
-    log_in(page, site)
+    log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     for name, family in families().items():
         page.get_by_role("button", name="Add another Question").click()
@@ -160,7 +159,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
 ):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
-    log_in(page, site)
+    open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     with_parameters = [each for each in families().values() if each.parameters]
     card = question(page, 1)
@@ -185,7 +184,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
 
 
 def test_errors_get_the_focus_and_keep_what_was_typed(page, site, researcher):
-    log_in(page, site)
+    log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_label("Title").fill("Study habits")
     page.get_by_label("Mechanism").first.select_option(value="warner")
@@ -199,46 +198,3 @@ def test_errors_get_the_focus_and_keep_what_was_typed(page, site, researcher):
     truth = page.get_by_label("Chance that the truth is reported").first
     assert truth.evaluate("element => element === document.activeElement")
     assert truth.input_value() == "often"
-
-
-def test_every_page_of_authoring_passes_axe_in_both_schemes_and_widths(
-    chromium, site, researcher
-):
-    draft = make_survey(["coin", "direct"], opened=False, slug="draft")
-    opened, closed = make_survey(slug="opened"), make_survey(slug="closed")
-    close(closed)
-    invited = make_survey(slug="invited", access="invitation")
-    context = chromium.new_context()
-    page = context.new_page()
-    page.goto(f"{site.url}/admin/login/")
-    found = {"login": violations(page)}
-    log_in(page, site)
-    addresses = {
-        "home": "/admin/",
-        "list": "/admin/surveys/survey/",
-        "new": "/admin/surveys/survey/add/",
-        "texts": "/admin/surveys/survey/texts/",
-        **{
-            f"{survey.slug} {name}": f"/admin/surveys/survey/{survey.pk}/{name}/"
-            for survey, names in {
-                draft: ["change", "open", "delete", "history"],
-                opened: ["change", "close"],
-                closed: ["change"],
-                invited: ["change", "links"],
-            }.items()
-            for name in names
-        },
-    }
-    for size, scheme in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size(size)
-        for name, address in addresses.items():
-            page.goto(f"{site.url}{address}")
-            if name == "new":
-                page.get_by_role("button", name="Add another").click()
-            case = f"{name}, {scheme}, {size['width']}"
-            found[case] = violations(page)
-            assert not scrolls_sideways(page), case
-    assert {case: each for case, each in found.items() if each} == {}
-    assert len(found) == 1 + 2 * len(addresses)
-    context.close()

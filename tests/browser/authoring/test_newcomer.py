@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.authoring.steps import log_in
+from tests.browser.authoring.steps import open_home
 
 pytestmark = pytest.mark.browser
 
@@ -21,7 +21,7 @@ def test_a_newcomer_opens_three_questions_in_a_dozen_clicks(
         target.click()
         clicks.append(target)
 
-    log_in(page, site)
+    open_home(page, site, researcher)
     click(page.get_by_role("link", name="New survey").first)
     expect(page.get_by_label("Title")).to_be_focused()
     page.keyboard.type("Sport and honesty")

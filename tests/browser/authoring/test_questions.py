@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from surveys.authoring.hints import hints_for
 from surveys.models import Survey
-from tests.browser.authoring.steps import log_in, question, tab_to
-from tests.browser.everybody import PHONE, objections
+from tests.browser.authoring.steps import question, tab_to
+from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
 
@@ -19,8 +19,8 @@ DOPING = (
 )
 
 
-def new_survey(page, site):
-    log_in(page, site)
+def new_survey(page, site, researcher):
+    log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.wait_for_load_state()
 
@@ -38,7 +38,7 @@ def test_a_survey_is_written_by_keyboard_from_the_first_field_to_saving(
     page, site, researcher, complaints
 ):
     page.set_viewport_size(PHONE)
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     said = page.locator("[data-questions] > [data-said]")
     expect(page.get_by_label("Title")).to_be_focused()
     page.keyboard.type("Sport")
@@ -90,7 +90,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     survey = make_survey([], opened=False)
     for text in "abc":
         survey.add_question(f"{text}?")
-    log_in(page, site)
+    log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     page.get_by_role("button", name="Add another question").click()
     page.keyboard.type("d?")
@@ -108,7 +108,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
 
 def test_enter_in_an_input_saves_the_draft(page, site, researcher):
     survey = make_survey(opened=False)
-    log_in(page, site)
+    log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
     page.get_by_label("Title").fill("Another title")
     page.get_by_label("Title").press("Enter")
@@ -120,7 +120,7 @@ def test_enter_in_an_input_saves_the_draft(page, site, researcher):
 
 
 def test_after_an_error_questions_stand_where_they_were_put(page, site, researcher):
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     question(page, 1).get_by_label("Question", exact=True).fill("First?")
     page.get_by_role("button", name="Add another question").click()
     page.keyboard.type("Second?")
@@ -134,7 +134,7 @@ def test_after_an_error_questions_stand_where_they_were_put(page, site, research
 
 
 def test_scripts_give_the_same_hints_as_the_server(page, site, researcher):
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     texts = [(language, text) for language, text, _names in CASES]
     given = page.evaluate(
         """async (texts) => {
@@ -155,7 +155,7 @@ def test_scripts_give_the_same_hints_as_the_server(page, site, researcher):
 
 
 def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, researcher):
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     card = question(page, 1)
     text = card.get_by_label("Question", exact=True)
     hints = card.locator("[data-hints] > li")
@@ -173,7 +173,7 @@ def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, resear
 def test_texts_are_shown_as_respondents_will_see_them(
     page, site, researcher, complaints
 ):
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     page.get_by_label("Why it is asked").fill("**All** <img src=x onerror=alert(1)>")
     page.get_by_role("button", name="Preview").first.click()
     shown = page.locator("#purpose-shown")
@@ -184,7 +184,7 @@ def test_texts_are_shown_as_respondents_will_see_them(
 
 
 def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
-    new_survey(page, site)
+    new_survey(page, site, researcher)
     page.get_by_label("Language").select_option("de")
     page.get_by_text("Add from the library").click()
     page.locator("summary", has_text="Study and research").click()

@@ -123,6 +123,31 @@ def test_all_notices_about_a_link_have_one_shape(page, come):
     assert shapes == [["h1", "p", "p", "p"]] * 3
 
 
+def test_back_shows_no_screen_beside_a_notice(page, come):
+    respondent = come(page)
+    respondent.reach_check(0, 1, 0)
+    page.reload()
+    respondent.heading("You need your own link")
+    page.go_back()
+    page.go_back()
+    respondent.heading("You need your own link")
+    expect(page).to_have_title("You need your own link")
+
+
+def test_a_used_link_pasted_again_shows_no_screen_beside_the_notice(page, come):
+    """Not even until the page is loaded again, which is left out here."""
+    page.add_init_script(
+        "addEventListener('hashchange', (event) => event.stopImmediatePropagation())"
+    )
+    respondent = come(page)
+    respondent.finish(0, 1, 0)
+    page.reload()
+    respondent.heading("This link has been used")
+    with page.expect_event("framenavigated"):
+        page.evaluate("address => { location.href = address; }", respondent.url)
+    respondent.heading("This link has been used")
+
+
 def test_a_closed_survey_forgets_all_links_of_this_device(page, come, survey, tokens):
     come(page, tokens[0]).finish(0, 1, 0)
     come(page, tokens[1]).finish(0, 1, 0)

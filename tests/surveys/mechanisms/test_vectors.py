@@ -2,11 +2,11 @@
 
 import pytest
 
+from scripts import make_vectors
 from surveys.mechanisms import Mechanism, ParameterError, build, families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.randomness import randomise, uniform_below
 from surveys.mechanisms.table import TableError
-from tests import make_vectors
 from tests.surveys.mechanisms.checks import VECTORS, Counted, only, read_vectors
 
 LONGEST_MESSAGE = 200

@@ -1,4 +1,4 @@
-"""Respondents' texts, found in the sources; `python -m tests.messages` renews locale/.
+"""Texts to translate, found in the sources: `python -m scripts.messages` renews them.
 
 New texts come in untranslated, texts that are gone go, and all of it is compiled. No
 gettext tools are needed: Django's own parser reads the templates. docs/translating.md
@@ -7,7 +7,7 @@ says the rest.
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import django
@@ -20,7 +20,17 @@ from django.utils.translation import trim_whitespace
 PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
-PYTHON = (
+SOURCES = (
+    "config/**/*.py",
+    "estimation/**/*.py",
+    "respondents/**/*.py",
+    "surveys/**/*.py",
+    "templates/**/*.html",
+    "templates/**/*.txt",
+)
+"""Where texts are marked."""
+
+FOR_RESPONDENTS = (
     "estimation/publishing/pages.py",
     "estimation/publishing/views.py",
     "estimation/results/methods.py",
@@ -39,14 +49,15 @@ PYTHON = (
     "surveys/words/dots.py",
     "surveys/words/protection.py",
     "surveys/words/tables.py",
-)
-TEMPLATES = (
     "templates/*.html",
     "templates/estimation/publishing/public/*.html",
     "templates/respondents/answering/*.html",
     "templates/respondents/explaining/*.html",
     "templates/respondents/fieldwork/sharing/poster.html",
 )
+"""Of these, what respondents and readers of published results see: complete in every
+language. All else is for researchers, who see English where a translation is missing.
+"""
 
 MARKERS = {
     "_": 1,
@@ -93,17 +104,25 @@ def in_template(source: str) -> Iterator[Message]:
         yield trim(singular), trim(plural)
 
 
-def sources() -> Iterator[Path]:
-    """Yield the files that hold respondents' texts."""
-    for pattern in (*PYTHON, *TEMPLATES):
-        yield from sorted(PROJECT.glob(pattern))
+def matching(patterns: Iterable[str]) -> list[Path]:
+    return [path for each in patterns for path in sorted(PROJECT.glob(each))]
 
 
-def extract() -> dict[Message, list[str]]:
+def sources_for_respondents() -> list[Path]:
+    return matching(FOR_RESPONDENTS)
+
+
+def sources() -> list[Path]:
+    """Return all files that mark texts, first those that respondents read."""
+    first = sources_for_respondents()
+    return [*first, *(path for path in matching(SOURCES) if path not in first)]
+
+
+def extract(paths: Iterable[Path]) -> dict[Message, list[str]]:
     """Return every text with the files that it stands in."""
     found: dict[Message, list[str]] = {}
-    for path in sources():
-        read = in_template if path.suffix == ".html" else in_python
+    for path in paths:
+        read = in_python if path.suffix == ".py" else in_template
         for message in sorted(set(read(path.read_text("utf-8")))):
             name = path.relative_to(PROJECT).as_posix()
             found.setdefault(message, []).append(name)
@@ -142,8 +161,9 @@ def compiled(path: Path) -> Path:
 
 
 def main() -> None:
+    found = extract(sources())
     for catalogue in catalogues().values():
-        renew(catalogue, extract())
+        renew(catalogue, found)
         catalogue.save()
         catalogue.save_as_mofile(str(compiled(Path(catalogue.fpath))))
 

@@ -1,6 +1,6 @@
 """Writes tests/vectors/: what both samplers must do with given random words.
 
-`python -m tests.make_vectors` writes the files anew; a test keeps them as written here.
+`python -m scripts.make_vectors` writes the files anew; a test keeps them as they are.
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 
 from tests import reference
 
-FOLDER = Path(__file__).parent / "vectors"
+FOLDER = Path(reference.__file__).parent / "vectors"
 
 STREAM_CASES = 8
 SPARE_WORDS = 2

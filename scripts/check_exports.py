@@ -185,8 +185,8 @@ def main() -> None:
         django.setup()
         call_command("migrate", verbosity=0)
         results = write_exports(folder)
-        print(check_r(results, folder))  # noqa: T201
-        print(check_libreoffice(folder))  # noqa: T201
+        print(check_r(results, folder))
+        print(check_libreoffice(folder))
 
 
 if __name__ == "__main__":

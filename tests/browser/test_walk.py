@@ -1,0 +1,153 @@
+"""Every page that an address leads to, seen once in every look, with nothing to say.
+
+Pages that only a respondent's way leads to are in test_respond_access.py, those of
+accounts in test_accounts.py; what else comes after a click is looked at there.
+"""
+
+import pytest
+from django.test import Client
+from playwright.sync_api import expect
+
+from estimation.models import Publication
+from respondents.fieldwork.rehearsal import rehearsal
+from respondents.models import SealedPattern, close
+from surveys.models import Membership, Role
+from tests.browser.everybody import (
+    CHARTED_LOOKS,
+    LOOKS,
+    log_in,
+    note_complaints,
+    objections,
+    wait_for_chart,
+)
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.browser
+
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+
+OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
+  if (!each.name) each.open = true;
+}"""
+
+CHARTS = "figure img[src]"
+
+
+@pytest.fixture
+def look_at(page, site):
+    """A function: the page of an address keeps nobody from using it, in no look."""
+    complaints = note_complaints(page, site)
+
+    def look(address):
+        # Some pages ask for their figures once they are there.
+        page.goto(f"{site.url}{address}", wait_until="networkidle")
+        page.evaluate(OPEN_DETAILS)
+        charts = page.locator(CHARTS).all()
+        found = []
+        for size, scheme in CHARTED_LOOKS if charts else LOOKS:
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme=scheme)
+            for chart in charts:
+                wait_for_chart(page, chart, scheme)
+            found += objections(page, [(size, scheme)])
+        assert (found, complaints) == ([], [])
+
+    return look
+
+
+@pytest.fixture
+def walk(page, site, look_at):
+    """A function: pages about a survey, for its owner."""
+
+    def go(survey, *names):
+        log_in(page, site, survey.owner)
+        for name in names:
+            look_at(f"/admin/surveys/survey/{survey.pk}/{name}")
+
+    return go
+
+
+def test_pages_of_no_survey(page, site, look_at):
+    look_at("/admin/login/")
+    newcomer = make_user("newcomer")
+    log_in(page, site, newcomer)
+    look_at("/admin/")
+    for state in ("draft", "open", "closed"):
+        survey = make_survey(owner=newcomer, slug=state, opened=state != "draft")
+        if state == "closed":
+            close(survey)
+    look_at("/admin/")
+    for name in ("", "?archived=1", "add/", "texts/", "from-file/", "import/"):
+        look_at(f"/admin/surveys/survey/{name}")
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.get_by_role("button", name="Add another").click()
+    expect(page.locator(".question:visible")).to_have_count(2)
+    assert objections(page) == []
+
+
+def test_a_draft(walk):
+    draft = make_survey(
+        ["coin", "direct", THREE], opened=False, target=400, wanted_margin=5
+    )
+    Membership.objects.create(survey=draft, user=make_user("maria"), role=Role.EDITOR)
+    walk(draft, "change/", "open/", "people/", "duplicate/", "history/", "delete/")
+    walk(draft, "try/", "try/simulate/")
+
+
+def test_a_draft_that_is_tried(walk):
+    draft = make_survey(
+        ["coin", THREE], opened=False, contact="me@example.org", consent="I take part."
+    )
+    test = rehearsal.start(draft)
+    SealedPattern.objects.add(test, {b"\0\0": 90, b"\1\2": 110})
+    walk(draft, "change/", "open/", "try/", "try/simulate/")
+    walk(test, "results/")
+
+
+def test_an_open_survey(walk):
+    """All that results can show: sound, unprotected, off the scale, missing."""
+    survey = make_survey(
+        ["coin", "direct", "die", THREE],
+        batch_size=2,
+        target=400,
+        wanted_margin=5,
+        closes_at_target=True,
+    )
+    counts = {b"\0\0\1\0": 30, b"\1\1\1\1": 60, bytes([255, 1, 1, 2]): 10}
+    SealedPattern.objects.add(survey, counts)
+    walk(survey, "change/", "period/", "close/", "share/", "share/poster/")
+    walk(survey, "monitor/", "results/", "export/")
+
+
+def test_a_closed_survey(walk):
+    survey = make_survey()
+    make_responses(survey, [b"\0"] * 5)
+    close(survey)
+    walk(survey, "change/", "history/", "people/", "archive/", "purge/")
+
+
+def test_a_survey_by_invitation(walk):
+    walk(make_survey(access="invitation"), "change/", "links/", "share/")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_published_results(walk, look_at, language):
+    survey = make_survey(["coin", "direct", THREE], language=language)
+    # Groups of 200 and 100.
+    SealedPattern.objects.add(
+        survey, {b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\1": 30, b"\1\1\2": 70}
+    )
+    close(survey)
+    owner = Client()
+    owner.force_login(survey.owner)
+    address = f"/admin/surveys/survey/{survey.pk}/publish/"
+    if language == "en":
+        walk(survey, "results/compare/?first=1&second=2", "publish/")
+    choice = {"questions": [1, 2, 3], "confidence_level": 0.95, "method": "pratt"}
+    owner.post(address, {"headline": "Nearly half copied", **choice})
+    if language == "en":
+        walk(survey, "publish/", "publish/preview/")
+    owner.post(f"{address}switch/", {"is_public": "on"})
+    if language == "en":
+        walk(survey, "publish/", "change/", "results/", "people/", "history/")
+    look_at(f"/r/{Publication.objects.get().token}/")

@@ -1,0 +1,191 @@
+"""What is marked is in the catalogues, and what is in the catalogues is marked."""
+
+import ast
+import re
+from functools import cache
+
+import polib
+import pytest
+
+from scripts.messages import (
+    FOR_RESPONDENTS,
+    MARKERS,
+    PROJECT,
+    SOURCES,
+    catalogues,
+    extract,
+    in_python,
+    in_template,
+    message_of,
+    renew,
+    sources,
+    sources_for_respondents,
+)
+
+CATALOGUES = catalogues()
+
+for_each_language = pytest.mark.parametrize("language", CATALOGUES)
+
+STRINGS = r"((?:(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*)+)"
+IN_CALL = re.compile(rf"\b(?:{'|'.join(MARKERS)})\(\s*{STRINGS}(?:,\s*{STRINGS})?")
+IN_TAG = re.compile(
+    r"{%\s*trans(?:late)?\s+(?P<quote>[\"'])(?P<one>.*?)(?P=quote)"
+    r"|{%\s*blocktrans(?:late)?\b(?P<options>.*?)%}(?P<block>.*?)"
+    r"{%\s*endblocktrans(?:late)?\s*%}",
+    re.DOTALL,
+)
+PLURAL = re.compile(r"{%\s*plural\s*%}")
+VARIABLE = re.compile(r"{{\s*(\w+)\s*}}")
+
+
+def marked_in_python(source):
+    """Return every text that stands behind the name of a marker."""
+    return {
+        ast.literal_eval(f"({text})")
+        for call in IN_CALL.finditer(source)
+        for text in call.groups()
+        if text
+    }
+
+
+def marked_in_template(source):
+    """Return every text in a tag of translation, found without Django's parser."""
+    found = set()
+    for tag in IN_TAG.finditer(source):
+        if tag["one"]:
+            found.add(tag["one"].replace("%", "%%"))
+            continue
+        for text in PLURAL.split(tag["block"]):
+            if "trimmed" in tag["options"]:
+                text = " ".join(line.strip() for line in text.strip().splitlines())
+            found.add(VARIABLE.sub(r"%(\1)s", text.replace("%", "%%")))
+    return found
+
+
+@cache
+def marked():
+    """Return every text that any file marks, with the file."""
+    found = set()
+    for path in sources():
+        find = marked_in_python if path.suffix == ".py" else marked_in_template
+        name = path.relative_to(PROJECT).as_posix()
+        found |= {(text, name) for text in find(path.read_text("utf-8"))}
+    return found
+
+
+@for_each_language
+def test_every_mark_is_in_the_catalogue(language):
+    entries = [message_of(entry) for entry in CATALOGUES[language]]
+    known = {text for message in entries for text in message}
+    missing = {(text, name) for text, name in marked() if text not in known}
+    assert missing == set(), "python -m scripts.messages"
+
+
+@for_each_language
+def test_every_entry_of_the_catalogue_is_marked_where_it_says(language):
+    gone = {
+        (text, name)
+        for entry in CATALOGUES[language]
+        for text in message_of(entry)
+        for name, _line in entry.occurrences
+        if text
+    } - marked()
+    assert gone == set(), "python -m scripts.messages"
+
+
+@for_each_language
+def test_the_catalogue_has_the_texts_of_the_sources_and_no_others(language):
+    entries = [message_of(entry) for entry in CATALOGUES[language]]
+    assert entries == list(extract(sources())), "python -m scripts.messages"
+
+
+def test_every_function_that_marks_is_known():
+    """Another one, or another name for it, would mark texts that nobody extracts."""
+    named = re.compile(r"\b(\w*gettext\w*)(?: as (\w+))?")
+    unknown = [
+        (path.name, alias or name)
+        for path in sources()
+        if path.suffix == ".py"
+        for name, alias in named.findall(path.read_text("utf-8"))
+        if (alias or name) not in MARKERS
+    ]
+    assert unknown == []
+
+
+def test_templates_mark_in_tags_only():
+    """What is marked inside an expression, `{{ _("…") }}`, is not extracted."""
+    expression = re.compile(r"{[{%](?:(?!}}|%}).)*?\b_\([\"']", re.DOTALL)
+    found = [
+        path.name
+        for path in sources()
+        if path.suffix != ".py" and expression.search(path.read_text("utf-8"))
+    ]
+    assert found == []
+    assert expression.search('{% if a == _("One") %}')
+
+
+def test_what_is_looked_through_is_there():
+    patterns = (*SOURCES, *FOR_RESPONDENTS)
+    assert all(any(PROJECT.glob(pattern)) for pattern in patterns)
+    assert sources()[: len(sources_for_respondents())] == sources_for_respondents()
+
+
+def test_texts_are_found_however_they_are_marked():
+    source = """
+label = gettext_lazy("One")
+text = _("Two, "
+         "and three")
+count = ngettext("%s four", "%s fours", n) % n
+known = _(label)
+name = "Five"
+"""
+    assert set(in_python(source)) == {
+        ("One", ""),
+        ("Two, and three", ""),
+        ("%s four", "%s fours"),
+    }
+    template = """{% load i18n %}
+{% if a %}{% translate "One" %}{% endif %}
+{% for b in c %}
+  {% blocktranslate with d=b.d %}Two {{ d }}{% endblocktranslate %}
+{% endfor %}
+{% blocktranslate count n=m %}{{ n }} three{% plural %}{{ n }} threes
+{% endblocktranslate %}
+{% blocktranslate trimmed %}
+  Six
+  seven
+{% endblocktranslate %}
+{% block four %}<p title="{% translate "Four" %}">Five</p>{% endblock %}"""
+    assert set(in_template(template)) == {
+        ("One", ""),
+        ("Two %(d)s", ""),
+        ("%(n)s three", "%(n)s threes\n"),
+        ("Six seven", ""),
+        ("Four", ""),
+    }
+    for find, check, text in (
+        (in_python, marked_in_python, source),
+        (in_template, marked_in_template, template),
+    ):
+        assert {each for message in find(text) for each in message} - {""} == check(
+            text
+        )
+
+
+@pytest.mark.parametrize("text", ['_(f"Of {n}")', '_("Of " + n)', '_("Of %s" % n)'])
+def test_a_text_that_nobody_can_translate_is_found(text):
+    with pytest.raises(ValueError, match="line 1"):
+        list(in_python(text))
+
+
+def test_a_new_text_comes_in_untranslated_and_an_old_one_goes():
+    catalogue = polib.POFile()
+    catalogue.append(polib.POEntry(msgid="Stays", msgstr="Bleibt"))
+    catalogue.append(polib.POEntry(msgid="Goes", msgstr="Geht"))
+    renew(catalogue, {("New", "News"): ["a.py"], ("Stays", ""): ["a.py", "b.py"]})
+    assert [message_of(entry) for entry in catalogue] == [
+        ("New", "News"),
+        ("Stays", ""),
+    ]
+    translations = [entry.msgstr_plural or entry.msgstr for entry in catalogue]
+    assert translations == [{0: "", 1: ""}, "Bleibt"]
