@@ -21,6 +21,10 @@ FIND_VIOLATIONS = """([context, runOnly]) => axe.run(
 ).then(({violations}) => violations.map(({id, nodes}) =>
   [id, nodes.map(({html}) => html.slice(0, 120))]))"""
 
+UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
+  if (getComputedStyle(each).position === "sticky") each.style.position = "static";
+})"""
+
 IS_DRAWN = """([image, scheme]) => image.complete && image.naturalWidth > 0
   && image.currentSrc.includes(`theme=${scheme}`)"""
 
@@ -33,9 +37,11 @@ NOTE_VIOLATIONS = """
 def settle(page):
     """End what fades: colours that go over into others have no contrast on the way.
 
-    Nobody waits for it: on a page that another one covers it never ends.
+    Nobody waits for it: on a page that another one covers it never ends. What sticks to
+    an edge lies down: it covers half a button only until somebody scrolls.
     """
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    page.evaluate(UNSTICK)
 
 
 def violations(page, context=None):
