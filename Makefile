@@ -37,6 +37,7 @@ check: lint
 
 needed:
 	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
 test: needed lint

@@ -42,6 +42,15 @@ def hosts(name: str) -> list[str]:
     return named
 
 
+def address(name: str, *, default: str) -> str:
+    value: str = env.str(name, default=default)
+    if not value.startswith(("https://", "http://", "/")):
+        raise ImproperlyConfigured(
+            f"{name} must begin with https://, http:// or /; got {value!r}"
+        )
+    return value
+
+
 def database() -> dict[str, object]:
     """Return Django's settings for the database that DATABASE_URL names."""
     url = env.str("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'candor.sqlite3'}")

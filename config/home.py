@@ -120,7 +120,7 @@ def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
     arrived = dict(waiting.values_list("survey").annotate(Count("pk")).order_by())
     for survey in surveys:
         has_batch = arrived.get(survey.pk, 0) >= survey.batch_size
-        if survey.is_open and (has_batch or survey.is_over):
+        if survey.is_open and (has_batch or survey.is_past_grace):
             Response.objects.seal_if_due(survey)
     sealed = SealedPattern.objects.filter(survey__in=surveys)
     return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from csp.constants import NONE, SELF
 
-from config.env import BASE_DIR, database, env, hosts, mail, secret, switch
+from config.env import BASE_DIR, address, database, env, hosts, mail, secret, switch
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -56,7 +56,9 @@ PATHS_FOR_RESPONDENTS = (
     PUBLISHED_PATH,
     "/how-it-works/",
     "/what-we-store/",
+    "/leave/",
 )
+LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 
 TEMPLATES = [
@@ -121,7 +123,13 @@ EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = MAIL["DEFAULT_FROM_EMAIL"]
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("de", "Deutsch")]
+LANGUAGES = [
+    ("en", "English"),
+    ("ar", "العربية"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("fr", "Français"),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True

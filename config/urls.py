@@ -1,13 +1,23 @@
 from django.conf import settings
 from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
 
 from respondents.answering.urls import urlpatterns as answering
 from respondents.explaining.urls import of_a_survey as cards
 
+
+def icon(request: HttpRequest) -> HttpResponse:
+    """Answer browsers that ask for it unasked, as beside a chart or a file."""
+    return redirect(static("img/candor.svg"))
+
+
 urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
+    path("favicon.ico", icon),
     path("admin/", include("config.accounts.urls")),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),

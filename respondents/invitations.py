@@ -4,26 +4,20 @@ docs/decisions/0006-invitations.md tells what a copy of the database still says.
 """
 
 import hashlib
-import secrets
 
 from django.db import models, transaction
 
 from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.tokens import new_token
 from surveys.models import Survey
-
-TOKEN_BYTES = 16
-"""128 random bits: nobody finds a link by trying."""
-
-TOKEN_LENGTH = 22
-"""Characters that these bytes take in URL-safe base64 (RFC 4648, section 5)."""
 
 HASH_BYTES = 32
 
 
 def hash_of(token: str) -> bytes:
-    """Return SHA-256 of a token.
+    """Return SHA-256 of a token as `read_token` returns it.
 
-    Without salt or repetition: there is nothing to guess in 128 random bits.
+    Without salt or repetition: there is nothing to guess in 125 random bits.
     """
     return hashlib.sha256(token.encode()).digest()
 
@@ -37,12 +31,12 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        tokens = [secrets.token_urlsafe(TOKEN_BYTES) for _ in range(count)]
         with transaction.atomic():
             # Makes a closing survey wait, which deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
+            tokens = [new_token(locked.design_digest) for _ in range(count)]
             # Sorted: rows lie as they were written, and that is not the file's order.
             hashes = sorted(map(hash_of, tokens))
             self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)

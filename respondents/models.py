@@ -176,7 +176,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         if self.filter(survey=survey).count() >= survey.batch_size:
             self.seal(survey, at_least=survey.batch_size)
             close_if_due(survey)
-        elif survey.is_over:
+        elif survey.is_past_grace:
             close_if_due(survey)
 
 
@@ -305,7 +305,10 @@ def close(survey: Survey) -> None:
 
 
 def close_if_due(survey: Survey) -> None:
-    """Close an open survey after its last day, or at the planned number of responses.
+    """Close an open survey where it is due, and at no other time.
+
+    It is due some minutes after its last day, when what people had begun has arrived,
+    or at once at the planned number of responses.
 
     `survey` is then as it is stored: others may have closed it, or moved its last day.
     """
@@ -320,6 +323,6 @@ def close_if_due(survey: Survey) -> None:
 
 def is_due(survey: Survey) -> bool:
     has_all = survey.closes_at_target and survey.target is not None
-    return survey.is_over or (
+    return survey.is_past_grace or (
         has_all and SealedPattern.objects.respondents(survey) >= (survey.target or 0)
     )

@@ -165,6 +165,11 @@ REFUSED_TABLES: list[dict[str, Any]] = [
 REFUSED_TOTALS = [0, -1, 2**32 + 1, 2**53]
 
 
+TOKEN_SURVEYS, TOKEN_CASES = 3, 10
+
+OLD_TOKENS = ["3q2-7wAAAAAAAAAAAAAAAQ", "-_" * 11, "u" * 22, "0123456789abcdefghjkmn"]
+
+
 def forced_words(weights: reference.Table) -> list[int]:
     """Return the words on both sides of every step of a table."""
     total = sum(weights[0])
@@ -240,7 +245,68 @@ def files() -> dict[str, str]:
     made["refused_tables.json"] = layout(
         {"tables": REFUSED_TABLES, "totals": REFUSED_TOTALS}
     )
+    made["tokens.json"] = layout(tokens())
     return made
+
+
+def tokens() -> dict[str, Any]:
+    """Return what is read as which token, what as none, and whose tokens are whose."""
+    words = reference.stream("candor/tokens")
+    digests = [f"{next(words):08x}" * 8 for _ in range(TOKEN_SURVEYS)]
+    # The second and the third hold only what may be misread.
+    randoms = [reference.random_characters(words), "0" * 25, "1" * 24 + "0"]
+    randoms += [reference.random_characters(words) for _ in range(TOKEN_CASES)]
+    valid = [
+        {"digest": digest, "token": reference.token(random, digest)}
+        for digest in digests
+        for random in randoms
+    ]
+    first, zeros, ones = (case["token"] for case in valid[:3])
+    read = [
+        (first, first),
+        (first.upper(), first),
+        (first.replace("-", ""), first),
+        (first.replace("-", " "), first),
+        (first.replace("-", "\N{EN DASH}"), first),
+        (first.replace("-", "\N{MINUS SIGN}"), first),
+        (f"-\N{NO-BREAK SPACE} {first}- ", first),
+        ("-".join(first), first),
+        (zeros.replace("0", "o"), zeros),
+        (zeros.replace("0", "O"), zeros),
+        (ones.replace("1", "i").upper(), ones),
+        (ones.replace("1", "l"), ones),
+        (ones.replace("1", "L"), ones),
+        *((old, old) for old in OLD_TOKENS),
+    ]
+    refused = [
+        "",
+        "-",
+        *(first[:length] for length in (1, 4, 22, 33)),
+        *(first[start : start + 22] for start in range(1, 13)),
+        first.replace("-", "")[:-1],
+        first.replace("-", "")[:21],
+        f"{first}0",
+        f"{first}-{first}",
+        f"u{first[1:]}",
+        f"U{first[1:]}",
+        f"{first[:-1]}_",
+        f"{first[:-1]}\N{KELVIN SIGN}",
+        f"{first[:-1]}\N{ARABIC-INDIC DIGIT ONE}",
+        f"{first[:-1]}\N{FULLWIDTH DIGIT ONE}",
+        f"{first}\n",
+        f"{first}\N{ZERO WIDTH SPACE}",
+        *(f"{old}A" for old in OLD_TOKENS),
+        *(old[:-1] for old in OLD_TOKENS),
+        f"{OLD_TOKENS[0][:-1]}+",
+        f"{OLD_TOKENS[0]}\n",
+    ]
+    return {
+        "digests": digests,
+        "tokens": valid,
+        "read": [{"typed": typed, "token": token} for typed, token in read],
+        "old": OLD_TOKENS,
+        "refused": refused,
+    }
 
 
 def layout(content: Any) -> str:

@@ -2,7 +2,9 @@
 
 from django.contrib.auth.models import User
 
+from respondents.invitations import Invitation
 from respondents.models import Response
+from respondents.tokens import fits
 from surveys.models import Survey
 
 PASSWORD = "only-for-tests"  # noqa: S105
@@ -38,3 +40,18 @@ def make_responses(survey, patterns):
     """Store one response for each pattern (bytes) on the real path."""
     for number, pattern in enumerate(patterns):
         Response.objects.store(survey, f"{number:032x}", pattern)
+
+
+def mistyped(token):
+    """`token` with its last character wrong, which is noticed every time."""
+    return token[:-1] + ("y" if token[-1] == "x" else "x")
+
+
+def make_foreign_token(survey):
+    """Return a token of another survey that the check of `survey` does not miss."""
+    other = make_survey(slug="another", access="invitation")
+    return next(
+        token
+        for token in Invitation.objects.make(other, 9)
+        if not fits(token, survey.design_digest)
+    )

@@ -160,3 +160,20 @@ def stream(seed: str) -> Iterator[int]:
         block = sha256(seed.encode() + counter.to_bytes(4, "big")).digest()
         for start in range(0, len(block), 4):
             yield int.from_bytes(block[start : start + 4], "big")
+
+
+CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+
+def token(random: str, digest: str) -> str:
+    """Return the token of a one-time link with its check characters, in groups."""
+    drawn = sha256(f"candor one-time link {digest} {random}".encode()).hexdigest()
+    bits = f"{int(drawn, 16):0256b}"
+    check = [CROCKFORD[int(bits[start : start + 5], 2)] for start in (0, 5, 10)]
+    quartets = zip(*[iter(random + "".join(check).lower())] * 4, strict=True)
+    return "-".join(map("".join, quartets))
+
+
+def random_characters(words: Iterator[int]) -> str:
+    """Return 25 characters of a token."""
+    return "".join(CROCKFORD[next(words) % 32] for _ in range(25)).lower()

@@ -141,6 +141,8 @@ def last_day(progress: Progress) -> str:
     survey = progress.survey
     if not survey.is_open:
         return _("It takes no more responses.")
+    if progress.days_left == 0:
+        return _("The last day is over. It closes in a few minutes.")
     at_target = survey.closes_at_target and survey.target
     closes = [_("It closes at %s responses.") % grouped(survey.target or 0)]
     parts = closes if at_target else []

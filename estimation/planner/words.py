@@ -27,7 +27,10 @@ VERDICTS = {
     Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
     Exposure.HINT: gettext_noop("A hint, never proof"),
     Exposure.STRONG_HINT: gettext_noop("A strong hint, but never proof"),
+    Exposure.NEAR_PROOF: gettext_noop("Some reports are nearly proof"),
     Exposure.SOMETIMES_SHOWN: gettext_noop("Some reports show the answer"),
+    Exposure.NEARLY_SHOWN: gettext_noop("It is nearly the answer"),
+    Exposure.RARE_EXCEPTIONS: gettext_noop("It is the answer, with rare exceptions"),
     Exposure.SHOWN: gettext_noop("Not protected: it shows the answer"),
 }
 

@@ -1,11 +1,11 @@
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.validators import RegexValidator
 
-from respondents.invitations import TOKEN_LENGTH
+from respondents.tokens import CHARACTERS, fits, read_token
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
 
@@ -68,12 +68,29 @@ class SubmissionForm(forms.Form):
 
 
 class InvitationForm(forms.Form):
-    """The token of a one-time link; read before anything else."""
+    """The token of a one-time link; read before anything else.
 
-    invitation = forms.CharField(
-        strip=False,
-        validators=[RegexValidator(rf"\A[A-Za-z0-9_-]{{{TOKEN_LENGTH}}}\Z")],
-    )
+    It may be typed from paper. No error holds what was typed.
+    """
+
+    invitation = forms.CharField(error_messages={"required": "invitation is missing."})
+
+    def __init__(self, design: Design, posted: Mapping[str, str]) -> None:
+        super().__init__(posted)
+        self.design = design
+
+    def clean_invitation(self) -> str:
+        token = read_token(self.cleaned_data["invitation"])
+        if not token:
+            raise forms.ValidationError(
+                f"invitation must be {CHARACTERS} letters and digits, in groups of 4."
+            )
+        if not fits(token, self.design.digest):
+            raise forms.ValidationError(
+                "invitation is mistyped or belongs to another survey: "
+                "its last three characters do not fit the others."
+            )
+        return token
 
 
 def names_of_fields(design: Design) -> tuple[str, ...]:
@@ -145,6 +162,14 @@ class PlainForm(forms.Form):
     def picked(self) -> list[int]:
         """Return the chosen positions in the order of the questions."""
         return [self.cleaned_data[pick.name] for pick in self.picks]
+
+    def entered(self) -> dict[int, int]:
+        """Return the chosen positions that are valid, by number of the question."""
+        return {
+            pick.number: self.cleaned_data[pick.name]
+            for pick in self.picks
+            if pick.name in self.cleaned_data
+        }
 
     def missing(self) -> list[int]:
         """Return the numbers of the questions without a valid choice."""

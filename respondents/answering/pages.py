@@ -5,11 +5,13 @@ import hashlib
 import re
 import secrets
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from datetime import date
+from functools import cache, lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
@@ -18,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
+from respondents.answering import reading
 from respondents.answering.forms import PlainForm
 from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
 from surveys.mechanisms.odds import apportion
@@ -27,16 +30,14 @@ from surveys.words.dots import pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import TableInWords, instruction_steps, report_labels
 
-SECONDS_A_QUESTION = 10
-SECONDS_BY_HAND = 40
-SECONDS_AROUND = 60
-"""Reading welcome, protection, consent and the check takes about a minute."""
-
 SUBMISSION_BYTES = 16
 
 NEVER_BACK_FROM_MEMORY = HTTPStatus.NON_AUTHORITATIVE_INFORMATION
 """Where no script may clear it, a form comes back with Back as it was filled in, even
 with no-store. Chromium spares pages with a status other than 200 (measured, 156)."""
+
+LONGEST_CODE = 64
+"""Characters of a code that was typed wrong that are shown again: about two codes."""
 
 INDENTATION = re.compile(r"\s*\n\s*")
 
@@ -61,22 +62,29 @@ class Page:
 
 def of_survey(survey: Survey) -> Page:
     """Return the page of an open survey."""
-    frozen = (survey.pk, survey.design_digest, survey.is_simulated)
+    shown = (
+        survey.pk, survey.design_digest, survey.is_simulated, survey.closes_on
+    )  # fmt: skip
     if design_of(survey).mode == Survey.Mode.BROWSER:
-        return journey(*frozen)
+        return journey(*shown)
     # A new id in every copy of the form: sent twice, it is stored once.
-    before, after = plain_halves(*frozen)
+    before, after = plain_halves(*shown)
     return Page(
         before + new_submission().encode() + after, status=NEVER_BACK_FROM_MEMORY
     )
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
+def journey(
+    survey_id: int, digest: str, is_simulated: bool, closes_on: date | None
+) -> Page:
     """Return all screens of mode browser; a script turns the pages."""
     design = load_design(survey_id, digest)
     page = render_survey(
-        "answering/journey", design, is_simulated=is_simulated
+        "answering/journey",
+        design,
+        is_simulated=is_simulated,
+        closes_on=closes_on,
     ).encode()
     # The same for everybody and without a secret, so its length tells nothing.
     return Page(page, gzip.compress(page, mtime=0))
@@ -84,33 +92,58 @@ def journey(survey_id: int, digest: str, is_simulated: bool) -> Page:
 
 @lru_cache(maxsize=CACHED_DESIGNS)
 def plain_halves(
-    survey_id: int, digest: str, is_simulated: bool
+    survey_id: int, digest: str, is_simulated: bool, closes_on: date | None
 ) -> tuple[bytes, bytes]:
     """Return the empty form of modes server and hand, before and after its id."""
     marker = new_submission()
     design = load_design(survey_id, digest)
     page = render_survey(
-        "answering/plain", design, is_simulated=is_simulated, submission=marker
+        "answering/plain",
+        design,
+        is_simulated=is_simulated,
+        closes_on=closes_on,
+        submission=marker,
     )
     before, _marker, after = page.encode().partition(marker.encode())
     return before, after
 
 
-def mistaken(survey: Survey, form: PlainForm, invitation: str) -> str:
-    """Return the form with what is missing named; no choice is ever shown again.
+def mistaken(
+    survey: Survey, form: PlainForm, code: str, *, is_mistyped: bool = False
+) -> str:
+    """Return the form with what is missing named; no answer is ever shown again.
 
-    The token of a one-time link is: it says nothing of an answer, and nobody should
-    have to type it twice.
+    The code of a one-time link is, as it was typed: it says nothing of an answer, and
+    what may be one letter is not typed anew. So is what somebody got by hand: it is a
+    report, and a second toss would tell more than one.
     """
+    design, missing = design_of(survey), form.missing()
+    is_by_hand = design.mode == Survey.Mode.HAND
     return render_survey(
         "answering/plain",
-        design_of(survey),
+        design,
         is_simulated=survey.is_simulated,
+        closes_on=survey.closes_on,
         submission=new_submission(),
         is_mistaken=True,
-        missing=form.missing(),
+        missing=missing,
+        entered=form.entered() if is_by_hand else {},
         lacks_consent="consent" in form.errors,
-        invitation=invitation,
+        has_consent="consent" not in form.errors,
+        is_mistyped=is_mistyped,
+        invitation=code[:LONGEST_CODE],
+    )
+
+
+def minutes_for(design: Design) -> int:
+    """Return how long the survey takes, worked out from its own page."""
+    is_by_script = design.mode == Survey.Mode.BROWSER
+    name = "answering/journey" if is_by_script else "answering/plain"
+    page = render_survey(name, design, is_simulated=False, minutes=1)
+    return reading.minutes_for(
+        reading.words_on(page),
+        questions=len(design.questions),
+        is_by_hand=design.mode == Survey.Mode.HAND,
     )
 
 
@@ -132,13 +165,24 @@ def new_submission() -> str:
 
 
 def closed(survey: Survey) -> str:
+    """Return what is shown once a survey has ended, in its minutes of grace too."""
     design = design_of(survey)
     with translation.override(design.language):
-        day = date_format(survey.closed_on, _("j F Y")) if survey.closed_on else ""
         return render(
             "answering/closed",
-            {"design": design, "day": day, "results": survey.results_address},
+            {
+                "design": design,
+                "day": in_words(survey.closed_on or survey.closes_on),
+                "results": survey.results_address,
+                # In the minutes of grace a message may still be on its way.
+                "is_final": survey.is_closed,
+            },
         )
+
+
+def in_words(day: date | None) -> str:
+    """Return a day as the language at hand writes it; nothing where there is none."""
+    return date_format(day, _("j F Y")) if day else ""
 
 
 def unknown() -> str:
@@ -168,14 +212,24 @@ def notice(title: Promise, *lines: Promise) -> str:
     return render("answering/notice", {"title": title, "lines": lines})
 
 
-def render_survey(name: str, design: Design, *, is_simulated: bool, **more: Any) -> str:
+def render_survey(
+    name: str,
+    design: Design,
+    *,
+    is_simulated: bool,
+    closes_on: date | None = None,
+    **more: Any,
+) -> str:
     """Return the page `name`, as "answering/plain", in the language of the survey."""
     with translation.override(design.language):
-        return render(name, {**about(design, is_simulated=is_simulated), **more})
+        known = about(design, is_simulated=is_simulated)
+        known["last_day"] = in_words(closes_on)
+        return render(name, {**known, **more, "questions": questions_of(known, more)})
 
 
 def render(name: str, context: dict[str, Any]) -> str:
     """Return the page without its indentation, a fifth of what a phone would load."""
+    context = {"leave_to": settings.LEAVE_TO, **context}
     page = render_to_string(f"respondents/{name}.html", context)
     return INDENTATION.sub("\n", page)
 
@@ -185,39 +239,35 @@ def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
     is_by_hand = design.mode == Survey.Mode.HAND
     protection = Protection(design)
     practice = practice_of(protection)
+    tables = [
+        {
+            "words": table,
+            "title": table.title,
+            "rows": rows_of(table),
+            "pictures": pictures_of(table),
+            "fair": what_must_be_fair(
+                design.questions[number - 1] for number in table.numbers
+            )
+            if is_by_hand
+            else "",
+        }
+        for table in protection.tables
+    ]
     return {
         "design": design,
         "protection": protection,
-        "tables": [
-            {
-                "words": table,
-                "title": table.title,
-                "rows": rows_of(table),
-                "pictures": pictures_of(table),
-                "fair": what_must_be_fair(
-                    design.questions[number - 1] for number in table.numbers
-                )
-                if is_by_hand
-                else "",
-            }
-            for table in protection.tables
-        ],
-        "questions": questions_of(protection),
+        "tables": tables,
+        "worst": tables[protection.tables.index(protection.worst)],
         "is_simulated": is_simulated,
+        # Worked out where a template asks for it, from the page that says it.
+        "minutes": partial(minutes_for, design),
+        "by_form": design.mode != Survey.Mode.BROWSER,
         "by_hand": is_by_hand,
         "by_server": design.mode == Survey.Mode.SERVER,
-        "minutes": minutes_for(design),
         "script_hash": script_hash(),
         "practice": practice,
         "data": for_the_script(protection, practice),
     }
-
-
-def minutes_for(design: Design) -> int:
-    """Return how long it takes to answer, 1 or more."""
-    is_by_hand = design.mode == Survey.Mode.HAND
-    each = SECONDS_BY_HAND if is_by_hand else SECONDS_A_QUESTION
-    return max(1, round((SECONDS_AROUND + each * len(design.questions)) / 60))
 
 
 def for_the_script(
@@ -256,10 +306,13 @@ def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
     return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
 
 
-def questions_of(protection: Protection) -> list[dict[str, Any]]:
-    """Return each question as its screen or part of the form shows it."""
-    design, scrambled = protection.design, protection.scrambled
-    is_by_hand = design.mode == Survey.Mode.HAND
+def questions_of(told: dict[str, Any], more: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it.
+
+    `more` may say which are missing, and what was entered by hand.
+    """
+    design, protection = told["design"], told["protection"]
+    scrambled, is_by_hand = protection.scrambled, told["by_hand"]
     count = len(design.questions)
     return [
         {
@@ -273,6 +326,8 @@ def questions_of(protection: Protection) -> list[dict[str, Any]]:
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
             "steps": instruction_steps(question) if is_by_hand else [],
+            "is_missing": number in more.get("missing", ()),
+            "entered": more.get("entered", {}).get(number),
         }
         for number, question in enumerate(design.questions, start=1)
     ]

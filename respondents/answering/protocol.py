@@ -15,7 +15,7 @@ from respondents.answering.forms import (
     names_of_fields,
     parse,
 )
-from respondents.invitations import TOKEN_LENGTH, Invitation
+from respondents.invitations import Invitation
 from surveys.design import Design, design_of
 from surveys.models import Survey
 
@@ -61,8 +61,11 @@ def unknown() -> RefusedError:
     return RefusedError(HTTPStatus.NOT_FOUND, "survey", message)
 
 
-def closed() -> RefusedError:
-    message = "This survey is closed. Nothing was recorded."
+def closed(design: Design) -> RefusedError:
+    message = "This survey is closed: this came after the end and was not recorded."
+    message += f" Run by {design.organiser}."
+    if design.contact:
+        message += f" Questions: {design.contact}."
     return RefusedError(HTTPStatus.GONE, "survey", message)
 
 
@@ -103,14 +106,13 @@ def read_invitation(survey: Survey, design: Design, posted: Mapping[str, str]) -
     Raises
     ------
     RefusedError
-        Where there is no token, or none of this survey's.
+        Where there is no token, one with a mistake in it, or none of this survey's.
     """
     if not design.is_by_invitation:
         return ""
-    form = InvitationForm(posted)
+    form = InvitationForm(design, posted)
     if not form.is_valid():
-        allowed = f"{TOKEN_LENGTH} characters of A-Z, a-z, 0-9, - and _"
-        message = f"invitation must be {allowed}."
+        message = form.errors.as_data()[INVITATION][0].messages[0]
         raise RefusedError(HTTPStatus.BAD_REQUEST, INVITATION, message)
     token: str = form.cleaned_data[INVITATION]
     if not Invitation.objects.knows(survey, token):
@@ -126,9 +128,9 @@ def read_submission(request: HttpRequest, survey: Survey) -> Submission:
     RefusedError
         Where the survey takes no reports, or the body is not one submission to it.
     """
-    if survey.is_closed:
-        raise closed()
     design = design_of(survey)
+    if survey.is_closed:
+        raise closed(design)
     if design.mode == Survey.Mode.SERVER:
         message = "This survey takes the form of its page, not reports."
         raise RefusedError(HTTPStatus.FORBIDDEN, "survey", message)

@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from respondents.answering import pages, protocol
-from respondents.answering.forms import PlainForm
+from respondents.answering.forms import INVITATION, PlainForm
 from respondents.answering.randomise import randomise
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, close_if_due
@@ -37,7 +37,7 @@ def find_survey(slug: str) -> Survey | None:
     if survey is None or survey.is_draft:
         # A draft is nobody's business yet: the same as no survey at all.
         return None
-    if survey.is_open and survey.is_over:
+    if survey.is_open and survey.is_past_grace:
         # Nobody else may come by for days, and what is forgotten at the end is due.
         close_if_due(survey)
     return survey
@@ -52,11 +52,13 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         survey = find_survey(slug)
         if survey is None:
             raise protocol.unknown()
-        store(survey, protocol.read_submission(request, survey))
+        submission = protocol.read_submission(request, survey)
+        try:
+            store(survey, submission)
+        except SurveyClosedError:
+            raise protocol.closed(design_of(survey)) from None
     except protocol.RefusedError as refused:
         return refused.as_json()
-    except SurveyClosedError:
-        return protocol.closed().as_json()
     except DATABASE_TROUBLE:
         return protocol.busy().as_json()
     return JsonResponse({"recorded": True})
@@ -94,10 +96,10 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
     found = find_survey(slug)
     if found is None:
         return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
-    if found.is_closed:
-        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
-    if request.method == "POST":
+    if request.method == "POST" and found.is_open:
         return receive(request, found)
+    if found.has_ended:
+        return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
     return send_page(request, pages.of_survey(found))
 
 
@@ -119,7 +121,12 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
     try:
         invitation = protocol.read_invitation(survey, design, request.POST)
     except protocol.RefusedError as refused:
-        page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+        if refused.status == HTTPStatus.FORBIDDEN:
+            page = pages.unknown_link(design, is_simulated=survey.is_simulated)
+        else:
+            form = PlainForm(design, request.POST)
+            code = request.POST.get(INVITATION, "")
+            page = pages.mistaken(survey, form, code, is_mistyped=True)
         return HttpResponse(page, status=refused.status)
     form = PlainForm(design, request.POST)
     if not form.is_valid():

@@ -2,18 +2,21 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 
 from respondents.answering.pages import Page, render_survey
+from respondents.explaining.address import shortened
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.mechanisms.by_hand import Device
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import TableInWords, instruction_steps
 
-PAPERS = ("a4", "a6")
-"""Four cards on a sheet to cut, or one on a sheet of its own."""
+PAPERS = {"a4": "A4", "letter": gettext_lazy("US Letter"), "a6": "A6"}
+"""Four cards on a sheet to cut, or, on the last one, one on a sheet of its own."""
 
 
 @dataclass(frozen=True)
@@ -28,20 +31,37 @@ class Card:
 
 
 @lru_cache(maxsize=CACHED_DESIGNS)
-def sheet(survey_id: int, digest: str, is_simulated: bool, paper: str) -> Page | None:
+def sheet(
+    survey_id: int, digest: str, is_simulated: bool, paper: str, address: str
+) -> Page | None:
     """Return the cards of a survey in mode hand; other modes need none."""
     design = load_design(survey_id, digest)
     if design.mode != Survey.Mode.HAND:
         return None
+    page = sheet_of(design, paper, address=address, is_simulated=is_simulated)
+    return Page(page.encode())
+
+
+def sheet_of(
+    design: Design, paper: str, *, address: str, is_simulated: bool = False
+) -> str:
+    """Return the page of all cards; their outcomes are entered at `address`."""
     with translation.override(design.language):
         cards = cards_of(design)
-    about = {
+    about: dict[str, Any] = {
         "cards": cards,
         "paper": paper,
+        "paper_name": PAPERS[paper],
+        "papers": PAPERS,
         "sheet_style": f"css/explaining/{paper}.css",
+        "address": shortened(address),
     }
-    page = render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
-    return Page(page.encode())
+    return render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
+
+
+def has_one_address(design: Design) -> bool:
+    """Whether a card can say where to enter what it tells to do."""
+    return design.mode == Survey.Mode.HAND and not design.is_by_invitation
 
 
 def cards_of(design: Design) -> list[Card]:

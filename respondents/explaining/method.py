@@ -14,7 +14,13 @@ from django.utils.translation import gettext as _
 from respondents.answering.pages import Page, render, rows_of, script_hash, trial_of
 from respondents.explaining.stored import stored_tables
 from surveys.mechanisms import build
-from surveys.mechanisms.odds import HINT_RATIO, WEAK_HINT_RATIO, times_rounded_up
+from surveys.mechanisms.odds import (
+    HINT_RATIO,
+    NEAR_PROOF_RATIO,
+    RARE_EXCEPTIONS_RATIO,
+    WEAK_HINT_RATIO,
+    times_rounded_up,
+)
 from surveys.models import Survey
 from surveys.models.survey import DEFAULT_BATCH_SIZE
 from surveys.words.dots import pictures_of
@@ -24,7 +30,14 @@ from surveys.words.tables import TableInWords
 ARRIVED = 40
 """Of 100 scrambled answers so many are Yes, in the example of how shares are found."""
 
-SCRIPTS = ("randomise.js", "respond.js", "invitation.js", "practise.js")
+SCRIPTS = (
+    "randomise.js",
+    "respond.js",
+    "paging.js",
+    "invitation.js",
+    "practise.js",
+    "leave.js",
+)
 """All that surveys run in mode browser; the first one scrambles."""
 
 
@@ -89,6 +102,8 @@ def numbers_of(table: TableInWords) -> dict[str, str]:
         "found": table.odds.base * (ARRIVED - if_none) // (if_all - if_none),
         "weak": WEAK_HINT_RATIO,
         "hint": HINT_RATIO,
+        "near": NEAR_PROOF_RATIO,
+        "rare": RARE_EXCEPTIONS_RATIO,
         "once": times_rounded_up(ratio),
         "twice": times_rounded_up(ratio**2),
     }

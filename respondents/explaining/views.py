@@ -4,11 +4,15 @@ from http import HTTPStatus
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from respondents.answering import pages
 from respondents.answering.views import answer_with_pages, find_survey, send_page
 from respondents.explaining import cards, method
+from respondents.explaining.address import FORMATS, draw_code
+from surveys.design import design_of
+from surveys.models import Survey
 
 
 def language_of(request: HttpRequest) -> str:
@@ -23,6 +27,11 @@ def how_it_works(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def leave(request: HttpRequest) -> HttpResponse:
+    return redirect(settings.LEAVE_TO)
+
+
+@require_safe
 def what_we_store(request: HttpRequest) -> HttpResponse:
     return send_page(request, method.what_we_store(language_of(request)))
 
@@ -31,13 +40,33 @@ def what_we_store(request: HttpRequest) -> HttpResponse:
 @answer_with_pages
 def card(request: HttpRequest, slug: str) -> HttpResponse:
     survey = find_survey(slug)
-    if survey is not None and survey.is_closed:
+    if survey is not None and survey.has_ended:
         return HttpResponse(pages.closed(survey), status=HTTPStatus.GONE)
     asked = request.GET.get("paper", "")
-    paper = asked if asked in cards.PAPERS else cards.PAPERS[0]
+    paper = asked if asked in cards.PAPERS else next(iter(cards.PAPERS))
     sheet = survey and cards.sheet(
-        survey.pk, survey.design_digest, survey.is_simulated, paper
+        survey.pk,
+        survey.design_digest,
+        survey.is_simulated,
+        paper,
+        address_of(request, survey),
     )
     if not sheet:
         return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
     return send_page(request, sheet)
+
+
+@require_safe
+@answer_with_pages
+def code(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw where the outcomes of a card are entered; a one-time link is on none."""
+    survey = find_survey(slug)
+    design = design_of(survey) if survey and not survey.has_ended else None
+    if not survey or not design or not cards.has_one_address(design):
+        return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
+    drawn = draw_code(address_of(request, survey), "svg")
+    return HttpResponse(drawn, content_type=FORMATS["svg"])
+
+
+def address_of(request: HttpRequest, survey: Survey) -> str:
+    return request.build_absolute_uri(survey.get_absolute_url())

@@ -18,18 +18,32 @@ WEAK_HINT_RATIO = 2
 HINT_RATIO = 4
 """Even odds become 4 to 1 at most: right 4 times in 5; beyond, the hint is strong."""
 
+NEAR_PROOF_RATIO = 10
+"""Even odds can become 10 to 1: right 10 times in 11. "Never proof" would lull."""
+
+RARE_EXCEPTIONS_RATIO = 100
+"""Of 101 answers 100 can be read off their reports."""
+
 WHOLE_FROM = 10
 """From 10 times on, nobody asks for the decimal."""
 
 
 class Exposure(Enum):
-    """What one report says about the answer behind it."""
+    """What one report says about the answer behind it, from little to everything."""
 
     WEAK_HINT = "weak hint"
     HINT = "hint"
     STRONG_HINT = "strong hint"
+    NEAR_PROOF = "some reports are nearly proof"
     SOMETIMES_SHOWN = "some reports show the answer"
+    NEARLY_SHOWN = "nearly the answer"
+    RARE_EXCEPTIONS = "the answer, with rare exceptions"
     SHOWN = "every report shows the answer"
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether no report comes near to proof."""
+        return self in {Exposure.WEAK_HINT, Exposure.HINT, Exposure.STRONG_HINT}
 
 
 @dataclass(frozen=True)
@@ -104,15 +118,45 @@ def is_faithful(
 
 
 def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
-    """Return what a report made by this table says about its answer."""
+    """Return what a report made by this table says about its answer.
+
+    Odds alone would say too much of lopsided tables and of many answers: where Yes
+    arrives as Yes 2 times in 100 and No never so but once in 10,000, one report is
+    nearly proof, and the others are no answer. So "nearly the answer" asks besides that
+    whoever reads the likeliest answer off a report is right 10 times in 11, whatever
+    the answer. With two answers treated alike both are the same.
+    """
     senders = [sum(w > 0 for w in column) for column in zip(*weights, strict=True)]
     if max(senders) == 1:
         return Exposure.SHOWN
-    if (ratio := worst_ratio(weights)) is None:
+    for ratio, found in (
+        (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
+        (NEAR_PROOF_RATIO, Exposure.NEARLY_SHOWN),
+    ):
+        if read_off(weights) >= Fraction(ratio, ratio + 1):
+            return found
+    if (worst := worst_ratio(weights)) is None:
         return Exposure.SOMETIMES_SHOWN
-    if ratio <= WEAK_HINT_RATIO:
+    if worst >= NEAR_PROOF_RATIO:
+        return Exposure.NEAR_PROOF
+    if worst <= WEAK_HINT_RATIO:
         return Exposure.WEAK_HINT
-    return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
+    return Exposure.HINT if worst <= HINT_RATIO else Exposure.STRONG_HINT
+
+
+def read_off(weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the chance that a report's likeliest answer is the one behind it.
+
+    The smallest over all answers; a report as likely from two answers tells of none.
+    In [0, 1].
+    """
+    right = [0] * len(weights)
+    for column in zip(*weights, strict=True):
+        if column.count(largest := max(column)) == 1:
+            right[column.index(largest)] += largest
+    return min(
+        Fraction(weight, sum(row)) for weight, row in zip(right, weights, strict=True)
+    )
 
 
 def times_rounded_up(ratio: Fraction) -> Decimal:

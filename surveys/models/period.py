@@ -1,5 +1,6 @@
 """How long a survey is open and how precise it shall become: never frozen."""
 
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from django.core.exceptions import ValidationError
@@ -13,6 +14,11 @@ LARGEST_TARGET = 10_000_000
 
 SMALLEST_MARGIN, LARGEST_MARGIN = Decimal("0.1"), Decimal(50)
 """Percentage points: below lies no survey's reach, above there is nothing to learn."""
+
+
+GRACE = timedelta(minutes=10)
+"""For who was answering when the last day ended: ten questions take three minutes, by
+hand eight, as the first page tells people, and some are out of reach for a while."""
 
 
 class FieldPeriod(models.Model):
@@ -64,4 +70,16 @@ class FieldPeriod(models.Model):
     @property
     def is_over(self) -> bool:
         """Whether the last day has passed, in the time zone of this server."""
-        return self.closes_on is not None and self.closes_on < timezone.localdate()
+        return self.was_over_at(timezone.now())
+
+    @property
+    def is_past_grace(self) -> bool:
+        """Whether the last day has passed so long ago that nobody is still sending."""
+        return self.was_over_at(timezone.now() - GRACE)
+
+    def was_over_at(self, moment: datetime) -> bool:
+        # By the calendar of that moment, not from midnight on: where clocks are changed
+        # at night, a day may have no midnight, or two.
+        return self.closes_on is not None and self.closes_on < timezone.localdate(
+            moment
+        )

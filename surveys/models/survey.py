@@ -215,6 +215,11 @@ class Survey(FieldPeriod):
         return self.state == self.State.CLOSED
 
     @property
+    def has_ended(self) -> bool:
+        """Whether nobody may begin: what was begun is taken for some minutes more."""
+        return self.is_closed or (self.is_open and self.is_over)
+
+    @property
     def is_rehearsal(self) -> bool:
         return self.rehearsal_of_id is not None
 

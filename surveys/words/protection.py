@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from surveys.design import Design
+from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.mechanism import total_ratio
-from surveys.mechanisms.odds import Exposure, times_rounded_up
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.odds import Exposure
+from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
 from surveys.models import Survey
+from surveys.words.by_hand import devices_of
 from surveys.words.tables import TableInWords, name_questions, tables_in_words
 
 WHO_SCRAMBLES = {
@@ -30,30 +33,41 @@ WHO_SCRAMBLES = {
         gettext_noop(
             "You scramble each answer yourself, with your own coin, die or cards."
         ),
-        gettext_noop("We receive only what you enter. No computer sees your answer."),
+        gettext_noop("We receive only what you enter."),
     ),
 }
 
+BY_STEPS = gettext_noop("You scramble each answer yourself, by steps that we show you.")
+"""In mode hand, where for some question there is nothing to toss, roll or draw."""
+
+ONLY_A_HINT = (
+    gettext_noop("Not for sure."),
+    gettext_noop("Your real answer was never there."),
+)
+
 FROM_THE_DATA = {
-    Exposure.WEAK_HINT: (
-        gettext_noop("Not for sure."),
-        gettext_noop("They hold a weak hint: the odds shift %s times at most."),
-    ),
-    Exposure.HINT: (
-        gettext_noop("Not for sure."),
-        gettext_noop("They hold a hint: the odds shift %s times at most."),
-    ),
-    Exposure.STRONG_HINT: (
-        gettext_noop("Not for sure."),
-        gettext_noop("They hold a strong hint: the odds shift %s times at most."),
+    Exposure.WEAK_HINT: ONLY_A_HINT,
+    Exposure.HINT: ONLY_A_HINT,
+    Exposure.STRONG_HINT: ONLY_A_HINT,
+    Exposure.NEAR_PROOF: (
+        gettext_noop("Sometimes nearly for sure."),
+        gettext_noop("Some scrambled answers come close to proof."),
     ),
     Exposure.SOMETIMES_SHOWN: (
         gettext_noop("Sometimes."),
         gettext_noop("Some scrambled answers show the real one."),
     ),
+    Exposure.NEARLY_SHOWN: (
+        gettext_noop("In most cases."),
+        gettext_noop("What they get is nearly your answer."),
+    ),
+    Exposure.RARE_EXCEPTIONS: (
+        gettext_noop("Nearly always."),
+        gettext_noop("What they get is your answer, with rare exceptions."),
+    ),
     Exposure.SHOWN: (
         gettext_noop("Yes."),
-        gettext_noop("They receive your real answers."),
+        gettext_noop("Your real answers are stored there."),
     ),
 }
 
@@ -91,10 +105,23 @@ class Protection:
 
     @property
     def who_scrambles(self) -> list[str]:
+        """One or two sentences; what is not scrambled is never left out."""
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
-        lines = [_(line) for line in WHO_SCRAMBLES[Survey.Mode(self.design.mode)]]
-        return [*lines, *self.exception]
+        first, second = WHO_SCRAMBLES[Survey.Mode(self.design.mode)]
+        if Device.QUESTION in self.devices:
+            first = BY_STEPS
+        return [_(first), *(self.exception or [_(second)])]
+
+    @cached_property
+    def devices(self) -> list[Device]:
+        """What answers are scrambled with by hand; nothing in the other modes."""
+        if self.design.mode != Survey.Mode.HAND:
+            return []
+        questions = self.design.questions
+        # The first is what the steps begin with: a coin, or only another question.
+        used = [devices_of(questions[number - 1])[:1] for number in self.scrambled]
+        return list(dict.fromkeys(chain.from_iterable(used)))
 
     @property
     def exception(self) -> list[str]:
@@ -119,9 +146,23 @@ class Protection:
             tables,
             key=lambda table: (
                 order.index(table.exposure),
-                table.mechanism.worst_ratio or 0,
+                epsilon_of(table.mechanism.worst_ratio),
             ),
         )
+
+    @property
+    def summary(self) -> list[str]:
+        """The odds of the worst table; which it is, where there are others."""
+        if not self.scrambled:
+            return []
+        if len(self.tables) == 1:
+            return self.worst.sentences
+        least = (
+            _("Of the scrambled answers, those to %s are protected least.")
+            if self.unscrambled
+            else _("The least protection is that of %s.")
+        )
+        return [least % name_questions(self.worst.numbers), *self.worst.sentences]
 
     @property
     def reassurance(self) -> str:
@@ -131,23 +172,19 @@ class Protection:
 
     @property
     def consequences(self) -> list[Consequence]:
-        """Who might learn the real answer, and whether."""
+        """Who might learn the real answer, and whether: at most four rows."""
         found = [
-            Consequence(_("the researchers look at the data"), *self.from_the_data),
             Consequence(
-                _("the server is hacked, or a court or an employer demands the data"),
-                *self.from_the_server,
+                _("the researchers, a thief or a court get the data"),
+                *self.from_the_data,
             ),
             Consequence(
                 _("someone looks at your screen or controls your device"),
                 *self.from_the_screen,
             ),
-            Consequence(
-                _("someone has tampered with this page before you answer"),
-                *self.from_the_page,
-            ),
+            Consequence(_("someone changes this page"), *self.from_the_page),
         ]
-        if self.scrambled:
+        if len(self.scrambled) > 1:
             linked = Consequence(
                 _("you answer many linked questions"), *self.from_linked_questions
             )
@@ -156,50 +193,62 @@ class Protection:
 
     @property
     def from_the_data(self) -> tuple[str, str]:
-        verdict, reason = (_(text) for text in FROM_THE_DATA[self.worst.exposure])
-        if (ratio := self.worst.mechanism.worst_ratio) is not None:
-            reason %= number_format(times_rounded_up(ratio), force_grouping=True)
-        return verdict, " ".join([reason, *self.exception])
-
-    @property
-    def from_the_server(self) -> tuple[str, str]:
-        if not self.scrambled:
-            return _("Yes."), _("Your real answers are stored there.")
-        if self.design.mode == Survey.Mode.SERVER:
-            verdict = _("Not for sure, once they are stored.")
-            reason = _("But yes, if they control the server while you answer.")
-        elif self.worst.exposure is Exposure.SOMETIMES_SHOWN:
-            verdict, reason = _("Sometimes."), _("They would find the same data.")
-        else:
-            verdict = _("Not for sure.")
-            reason = _("Your real answer was never there.")
-        return verdict, " ".join([reason, *self.exception])
+        exposure = self.worst.exposure
+        verdict, reason = (_(text) for text in FROM_THE_DATA[exposure])
+        reasons = [reason]
+        if self.design.mode == Survey.Mode.SERVER and self.scrambled:
+            if exposure.is_hint:
+                verdict = _("Not for sure, once they are stored.")
+                reasons = [_("But yes, if they control the server while you answer.")]
+            else:
+                reasons.append(
+                    _("And yes, if they control the server while you answer.")
+                )
+        return verdict, " ".join([*reasons, *self.exception])
 
     @property
     def from_the_screen(self) -> tuple[str, str]:
-        if self.design.mode == Survey.Mode.HAND:
-            return _("Not from here."), _("Keep your coin, die or cards out of sight.")
-        return _("Yes."), _("Answer where you are alone.")
+        if not (self.design.mode == Survey.Mode.HAND and self.scrambled):
+            return _("Yes."), _("Answer where you are alone.")
+        reasons = []
+        if self.devices != [Device.QUESTION]:
+            reasons.append(_("Keep your coin, die or cards out of sight."))
+        if Device.QUESTION in self.devices:
+            reasons.append(_("Tell nobody your answer to the harmless question."))
+        # The screen shows what is sent, and that may be nearly the answer.
+        verdict, _reason = FROM_THE_DATA[self.worst.exposure]
+        told = _("Not from here.") if self.worst.exposure.is_hint else _(verdict)
+        return told, " ".join([*reasons, *self.exception])
 
     @property
     def from_the_page(self) -> tuple[str, str]:
-        if self.design.mode == Survey.Mode.HAND:
-            reason = _("You scramble your answers away from this page.")
-            return _("Not for sure."), reason
         if self.design.mode == Survey.Mode.SERVER:
             reason = _("The page cannot show you what the server really does.")
             return _("Yes."), reason
+        if self.design.mode == Survey.Mode.HAND and self.scrambled:
+            verdict, _reason = FROM_THE_DATA[self.worst.exposure]
+            reasons = [
+                _("You scramble your answers away from this page."),
+                _("Stop if the steps always ask for your true answer."),
+            ]
+            return _(verdict), " ".join([*reasons, *self.exception])
         reason = _("Anyone can check the script, under “The mathematics”.")
         return _("Yes, they could."), reason
 
     @property
     def from_linked_questions(self) -> tuple[str, str]:
+        """Say how many there are; one alone is linked to nothing."""
         reason = ngettext(
             "This survey asks %s scrambled question.",
             "This survey asks %s scrambled questions.",
             len(self.scrambled),
         )
-        return _("A little more each time."), reason % len(self.scrambled)
+        verdict = (
+            _("A little more each time.")
+            if self.worst.exposure.is_hint
+            else _("More each time.")
+        )
+        return verdict, reason % len(self.scrambled)
 
     @property
     def total_epsilon(self) -> str:

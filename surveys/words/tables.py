@@ -38,8 +38,17 @@ CONCLUSIONS = {
     Exposure.STRONG_HINT: gettext_noop(
         "So what we receive about you is a strong hint, but never proof."
     ),
+    Exposure.NEAR_PROOF: gettext_noop(
+        "So what we receive about you can come close to proof."
+    ),
     Exposure.SOMETIMES_SHOWN: gettext_noop(
         "This is only partly protected: some scrambled answers show the real one."
+    ),
+    Exposure.NEARLY_SHOWN: gettext_noop(
+        "So what we receive about you is nearly your answer."
+    ),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "So what we receive about you is your answer, with rare exceptions."
     ),
     Exposure.SHOWN: gettext_noop("This is not protected: we receive your real answer."),
 }
@@ -182,7 +191,12 @@ class TableInWords:
 
     @property
     def reassurance(self) -> str:
-        """What to know at the first question: no report stands for one answer."""
+        """What to know at the first question: no report stands for one answer.
+
+        Where one does, or nearly, that is what to know.
+        """
+        if not self.exposure.is_hint:
+            return self.conclusion
         row = self.mechanism.weights[0]
         if len(self.choices) > MOST_NAMED:
             same = _("Whatever you say, the same protection applies.")

@@ -13,23 +13,18 @@ class Respondent:
         self.url = f"{site.url}/s/{slug}/"
 
     def heading(self, text):
-        expect(self.page.locator("h1:visible")).to_have_text(text)
+        """See this heading, the only one of its level on the screen."""
+        seen = self.page.locator("main :is(h1, [aria-level='1']):visible")
+        expect(seen).to_have_text(text)
 
     def enter(self):
         self.page.goto(self.url)
+        self.page.check("#consent")
         self.page.click("[data-start]")
         self.heading("How your answers are protected")
 
     def go_on(self):
         self.page.click(CONTINUE)
-
-    def consent(self):
-        self.go_on()
-        if self.page.is_visible("text=Try it first"):
-            self.go_on()
-        self.heading("Before you start")
-        self.page.check("input[type=checkbox]:visible")
-        self.go_on()
 
     def answer(self, *picks):
         for pick in picks:
@@ -38,9 +33,14 @@ class Respondent:
 
     def reach_check(self, *picks):
         self.enter()
-        self.consent()
+        self.go_on()
         self.answer(*picks)
         self.heading("Check your answers")
+
+    def submit(self):
+        """Send the form of modes server and hand."""
+        self.page.click("[type=submit]")
+        self.heading("Thank you")
 
     def send(self):
         self.page.click("[data-go=scramble]")

@@ -7,11 +7,12 @@ from playwright.sync_api import expect
 
 from respondents.invitations import Invitation
 from respondents.models import Response
+from tests.browser.invited import note_posts
 from tests.browser.journey import Respondent
 from tests.browser.test_respond_access import inspect  # noqa: F401
 from tests.browser.test_silence import walk
 from tests.browser.transcript import Transcript, differences
-from tests.factories import PASSWORD, make_survey
+from tests.factories import PASSWORD, make_survey, mistyped
 
 pytestmark = pytest.mark.browser
 
@@ -35,39 +36,77 @@ def fill(page):
     page.check("#consent")
 
 
-def test_with_a_script_nobody_sees_or_types_the_code(page, site, token):
-    page.goto(f"{site.url}/s/study-habits/#{token}")
-    expect(page.locator(CODE)).to_be_hidden()
-    assert page.url == f"{site.url}/s/study-habits/"
-    page.check("#q1")
-    page.evaluate("document.querySelector('form').noValidate = true")
-    page.click("[type=submit]")
-    page.wait_for_selector("text=There is a problem")
-    expect(page.locator(CODE)).to_be_hidden()
-    fill(page)
-    page.click("[type=submit]")
-    expect(page.locator("h1")).to_have_text("Thank you")
-    assert Response.objects.count() == 1
-    page.goto(f"{site.url}/s/study-habits/#{token}")
-    fill(page)
-    page.click("[type=submit]")
-    expect(page.locator("h1")).to_have_text("Thank you")
-    assert Response.objects.count() == 1
+@pytest.fixture
+def respondent(page, site):
+    return Respondent(page, site)
+
+
+def test_with_a_script_nobody_sees_or_types_the_code(page, site, respondent, token):
+    respondent.url += f"#{token}"
+    for _time in range(2):
+        respondent.enter()
+        expect(page.locator(CODE)).to_be_hidden()
+        assert page.url == f"{site.url}/s/study-habits/"
+        respondent.go_on()
+        respondent.answer(0, 1)
+        respondent.submit()
+        assert Response.objects.count() == 1
     assert page.context.cookies() == []
     assert page.evaluate("localStorage.length + sessionStorage.length") == 0
 
 
 @pytest.mark.parametrize("ending", ["", "#short"])
-def test_without_a_whole_link_the_code_is_asked_for(page, site, token, ending):
-    page.goto(f"{site.url}/s/study-habits/{ending}")
+def test_without_a_whole_link_the_code_is_asked_for(page, respondent, token, ending):
+    page.goto(respondent.url + ending)
     expect(page.locator(CODE)).to_be_visible()
-    fill(page)
-    page.click("[type=submit]")
-    assert page.evaluate("document.activeElement.id") == "invitation"
+    page.check("#consent")
+    page.click("[data-start]")
+    page.click("[data-go=fix]")
+    expect(page.locator(CODE)).to_be_focused()
     page.fill(CODE, token)
-    page.click("[type=submit]")
-    expect(page.locator("h1")).to_have_text("Thank you")
+    page.press(CODE, "Enter")
+    respondent.heading("How your answers are protected")
+    respondent.go_on()
+    respondent.answer(0, 1)
+    respondent.submit()
     assert Response.objects.count() == 1
+
+
+WRONG = "We do not know this code."
+
+
+def test_a_wrong_link_is_told_before_anything_is_asked(page, site, respondent, token):
+    posts = note_posts(page)
+    page.goto(f"{respondent.url}#{mistyped(token)}")
+    expect(page.locator(CODE)).to_be_visible()
+    expect(page.locator("#wrong-code")).to_contain_text(WRONG)
+    assert page.input_value(CODE) == mistyped(token)
+    assert page.get_attribute(CODE, "aria-invalid") == "true"
+    assert page.url == f"{site.url}/s/study-habits/"
+    page.check("#consent")
+    page.click("[data-start]")
+    respondent.heading("Study habits")
+    assert posts == []
+    page.fill(CODE, token.upper().replace("-", " "))
+    expect(page.locator("#wrong-code")).to_be_hidden()
+    page.press(CODE, "Tab")
+    expect(page.locator("#wrong-code")).to_be_hidden()
+    assert page.get_attribute(CODE, "aria-invalid") is None
+    page.click("[data-start]")
+    respondent.go_on()
+    respondent.answer(0, 1)
+    respondent.submit()
+    assert Response.objects.count() == 1
+
+
+def test_a_code_typed_wrong_is_told_as_soon_as_it_is_left(page, site, token):
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.locator(CODE)).to_be_visible()
+    expect(page.locator("#wrong-code")).to_be_hidden()
+    page.fill(CODE, mistyped(token))
+    page.press(CODE, "Tab")
+    expect(page.locator("#wrong-code")).to_contain_text(WRONG)
+    expect(page.locator(CODE)).to_be_visible()
 
 
 def test_without_javascript_the_code_is_typed(chromium, site, token):
@@ -90,6 +129,30 @@ def test_without_javascript_the_code_is_typed(chromium, site, token):
     fill(page)
     page.click("[type=submit]")
     expect(page.locator("h1")).to_have_text("We do not know this link")
+    context.close()
+
+
+def test_without_javascript_a_code_typed_wrong_is_shown_again(chromium, site, token):
+    context = chromium.new_context(java_script_enabled=False)
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.locator("#wrong-code")).to_be_hidden()
+    fill(page)
+    page.fill(CODE, token[:-1])
+    page.click("[type=submit]")
+    # The browser itself sees that it is too short: nothing that was chosen is lost.
+    assert page.locator(f"{CODE}:invalid").count() == 1
+    assert page.locator("#q1:checked").count() == 1
+    page.fill(CODE, mistyped(token))
+    page.click("[type=submit]")
+    expect(page.locator("#wrong-code")).to_contain_text(WRONG)
+    assert page.input_value(CODE) == mistyped(token)
+    fill(page)
+    page.fill(CODE, token.replace("-", "").upper())
+    page.click("[type=submit]")
+    expect(page.locator("h1")).to_have_text("Thank you")
+    assert Response.objects.count() == 1
     context.close()
 
 
@@ -138,6 +201,10 @@ def test_the_pages_about_links_are_for_everybody(page, site, inspect):  # noqa: 
     page.goto(f"{site.url}/s/plain/")
     expect(page.locator(CODE)).to_be_visible()
     inspect()
+    page.fill(CODE, "mistyped")
+    page.press(CODE, "Tab")
+    expect(page.locator("#wrong-code")).to_be_visible()
+    inspect()
 
 
 def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
@@ -153,7 +220,9 @@ def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
     header, *links = download.value.path().read_text().split()
     assert download.value.suggested_filename == "study-habits-links.csv"
     assert (header, len(set(links))) == ("link", 2)
-    assert re.fullmatch(rf"{site.url}/s/study-habits/#[\w-]{{22}}", links[0])
+    assert re.fullmatch(
+        rf"{site.url}/s/study-habits/#([0-9a-z]{{4}}-){{6}}[0-9a-z]{{4}}", links[0]
+    )
 
     visitor = chromium.new_context()
     visitor.set_default_timeout(10_000)

@@ -21,8 +21,8 @@ FAMILIES_BY_HAND = (
 )
 HARMLESS = "Is your mother's birthday in January, February or March?"
 
-A4_POINTS, A6_POINTS = (595, 842), (298, 420)
-"""ISO 216: 210 x 297 mm and 105 x 148 mm, in points of 1/72 inch."""
+A4_POINTS, A6_POINTS, LETTER_POINTS = (595, 842), (298, 420), (612, 792)
+"""ISO 216: 210 x 297 mm and 105 x 148 mm; ANSI: 8.5 x 11 inches; points of 1/72."""
 
 
 def test_the_coin_and_the_trial_work_where_the_method_is_explained(page, site):
@@ -57,6 +57,7 @@ def test_without_javascript_all_but_the_coin_can_be_read(chromium, site):
 def test_a_survey_stays_as_it_is_while_somebody_reads_on(page, site):
     make_survey()
     page.goto(f"{site.url}/s/study-habits/")
+    page.check("#consent")
     page.click("[data-start]")
     with page.context.expect_page() as opened:
         page.click(".foot >> text=What we store")
@@ -92,7 +93,11 @@ def sizes_of(pdf):
 
 @pytest.mark.parametrize(
     ("query", "size", "pages"),
-    [("", A4_POINTS, 2), ("?paper=a6", A6_POINTS, len(FAMILIES_BY_HAND))],
+    [
+        ("", A4_POINTS, 2),
+        ("?paper=letter", LETTER_POINTS, 2),
+        ("?paper=a6", A6_POINTS, len(FAMILIES_BY_HAND)),
+    ],
 )
 def test_cards_fill_the_paper_that_was_chosen(cards, query, size, pages):
     pdf = cards(query).pdf(prefer_css_page_size=True)

@@ -21,10 +21,8 @@ QUESTIONS = (
 ANSWER_ALL = """(picks) => {
   const click = (selector) => document.querySelector(selector).click();
   const next = () => click("[data-moves] [data-go=next]");
+  click("#consent");
   click("[data-start]");
-  next();
-  if (document.querySelector("[data-screen=try]:not([hidden])")) next();
-  click("[data-screen=consent] input");
   next();
   for (const pick of picks) {
     const screen = document.querySelector("[data-screen=question]:not([hidden])");

@@ -145,11 +145,9 @@ def test_no_request_of_a_respondent_carries_a_cookie(page, site):
         log_in(page, address)
         Respondent(page, SimpleNamespace(url=address), "browser").finish(0)
         for mode in ("server", "hand"):
-            page.goto(f"{address}/s/{mode}/")
-            page.check("#q1")
-            page.check("#consent")
-            page.click("[type=submit]")
-            page.wait_for_selector("text=Thank you")
+            respondent = Respondent(page, SimpleNamespace(url=address), mode)
+            respondent.reach_check(0)
+            respondent.submit()
         for path in ("s/hand/card/", "how-it-works/", "what-we-store/"):
             page.goto(f"{address}/{path}")
         page.goto(f"{address}/admin/")
@@ -168,12 +166,17 @@ def log_in(page, address):
     page.get_by_role("heading", name="Your surveys").wait_for()
 
 
-def test_no_cookie_and_only_reports_in_storage(page, respondent):
-    respondent.finish(0, 1)
+def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
+    respondent.reach_check(0, 1)
+    page.route("**/reports/", lambda route: route.abort(), times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    (kept,) = page.evaluate("Object.values(localStorage)")
+    assert set(page.evaluate("JSON.parse", kept)) == {"body"}
+    page.click("text=Try again now")
+    respondent.heading("Thank you")
     assert page.context.cookies() == []
-    storage = page.evaluate("({...localStorage})")
-    (kept,) = storage.values()
-    assert set(page.evaluate("JSON.parse", kept)) == {"body", "recorded"}
+    assert page.evaluate("Object.values(localStorage)") == ['{"recorded":true}']
     assert page.evaluate("sessionStorage.length") == 0
 
 
@@ -187,8 +190,8 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
     assert "Your device has to scramble your answers before they leave it." in text
     assert "If no button appears" not in text
     assert page.locator("input:visible, button:visible").count() == 0
+    assert page.locator("form").count() == 0
     before = len(requests)
-    page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_timeout(200)
     assert len(requests) == before
@@ -217,23 +220,28 @@ def test_the_plain_form_works_without_javascript(chromium, site, mode):
 
 def test_the_plain_form_names_what_is_missing_and_takes_the_focus(page, site):
     make_survey(["coin", "die"], mode="server")
+    page.route("**/plain.js", lambda route: route.abort())
     page.goto(f"{site.url}/s/study-habits/")
     page.check("#q1")
+    page.check("#consent")
     page.evaluate("document.querySelector('form').noValidate = true")
     page.click("[type=submit]")
-    expect(page.locator(".problem")).to_be_focused()
+    expect(page.locator(".problem:visible")).to_be_focused()
     page.click("text=Question 2: choose one")
     expect(page.locator("#q2")).to_be_focused()
-    assert page.locator("input:checked").count() == 0
+    assert page.locator("input[type=radio]:checked").count() == 0
+    expect(page.get_by_role("radiogroup").nth(1)).to_have_accessible_description(
+        "Choose an answer"
+    )
     assert Response.objects.count() == 0
 
 
 def test_the_plain_form_comes_back_empty(page, site):
     make_survey(["coin"], mode="server")
-    page.goto(f"{site.url}/s/study-habits/")
-    page.check("#q1")
+    respondent = Respondent(page, site)
+    respondent.reach_check(0)
     leave_and_come_back(page, site)
-    page.wait_for_selector("#q1")
+    respondent.heading("Study habits")
     assert page.locator("input:checked").count() == 0
 
 

@@ -35,21 +35,23 @@ LEAKS = {
         'padding: "x".repeat(pickedIn(questions[0].radios)), submission: hex(',
     ),
     "a message at another moment": (
-        "    lock();\n    send();",
+        '    erase();\n    pages.end("sending");\n    send();',
         "    const wait = 1_500 * pickedIn(questions[0].radios);\n"
-        "    lock();\n    setTimeout(send, wait);",
+        '    erase();\n    pages.end("sending");\n    setTimeout(send, wait);',
     ),
     "the answer kept in storage": (
-        "    keep(false);",
-        "    localStorage.answer = pickedIn(questions[0].radios);\n    keep(false);",
+        "    keep({ body });",
+        "    localStorage.answer = pickedIn(questions[0].radios);\n    keep({ body });",
     ),
     "the answer left in the page": (
-        "screen.remove();\n    for (const each of radios) each.checked = false;",
+        "screen.remove();\n    radios.forEach((radio) => { radio.checked = false; });",
         "screen.hidden = true;",
     ),
     "the answer in the history": (
-        "history.pushState({ index,",
-        "history.pushState({ picked: pickedIn(questions[0].radios), index,",
+        PICKED,
+        'radio.addEventListener("change", () => { pick(radio);'
+        " history.replaceState(Object.assign({ picked: index }, history.state), '');"
+        " });",
     ),
 }
 AGAIN = (
@@ -145,7 +147,7 @@ def run_offline(chromium, site):
         respondent.enter()
         page.wait_for_load_state("networkidle")
         context.set_offline(True)
-        respondent.consent()
+        respondent.go_on()
         respondent.answer(*picks)
         respondent.send()
         page.wait_for_selector("text=Not sent yet")

@@ -77,8 +77,9 @@ def pages_of(survey):
         found += [client.get(f"{url}card/{paper}") for paper in ("", "?paper=a6")]
     if survey.mode != "browser":
         (token,) = Invitation.objects.make(survey, 1)
-        # Nothing is chosen; nothing is agreed to; with a link that nobody has.
-        for code in (token, "x" * 22):
+        # Nothing is chosen; nothing is agreed to; with a link that nobody has, and with
+        # a code that is no code.
+        for code in (token, "x" * 22, "x"):
             found += [client.post(url, f"invitation={code}", FORM)]
         found += [client.get(f"{url}thanks/")]
     survey.state, survey.closed_on = "closed", "2026-03-03"

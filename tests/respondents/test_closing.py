@@ -1,7 +1,7 @@
 """Closing by itself: after the last day, and at the planned number of responses."""
 
 import json
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 
 import pytest
@@ -31,7 +31,11 @@ TODAY = date(2026, 3, 10)
 def today(monkeypatch):
     """A calendar whose day a test can turn."""
     calendar = {"day": TODAY}
-    monkeypatch.setattr(timezone, "localdate", lambda: calendar["day"])
+
+    def at_noon():
+        return datetime.combine(calendar["day"], time(12), UTC)
+
+    monkeypatch.setattr(timezone, "now", at_noon)
     return calendar
 
 
@@ -59,8 +63,9 @@ def test_after_its_last_day_the_page_says_when_it_closed(client, today):
     make_over(today)
     answer = client.get(URL)
     assert answer.status_code == 410
-    told = "This survey closed on 9 March 2026. Nothing was recorded."
-    assert told in answer.content.decode()
+    page = answer.content.decode()
+    assert "This survey closed on 9 March 2026." in page
+    assert "You came after the end, so nothing was recorded now." in page
 
 
 def test_after_its_last_day_it_takes_no_reports(client, today):
@@ -176,14 +181,15 @@ def test_the_command_says_what_it_closed(today, capsys):
     )
 
 
-def yesterday():
-    return timezone.localdate() - timedelta(days=1)
+def day_before_yesterday():
+    """Past all grace at any time of the day."""
+    return timezone.localdate() - timedelta(days=2)
 
 
 def let_it_be_over(survey):
-    """Responses have arrived; then the last day is moved to yesterday."""
+    """Responses have arrived; then the last day is moved into the past."""
     make_responses(survey, [b"\x01"] * 10)
-    Survey.objects.filter(pk=survey.pk).update(closes_on=yesterday())
+    Survey.objects.filter(pk=survey.pk).update(closes_on=day_before_yesterday())
     survey.refresh_from_db()
 
 
@@ -196,7 +202,7 @@ def test_many_who_close_it_at_once_lose_and_double_nothing():
     at_once(*(partial(close_if_due, copy) for copy in copies))
 
     assert {(copy.state, copy.closed_on) for copy in copies} == {
-        ("closed", yesterday())
+        ("closed", day_before_yesterday())
     }
     assert SealedPattern.objects.counts(survey) == {b"\x01": 10}
     assert not Receipt.objects.exists()

@@ -2,17 +2,20 @@
 
 import json
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.db import OperationalError
 
-from respondents.invitations import TOKEN_LENGTH, Invitation, hash_of
+from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.tokens import fits, new_token
 from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
 from surveys.models import Survey
+from surveys.models.period import GRACE
 from tests.factories import make_survey
 
 DOCS = Path(settings.BASE_DIR) / "docs"
@@ -62,7 +65,7 @@ def refusals(client, db, monkeypatch):
         post({}, content_type="text/plain"),
     }
     invited = make_survey(slug="invited", access=Survey.Access.INVITATION)
-    for token in ("", "A" * TOKEN_LENGTH):
+    for token in ("", new_token(invited.design_digest)):
         found.add(post(body_for(invited, invitation=token), "/s/invited/reports/"))
     by_server = make_survey(slug="server", mode=Survey.Mode.SERVER)
     found.add(post(body_for(by_server), "/s/server/reports/"))
@@ -130,7 +133,9 @@ def test_the_stored_rows_of_the_data_flow_follow_from_what_was_sent():
 
 def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
     flow = read("data-flow.md")
-    token = re.search(r"https://[^`]*/#([\w-]{22})`", flow)[1]
+    token = re.search(r"https://[^`]*/#([\w-]{34})`", flow)[1]
+    digest = re.search(r"`([0-9a-f]{64})`", flow)[1]
+    assert fits(token, digest)
     stored = rows(flow, "## With one-time links")[0][0]
     assert hash_of(token).hex().startswith(stored.removesuffix("…"))
 
@@ -140,3 +145,20 @@ def test_the_privacy_page_names_every_column(model):
     stored = {row[0]: row[1] for row in rows(read("privacy.md"), "## What is stored")}
     named = set(re.findall(r"`(\w+)`", f"`{stored[model._meta.db_table]}`"))
     assert {field.column for field in model._meta.fields} == named
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "working-together.md", "commands.md", "deployment.md", "protocol.md",
+        "data-flow.md", "privacy.md", "fieldwork.md",
+    ],
+)  # fmt: skip
+def test_the_guides_tell_how_long_the_grace_is(name):
+    assert f"{GRACE.total_seconds() / 60:.0f} minutes" in " ".join(read(name).split())
+
+
+def test_the_nightly_job_runs_after_the_grace():
+    job = re.search(r"^(\d+) (\d+) .*close_due", read("deployment.md"), re.MULTILINE)
+    after_midnight = timedelta(minutes=int(job[1]), hours=int(job[2]))
+    assert after_midnight > GRACE

@@ -7,8 +7,9 @@ import pytest
 from django.db import connection, transaction
 
 from respondents.errors import SurveyClosedError, UnknownInvitationError
-from respondents.invitations import TOKEN_LENGTH, Invitation, hash_of
+from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.tokens import TOKEN_LENGTH, fits, new_token
 from surveys.models import Survey
 from tests.concurrency import at_once, workers
 from tests.factories import make_survey
@@ -39,6 +40,7 @@ def test_only_fingerprints_are_stored():
 
     assert len(set(tokens)) == 200
     assert {len(token) for token in tokens} == {TOKEN_LENGTH}
+    assert all(fits(token, survey.design_digest) for token in tokens)
     rows = Invitation.objects.values_list("hash", "survey", "spent")
     assert {(bytes(hash), *rest) for hash, *rest in rows} == {
         (hash_of(token), survey.pk, False) for token in tokens
@@ -83,7 +85,7 @@ def test_unknown_links_store_nothing():
     Invitation.objects.make(survey, 1)
     [foreign] = Invitation.objects.make(other, 1)
 
-    for token in (foreign, "A" * TOKEN_LENGTH, ""):
+    for token in (foreign, new_token(survey.design_digest), "A" * 22, ""):
         assert not Invitation.objects.knows(survey, token)
         with pytest.raises(UnknownInvitationError):
             Response.objects.store_invited(survey, token, b"\x01")

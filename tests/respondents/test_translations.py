@@ -17,8 +17,22 @@ from scripts.messages import (
 
 # Words that would call an answer untrue, or promise more than is done; design rule.
 FORBIDDEN = {
-    "de": (r"\blüg", r"\bgelogen", r"falsch", r"fälsch", r"\banonym", r"zufallsantw")
-}
+    "ar": (
+        r"كذب", r"كاذب", r"أكاذيب", r"زائف", r"مزو[َّ]*ر", r"تزوير", r"خاطئ", r"غير صحيح",
+        r"مغلوط", r"وهمي", r"مجهول", r"إجاب\w* (?:ال)?عشوائي", r"تشفير",
+    ),
+    "de": (r"\blüg", r"\bgelogen", r"falsch", r"fälsch", r"\banonym", r"zufallsantw"),
+    "es": (
+        r"\bmentir", r"\bmentid", r"\bmient(?!ras)", r"\bminti", r"\bfals",
+        r"\ban[oó]nim", r"\bengañ", r"\bencript", r"\bcifra[dr]",
+        r"respuestas? (?:aleatori|al azar|inventad)",
+    ),
+    "fr": (
+        r"mensong", r"\bment(?:i\b|ir|is\b|it\b|ent\b|eur|euse|ez\b)", r"\bfaux\b",
+        r"\bfauss", r"falsifi", r"truqu", r"\banonym", r"aléatoire", r"\bcrypt",
+        r"chiffr(?:er|é|em)",
+    ),
+}  # fmt: skip
 
 PLACEHOLDER = re.compile(r"%(?:\((\w+)\))?s")
 
@@ -78,6 +92,7 @@ def test_a_translation_has_the_placeholders_of_its_text(language):
 def test_a_translation_ends_like_its_text(language):
     """Sentences are put together: a stop too few or too many would show."""
     for source, text in pairs(language):
+        text = text.replace("؟", "?")  # Arabic
         ends = [each[-1:] if each[-1:] in ".:? " else "" for each in (source, text)]
         assert ends[0] == ends[1], text
 

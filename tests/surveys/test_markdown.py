@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,8 @@ TAG = re.compile(r"<[^>]*>")
 # What may stand between < and >, written out apart from the code under test.
 HARMLESS = re.compile(
     r"</?(?:p|br|strong|em|ul|ol|li|blockquote)>"
-    r'|<a href="(?:https?|mailto):[^"<>]*" rel="noreferrer">|</a>'
+    r'|<a href="(?:https?|mailto):[^"<>]*" target="_blank" rel="noopener noreferrer">'
+    r'|</a>|<span class="unseen visually-hidden">|</span>'
 )
 
 
@@ -31,11 +33,14 @@ def harmful_tags(html):
         ("a < b & c", "<p>a &lt; b &amp; c</p>\n"),
         (
             "[us](https://a.example/?a=1&b=2)",
-            '<p><a href="https://a.example/?a=1&amp;b=2" rel="noreferrer">us</a></p>\n',
+            '<p><a href="https://a.example/?a=1&amp;b=2" target="_blank" '
+            'rel="noopener noreferrer">us<span class="unseen visually-hidden">'
+            " (opens in a new tab)</span></a></p>\n",
         ),
         (
             "<ethics@example.org>",
-            '<p><a href="mailto:ethics@example.org" rel="noreferrer">'
+            '<p><a href="mailto:ethics@example.org" target="_blank" '
+            'rel="noopener noreferrer">'
             "ethics@example.org</a></p>\n",
         ),
         ("", ""),
@@ -117,6 +122,21 @@ PIECES = st.sampled_from(
 @given(st.lists(PIECES, max_size=12).map("".join))
 def test_no_mixture_gets_through_either(typed):
     assert harmful_tags(render_markdown(typed)) == []
+
+
+def test_every_link_to_a_page_says_that_it_opens_a_tab_in_the_language_at_hand():
+    typed = "[**a**\nb](https://a.example) and [c](http://c.example?x='y')"
+    assert render_markdown(typed).count("(opens in a new tab)</span></a>") == 2
+    with translation.override("de"):
+        told = translation.gettext("(opens in a new tab)")
+        assert render_markdown(typed).count(f"{told}</span></a>") == 2
+    assert told != "(opens in a new tab)"
+
+
+@pytest.mark.parametrize("typed", HOSTILE)
+def test_no_note_comes_without_a_link_to_a_page(typed):
+    html = render_markdown(typed)
+    assert html.count("<span") == html.count('<a href="http')
 
 
 def test_only_elements_without_a_heading_are_let_through():

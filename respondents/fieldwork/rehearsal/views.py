@@ -16,8 +16,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
 from respondents.answering import views
+from respondents.explaining.address import FORMATS, draw_code
 from respondents.fieldwork.rehearsal import rehearsal
-from respondents.fieldwork.sharing import shared as sharing
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
@@ -130,5 +130,5 @@ def thanks(request: HttpRequest, survey_id: int) -> HttpResponse:
 @require_safe
 def code(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Draw the address of the test as a QR code, for the phone in one's pocket."""
-    drawn = sharing.draw_code(address_of(request, get_test(request, survey_id)), "svg")
-    return HttpResponse(drawn, content_type=sharing.FORMATS["svg"])
+    drawn = draw_code(address_of(request, get_test(request, survey_id)), "svg")
+    return HttpResponse(drawn, content_type=FORMATS["svg"])

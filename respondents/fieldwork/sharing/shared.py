@@ -1,29 +1,17 @@
 """What brings people to an open survey: its address as a code, and words to send."""
 
-import io
 from dataclasses import dataclass
 
-import segno
 from django.urls import reverse
 from django.utils import translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from respondents.answering.pages import minutes_for, render_survey
+from respondents.answering.pages import in_words, minutes_for, render_survey
+from respondents.explaining.address import shortened
 from surveys.design import Design, design_of
 from surveys.models import Survey
 from surveys.words.protection import Protection
-from surveys.words.tables import name_questions
-
-ERROR_CORRECTION = "m"
-"""Read with 15 % of the code covered (ISO/IEC 18004); segno takes a higher level where
-it costs no larger code."""
-
-PIXELS_A_MODULE = 24
-"""About 900 pixels for a usual address: sharp at 8 cm in 300 dots per inch."""
-
-FORMATS = {"svg": "image/svg+xml", "png": "image/png"}
 
 OWN_LINK = gettext_noop("[one-time link]")
 """Where each person's own link goes in the invitation."""
@@ -47,8 +35,7 @@ class Shared:
 
     @property
     def short_address(self) -> str:
-        """The address as people type it: what a browser adds is left out."""
-        return self.address.removeprefix("https://").removesuffix("/")
+        return shortened(self.address)
 
     @property
     def method_address(self) -> str:
@@ -58,19 +45,7 @@ class Shared:
     @property
     def last_day(self) -> str:
         """The last day to answer in words; nothing where there is none."""
-        day = self.survey.closes_on
-        return date_format(day, _("j F Y")) if day else ""
-
-
-def draw_code(address: str, kind: str) -> bytes:
-    """Return the address as a QR code, dark on white also where a page is dark."""
-    drawn = io.BytesIO()
-    code = segno.make_qr(address, error=ERROR_CORRECTION)
-    if kind == "svg":
-        code.save(drawn, kind="svg", light="white", omitsize=True, title=address)
-    else:
-        code.save(drawn, kind="png", light="white", scale=PIXELS_A_MODULE)
-    return drawn.getvalue()
+        return in_words(self.survey.closes_on)
 
 
 def poster(shared: Shared) -> str:
@@ -78,14 +53,13 @@ def poster(shared: Shared) -> str:
     design = shared.design
     with translation.override(design.language):
         promise = protection_in_short(Protection(design))
-        last_day = shared.last_day
     return render_survey(
         "fieldwork/sharing/poster",
         design,
         is_simulated=shared.survey.is_simulated,
+        closes_on=shared.survey.closes_on,
         shared=shared,
         promise=promise,
-        last_day=last_day,
     )
 
 
@@ -96,12 +70,8 @@ def protection_in_short(protection: Protection) -> list[str]:
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
-    worst = protection.worst
-    odds = worst.sentences if protection.scrambled else []
-    if odds and len(protection.tables) > 1:
-        least = _("The least protection is that of %s.") % name_questions(worst.numbers)
-        odds = [least, *odds]
-    return [*protection.who_scrambles, *odds, worst.conclusion]
+    conclusion = protection.worst.conclusion
+    return [*protection.who_scrambles, *protection.summary, conclusion]
 
 
 def invitation(shared: Shared) -> str:

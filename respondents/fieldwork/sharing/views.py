@@ -6,14 +6,14 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from respondents.explaining.address import FORMATS, draw_code
 from respondents.explaining.cards import PAPERS
 from respondents.fieldwork.sharing import shared as sharing
-from respondents.fieldwork.sharing.shared import FORMATS, Shared
+from respondents.fieldwork.sharing.shared import Shared
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
-
-PAPER_NAMES = {"a4": "A4", "a6": "A6"}
+from surveys.words.by_hand import what_must_be_fair
 
 
 @require_safe
@@ -32,8 +32,9 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         shared=shared,
         invitation=sharing.invitation(shared),
         formats=list(FORMATS),
-        papers=[(paper, PAPER_NAMES[paper]) for paper in PAPERS],
+        papers=PAPERS,
         is_by_hand=survey.mode == Survey.Mode.HAND,
+        fair=what_must_be_fair(shared.design.questions),
     )
 
 
@@ -43,7 +44,7 @@ def code(request: HttpRequest, survey_id: int, kind: str) -> HttpResponse:
     shared = get_shared(request, survey_id)
     if kind not in FORMATS:
         raise Http404("There is no such format.")
-    drawn = sharing.draw_code(shared.address, kind)
+    drawn = draw_code(shared.address, kind)
     return HttpResponse(drawn, content_type=FORMATS[kind])
 
 

@@ -4,4 +4,4 @@ try {
   for (const place of Object.keys(localStorage)) {
     if (place.startsWith(`candor ${forget}`)) localStorage.removeItem(place);
   }
-} catch { /* storage is switched off: nothing was kept */ }
+} catch (error) { /* storage is switched off: nothing was kept */ }

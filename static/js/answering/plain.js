@@ -1,14 +1,64 @@
-// Modes server and hand: a page that has been left is empty. Neither Back nor a restored
-// tab shows what was picked. Without JavaScript, no-store and autocomplete="off" do it.
-addEventListener("pagehide", () => document.querySelector("form")?.reset());
+// Modes server and hand, one screen at a time; without this script they are one page.
+// A page that has been left is empty: neither Back nor a restored tab shows what was
+// picked. Without JavaScript, no-store and autocomplete="off" do it.
+
+const main = document.getElementById("journey");
+const form = document.forms[0];
+const code = document.querySelector("[data-code]");
+
+addEventListener("pagehide", () => form.reset());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-// A one-time link brings its code behind the #: nobody has to type it.
-const code = document.querySelector("[data-code]");
-if (code) {
-  const input = code.querySelector("input");
-  input.value ||= location.hash.slice(1, input.maxLength + 1);
-  code.hidden = input.checkValidity();
-  history.replaceState(null, "", location.pathname);
-  addEventListener("hashchange", () => location.reload());
+async function start() {
+  const [{ paginate, mark }, links] = await Promise.all([
+    import(main.dataset.paging), code && import(code.dataset.invitation),
+  ]);
+  if (links) readCode(links, mark);
+  const pages = paginate(main, "");
+  const screens = Array.from(form.querySelectorAll("[data-screen]"));
+  main.classList.add("card");
+  form.noValidate = true; // a screen that is hidden could not be pointed at
+  form.addEventListener("submit", (event) => {
+    if (pages.isAt("check")) return;
+    event.preventDefault(); // Enter in a screen goes on
+    pages.next();
+  });
+  document.querySelectorAll("[data-paged]").forEach((each) => { each.hidden = false; });
+  screens.slice(1).forEach((screen) => { screen.hidden = true; });
+  const problem = form.querySelector("[data-mistaken]");
+  if (problem) showMistake(problem, pages, screens);
 }
+
+function showMistake(problem, pages, screens) {
+  const wrong = form.querySelector("[aria-invalid]");
+  const screen = wrong ? wrong.closest("[data-screen]") : screens[0];
+  pages.show(screens.indexOf(screen));
+  screen.insertBefore(problem, screen.firstChild);
+  problem.querySelector("ul").remove(); // of screens that come one by one
+  problem.focus();
+}
+
+// A one-time link brings its code behind the #: nobody has to type it. Where it cannot be
+// one of this survey's, or is typed wrong, the page says so before anything is sent.
+function readCode({ written, readToken, fits }, mark) {
+  const input = code.querySelector("input"), error = code.querySelector(".error");
+
+  async function look() {
+    const typed = input.value, token = readToken(typed.trim());
+    const isOurs = Boolean(token) && await fits(token, code.dataset.design);
+    if (input.value === typed) tell(Boolean(typed) && !isOurs);
+    return isOurs;
+  }
+
+  function tell(isWrong) {
+    input.setCustomValidity(isWrong ? error.textContent.trim() : "");
+    mark(code, !isWrong);
+  }
+
+  if (!input.value) input.value = written;
+  look().then((isOurs) => { code.hidden = isOurs; });
+  input.addEventListener("input", () => tell(false));
+  input.addEventListener("change", look);
+}
+
+start();

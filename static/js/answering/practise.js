@@ -1,7 +1,7 @@
 // Practice and "test the coin yourself": the very function that scrambles the answers,
 // run for show. Nothing is kept and nothing is sent.
 
-const DRAWS = 1_000;
+const DRAWS = 1000;
 
 export function practise(journey, { practice, tables }, randomise) {
   const trial = journey.querySelector("[data-try]");

@@ -1,33 +1,27 @@
 // Only the radios ever hold a true answer. Without name and form, no browser sends,
 // restores or fills them. Scrambling removes them; then every send, retry, reload and tab
-// repeats the same bytes.
+// repeats the same bytes. docs/browsers.md says which browsers this is written for.
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
-const { randomise } = await import(journey.dataset.randomise);
 const { invitation } = journey.dataset;
-const link = invitation && await (await import(invitation)).take(survey.design);
-
-const title = document.title;
-const place = link?.place ?? `candor ${survey.design}`;
-const LONGEST_WAIT = 60_000, LONGEST_REPLY = 30_000; // ms
+const LONGEST_WAIT = 60000, LONGEST_REPLY = 30000; // ms
 
 const one = (selector, parent = journey) => parent.querySelector(selector);
-const all = (selector, parent = journey) => [...parent.querySelectorAll(selector)];
+const all = (selector, parent = journey) => Array.from(parent.querySelectorAll(selector));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-const screens = all("[data-screen]");
-const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
+const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
 const questions = all("[data-screen=question]").map((screen, index) => {
   const radios = all("input", screen);
   join(radios);
-  return { screen, radios, ...survey.tables[survey.questions[index]] };
+  return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
 });
-const pickedIn = (radios) => radios.findIndex((radio) => radio.checked);
 
-let current = 0, furthest = 0;
+let randomise, pages, link; // of the other modules
+let place; // where this browser keeps what it sends
 let body; // fixed before its first byte leaves
-let timer, wait = 2_000;
+let timer, wait = 2000, tries = 0;
 
 // Radios without a name are no group: neither for picks, arrows nor Tab.
 function join(radios) {
@@ -44,92 +38,69 @@ function join(radios) {
       const step = { Down: 1, Up: -1, Right: right, Left: -right }[arrow];
       if (!step) return;
       event.preventDefault();
-      const next = radios.at((index + step) % radios.length);
+      const next = radios[(index + step + radios.length) % radios.length];
       pick(next);
       next.focus();
     });
   });
 }
 
-function show(index) {
-  current = index;
-  furthest = Math.max(furthest, index);
-  const screen = screens[index], heading = one("h1", screen);
-  if (index === find("check")) listAnswers();
-  screens.forEach((each) => { each.hidden = each !== screen; });
-  one("[data-problem]").hidden = true;
-  one("[data-moves]").hidden = !index || index >= find("check");
-  // Titles go into the history: no question.
-  document.title = index ? `${screen.dataset.title ?? heading.textContent} – ${title}` : title;
-  scrollTo(0, 0);
-  heading.focus({ preventScroll: true });
-}
-
-// The browser's history holds no answers.
-function open(index) {
-  history.pushState({ index, depth: history.state.depth + 1, place }, "");
-  show(index);
-}
-
-function listAnswers() {
-  all("[data-picked]").forEach((cell, index) => {
-    cell.textContent = one("label:has(:checked)", questions[index].screen).textContent;
-  });
-}
-
 const moves = {
-  next() {
-    const screen = screens[current];
-    if (one("input", screen) && !one(":checked", screen)) {
-      one("[data-problem]").hidden = false;
-      one("[data-problem]").focus();
-      document.title = `${journey.dataset.error}: ${title}`;
-      return;
-    }
-    // A change returns to "Check your answers".
-    open(furthest < find("check") ? current + 1 : find("check"));
-  },
-  back: () => history.back(),
-  fix: () => one("input", screens[current]).focus(),
-  change: ({ value }) => open(find("question") + Number(value)),
   scramble() {
-    // Another tab may have sent already.
-    body = kept()?.body || JSON.stringify({
-      design: survey.design,
-      submission: hex(crypto.getRandomValues(new Uint8Array(16))),
-      reports: hex(questions.map(({ weights, radios }) => randomise(weights, pickedIn(radios)))),
-      ...link?.fields(),
-    });
-    keep(false);
-    lock();
+    // Another tab has sent already: nothing more is drawn, and a reload says how it went.
+    if (kept()) return location.reload();
+    body = drawn();
+    keep({ body });
+    erase();
+    pages.end("sending");
     send();
   },
   retry: send,
+  forget() {
+    forget();
+    one("[data-kept]").hidden = true;
+    one("[data-forgotten]").hidden = false;
+    one("[data-forgotten]").focus();
+  },
 };
 
-// Reports, never answers; without storage, in memory.
-function keep(recorded) {
-  const entry = { body: link && recorded ? "" : body, recorded };
-  try { localStorage[place] = JSON.stringify(entry); } catch { /* off */ }
+function drawn() {
+  const message = {
+    design: survey.design,
+    submission: hex(crypto.getRandomValues(new Uint8Array(16))),
+    reports: hex(questions.map(({ weights, radios }) => randomise(weights, pickedIn(radios)))),
+  };
+  return JSON.stringify(Object.assign(message, link && link.fields()));
+}
+
+// Reports, never answers, and no longer than until they are received; without storage,
+// in memory.
+function keep(entry) {
+  try { localStorage[place] = JSON.stringify(entry); } catch (error) { /* off */ }
 }
 
 function kept() {
-  try { return JSON.parse(localStorage[place]); } catch { return null; }
+  try { return JSON.parse(localStorage[place]); } catch (error) { return null; }
+}
+
+function forget() {
+  try { localStorage.removeItem(place); } catch (error) { /* off */ }
 }
 
 function erase() {
   questions.forEach(({ screen, radios }) => {
     screen.remove();
-    for (const each of radios) each.checked = false;
+    radios.forEach((radio) => { radio.checked = false; });
   });
   all("[data-picked]").forEach((cell) => { cell.textContent = ""; });
 }
 
-function lock() {
+function resume(before) {
+  body = before.body;
   erase();
-  const { depth } = history.state;
-  if (depth) history.go(-depth); // Back leaves at once
-  show(find("sending"));
+  pages.end(before.recorded ? "thanks" : "sending");
+  one("[data-kept]").hidden = !before.recorded;
+  if (!before.recorded) send();
 }
 
 function report(state) {
@@ -141,58 +112,79 @@ async function send() {
   clearTimeout(timer);
   report("sending");
   const state = await attempt(body);
+  tries += 1;
   if (state === "recorded") return thank();
+  if (state === "waiting") {
+    report(state);
+    timer = setTimeout(send, wait);
+    wait = Math.min(2 * wait, LONGEST_WAIT);
+    return;
+  }
+  // It will never be taken: nobody needs it any more.
+  forget();
   if (link && state === "refused") return link.refuse();
-  report(state);
-  if (state !== "waiting") return;
-  timer = setTimeout(send, wait);
-  wait = Math.min(2 * wait, LONGEST_WAIT);
+  // An earlier try may have arrived, and only its reply was lost.
+  one("[data-unsure]", one(`[data-screen=${state}]`)).hidden = tries === 1;
+  one("[data-sure]", one(`[data-screen=${state}]`)).hidden = tries > 1;
+  pages.show(pages.find(state));
 }
 
-async function attempt(body) {
+async function attempt(message) {
+  const clock = new AbortController();
+  const alarm = setTimeout(() => clock.abort(), LONGEST_REPLY);
   try {
     const reply = await fetch(journey.dataset.reports, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body,
+      body: message,
       credentials: "omit",
-      signal: AbortSignal.timeout(LONGEST_REPLY),
+      signal: clock.signal,
     });
     if (reply.status === 410) return "closed";
     // 408 and 429 pass.
     if (/^4(?!08|29)/.test(reply.status)) return "refused";
     return (await reply.json()).recorded === true ? "recorded" : "waiting";
-  } catch {
+  } catch (error) {
     return "waiting";
+  } finally {
+    clearTimeout(alarm);
   }
 }
 
 function thank() {
-  keep(true);
+  keep({ recorded: true });
+  one("[data-kept]").hidden = !kept();
   const cells = all("[data-sent]");
   JSON.parse(body).reports.match(/../g).forEach((code, index) => {
     cells[index].textContent = questions[index].reports[parseInt(code, 16)];
   });
   one("[data-body]").textContent = body;
-  show(find("thanks"));
+  one("[data-message]").hidden = false;
+  pages.show(pages.find("thanks"));
 }
 
-journey.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-go]");
-  if (button) moves[button.dataset.go](button);
-});
-addEventListener("popstate", ({ state }) => body || show(Math.min(state?.index ?? 0, furthest)));
-addEventListener("online", () => one("[data-go=retry]").hidden || send());
-addEventListener("pagehide", erase);
-addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-
-history.scrollRestoration = "manual";
-history.replaceState({ index: 0, depth: history.state?.depth ?? 0, place }, "");
-one("[data-loading]").hidden = true;
-one("[data-start]").hidden = false;
-if ((body = kept()?.body)) {
-  lock();
-  kept().recorded ? thank() : send();
+async function start() {
+  const { paging, practise } = journey.dataset;
+  const [drawing, turning, links, practising] = await Promise.all([
+    import(journey.dataset.randomise), import(paging), invitation && import(invitation), import(practise),
+  ]);
+  randomise = drawing.randomise;
+  link = links && await links.take(survey.design);
+  place = link && link.place || `candor ${survey.design}`;
+  pages = turning.paginate(journey, place);
+  journey.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-go]");
+    if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
+  });
+  addEventListener("online", () => one("[data-go=retry]").hidden || send());
+  addEventListener("pagehide", erase);
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+  one("[data-loading]").hidden = true;
+  all("[data-ready]").forEach((each) => { each.hidden = false; });
+  const before = kept();
+  if (before && !(link && before.recorded)) resume(before);
+  if (link) link.begin(attempt);
+  practising.practise(journey, survey, randomise);
 }
-link?.begin(attempt);
-import(journey.dataset.practise).then(({ practise }) => practise(journey, survey, randomise));
+
+start();

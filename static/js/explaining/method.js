@@ -2,7 +2,6 @@
 
 const part = document.querySelector("[data-randomise]");
 const tables = JSON.parse(document.getElementById("tables").textContent);
-const { randomise } = await import(part.dataset.randomise);
-const { practise } = await import(part.dataset.practise);
 
-practise(part, tables, randomise);
+Promise.all([import(part.dataset.randomise), import(part.dataset.practise)])
+  .then(([{ randomise }, { practise }]) => practise(part, tables, randomise));

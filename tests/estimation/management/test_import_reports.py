@@ -234,7 +234,7 @@ def test_a_broken_file_of_reports_is_refused(run, reports, message):
         (study(question(family=None)), "family must be one of .*; got nothing"),
         (study(question(column=None)), r"questions\[0\].column must be a text"),
         (study(format=2), "format must be 1; got 2"),
-        (study(language="xx"), "language must be one of en, de; got 'xx'"),
+        (study(language="xx"), "language must be one of en, ar, de, es, fr; got 'xx'"),
         (study(question(parameters=[])), "parameters must be an object"),
         (study(question(codes={"1": "maybe"})), "map cells to yes or no; got"),
         (study(question(codes={"1": ["yes"]})), "map cells to yes or no"),

@@ -207,6 +207,13 @@ def test_how_it_ends_is_said():
     )
 
 
+def test_in_the_minutes_after_the_last_day_it_is_about_to_close():
+    today = date(2026, 11, 20)
+    texts = live_texts(on(today, closes_on=today - timedelta(days=1)))
+    assert texts["last_day"] == "The last day is over. It closes in a few minutes."
+    assert texts["days"] == "0 days"
+
+
 def test_a_closed_survey_is_told_to_look_no_more(client, owner_looks_at):
     survey = make_survey()
     make_responses(survey, [YES, NO])
@@ -218,9 +225,9 @@ def test_a_closed_survey_is_told_to_look_no_more(client, owner_looks_at):
 
 
 def test_looking_closes_what_is_over(owner_looks_at):
-    yesterday = timezone.localdate() - timedelta(days=1)
+    past_all_grace = timezone.localdate() - timedelta(days=2)
     survey = make_survey(closes_on=timezone.localdate())
-    Survey.objects.filter(pk=survey.pk).update(closes_on=yesterday)
+    Survey.objects.filter(pk=survey.pk).update(closes_on=past_all_grace)
     assert not owner_looks_at(survey)["open"]
     survey.refresh_from_db()
     assert survey.is_closed

@@ -41,7 +41,7 @@ def researcher(client, db):
         ),
         ("prior", "200", "a number in [0, 100], such as 50"),
         ("mode", "paper", "one of browser, server, hand"),
-        ("language", "xx", "one of en, de"),
+        ("language", "xx", "one of en, ar, de, es, fr"),
         # No placeholder: what somebody typed is not filled in once more.
         ("share", "50%", "a number in [0, 100], such as 50"),
     ],

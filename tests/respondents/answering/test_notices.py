@@ -15,7 +15,7 @@ from tests.factories import make_survey
 URL = "/s/study-habits/"
 
 SECTION = re.compile(
-    r'(?s)<section lang="(\w+)"\s+dir="ltr">'
+    r'(?s)<section lang="(\w+)"\s+dir="(?:ltr|rtl)">'
     r"\s*<h(\d)>\s*(.+?)\s*</h\2>(.*?)</section>"
 )
 
@@ -77,5 +77,6 @@ def test_a_closed_survey_says_so_in_its_own_language(client, db):
     survey.save()
     html = client.get(URL).content.decode()
     assert '<html lang="de"' in html
-    assert "Diese Umfrage endete am 3. März 2026. Es wurde nichts gespeichert." in html
+    assert "Diese Umfrage endete am 3. März 2026." in html
+    assert "daher wurde jetzt nichts gespeichert." in html
     assert "closed" not in html

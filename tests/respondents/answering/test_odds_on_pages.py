@@ -80,16 +80,39 @@ def ratio_of(weights):
     return max(Fraction(max(column), min(column)) for column in columns)
 
 
-def check_hint(said, ratio):
-    # Up to 2 to 1 it is a weak hint, up to 4 to 1 a hint; docs/privacy.md.
-    words = {2: "a weak hint", 4: "a hint"}
-    word = next((words[most] for most in words if ratio <= most), "a strong hint")
-    assert re.search(
-        rf"So what we receive about you is {word}, (but )?never proof", said
+def read_off(weights):
+    """Return how often the likeliest answer of a report is right, at least."""
+    columns = list(zip(*weights, strict=True))
+    return min(
+        Fraction(
+            sum(w for w, c in zip(row, columns, strict=True) if sorted(c)[-2] < w),
+            sum(row),
+        )
+        for row in weights
     )
-    told = re.search(r"the odds shift ([\d.,]+) times at most", said)[1]
-    times = Fraction(told.replace(",", ""))
-    assert ratio <= times < ratio + (1 if ratio >= 10 else Fraction(1, 10))
+
+
+def hint_of(weights):
+    """Return what the page concludes; docs/privacy.md and docs/sentences.md."""
+    ratio = ratio_of(weights)
+    hints = (
+        (read_off(weights) >= Fraction(100, 101), "your answer, with rare exceptions"),
+        (read_off(weights) >= Fraction(10, 11), "nearly your answer"),
+        (ratio >= 10, "can come close to proof"),
+        (ratio > 4, "a strong hint, but never proof"),
+        (ratio > 2, "a hint, never proof"),
+        (True, "a weak hint, never proof"),
+    )
+    return next(said for is_so, said in hints if is_so)
+
+
+def check_hint(said, weights):
+    hint = hint_of(weights)
+    subject = "So what we receive about you"
+    told = hint if hint.startswith("can") else f"is {hint}"
+    assert set(re.findall(rf"{subject} [^.]+\.", said)) == {f"{subject} {told}."}
+    assert ("never proof" in said) == (ratio_of(weights) < 10)
+    assert ("Not for sure" in said) == (ratio_of(weights) < 10)
 
 
 def check_epsilon(said, opening, exact):
@@ -118,7 +141,7 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
     if ratio is None:
         assert "all reports together: ε = ∞" in page.said.lower()
     else:
-        check_hint(page.said, ratio)
+        check_hint(page.said, mechanism.weights)
         for opening in ("Privacy loss of one report", "All reports together"):
             check_epsilon(page.said, opening, math.log(ratio))
 
@@ -168,7 +191,6 @@ def test_all_families_in_one_survey_are_told_apart_and_added_up():
     page = render(*asked)
     exact = sum(math.log(ratio_of(each.weights)) for each in asked)
     check_epsilon(page.said, "All reports together", exact)
-    worst = max(ratio_of(each.weights) for each in asked)
-    told = re.search(r"the odds shift ([\d.]+) times at most", page.said)[1]
-    assert worst <= Fraction(told) < worst + 1
+    for each in asked:
+        assert f"{hint_of(each.weights)}." in page.said
     assert f"This survey asks {len(asked)} scrambled questions." in page.said

@@ -69,5 +69,5 @@ def test_pages_are_in_the_language_of_the_survey(client, db, mode):
 def test_time_is_estimated_by_mode(client, db):
     make_survey(["coin"] * 6)
     make_survey(["coin"] * 6, slug="hand", mode="hand")
-    assert "about 2 minutes" in client.get(URL).content.decode()
-    assert "about 5 minutes" in client.get("/s/hand/").content.decode()
+    assert "about 3 minutes" in client.get(URL).content.decode()
+    assert "about 7 minutes" in client.get("/s/hand/").content.decode()

@@ -27,7 +27,9 @@ both_modes = pytest.mark.parametrize("survey", ["browser", "server"], indirect=T
 @both_modes
 def test_every_answer_has_its_radio_and_its_sentence_of_odds(client, survey):
     html = client.get(URL).content.decode()
-    radios = re.findall(r'<input type="radio".*?<span>(.*?)</span>', html, re.DOTALL)
+    radios = re.findall(
+        r'<input type="radio".*?<span[^>]*>(.*?)</span>', html, re.DOTALL
+    )
     assert radios == LABELS
     # e/(e + 2) = .576, 1/(e + 2) = .212
     text = " ".join(Markup(html).blocks)

@@ -112,6 +112,16 @@ def test_the_thanks_are_a_page_to_reload(client, survey):
     assert client.get("/s/other/thanks/").status_code == 404
 
 
+def test_the_thanks_claim_nothing_to_who_did_not_send(client, survey):
+    html = client.get(URL + "thanks/").content.decode()
+    blocks = Markup(html).blocks
+    start = blocks.index("If you have sent the form, this is what happened:")
+    claims = [n for n, text in enumerate(blocks) if re.search("received|kept", text)]
+    assert claims
+    assert min(claims) > start
+    assert 'class="done"' not in html
+
+
 def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
     answer = post(client, fill(client, q1=None, consent=None))
     html = answer.content.decode()

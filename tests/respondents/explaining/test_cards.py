@@ -1,9 +1,13 @@
 """Cards to print for surveys that are scrambled by hand."""
 
 import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 
+from respondents.explaining import cards
 from respondents.explaining.cards import cards_of
 from respondents.models import close
 from surveys.mechanisms import families
@@ -11,10 +15,12 @@ from surveys.mechanisms.by_hand import Device, Instruction
 from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import instruction_steps
 from tests.factories import make_survey
+from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design
 
-URL = "/s/study-habits/card/"
+SURVEY = "/s/study-habits/"
+URL = f"{SURVEY}card/"
 
 WITH = {
     "coin": "a fair coin",
@@ -58,15 +64,15 @@ def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
 
 
 def test_questions_that_are_carried_out_alike_share_a_card():
-    cards = cards_of(design_of("coin", "die", "coin"))
-    assert [card.words.title for card in cards] == ["Questions 1 and 3", "Question 2"]
-    assert [card.text for card in cards] == ["", "Question 2?"]
+    made = cards_of(design_of("coin", "die", "coin"))
+    assert [card.words.title for card in made] == ["Questions 1 and 3", "Question 2"]
+    assert [card.text for card in made] == ["", "Question 2?"]
 
 
 def test_a_card_with_a_harmless_question_is_for_one_question():
     """Its steps speak of "the question above"."""
-    cards = cards_of(design_of("crosswise", "crosswise"))
-    assert [card.text for card in cards] == ["Question 1?", "Question 2?"]
+    made = cards_of(design_of("crosswise", "crosswise"))
+    assert [card.text for card in made] == ["Question 1?", "Question 2?"]
 
 
 @pytest.fixture
@@ -74,7 +80,7 @@ def survey(db):
     return make_survey(["coin", "die"], mode="hand")
 
 
-def test_the_page_prints_steps_odds_and_epsilon(client, survey):
+def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
     html = client.get(URL).content.decode()
     said = " ".join(Markup(html).blocks)
     assert html.count("<article") == 2
@@ -82,11 +88,62 @@ def test_the_page_prints_steps_odds_and_epsilon(client, survey):
         "Toss a coin twice where nobody else can see it.",
         "Roll a die where nobody else can see it.",
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
-        "ε = 1.10, with a fair coin",
-        "ε = 0.70, with a fair die",
+        "This holds with a fair coin.",
+        "This holds with a fair die.",
         "Enter only what the steps say.",
     ):
         assert sentence in said
+    assert "ε" not in said
+    assert "epsilon" not in said.lower()
+
+
+@pytest.mark.parametrize("name", [*WITH, "direct"])
+def test_a_card_names_no_device_that_its_question_does_not_need(name):
+    design = replace(design_of(name), slug="study-habits", language="en")
+    page = cards.sheet_of(design, "a4", address=f"https://x.example{SURVEY}")
+    on_cards = page[page.index('<div class="sheet">') :]
+    said = " ".join(Markup(on_cards).blocks).lower()
+    needed = WITH.get(name, "").replace("well shuffled ", "")
+    for device in ("coin", "die", "cards"):
+        is_named = re.search(rf"\b{device}\b", said) is not None
+        assert is_named == (device in needed.split()), device
+
+
+def test_a_card_says_where_to_enter_the_outcome(client, survey):
+    page = client.get(URL).content.decode()
+    assert page.count('<code dir="ltr">http://testserver/s/study-habits</code>') == 2
+    assert page.count(f'<img src="{URL}code.svg"') == 2
+    code = client.get(f"{URL}code.svg")
+    assert (code.status_code, code["Content-Type"]) == (200, "image/svg+xml")
+    assert modules_of_svg(code.content) == expected_modules(
+        f"http://testserver{SURVEY}"
+    )
+
+
+def test_each_address_of_the_site_is_on_cards_of_its_own(client, survey, settings):
+    settings.ALLOWED_HOSTS = ["one.example", "two.example"]
+    for host in settings.ALLOWED_HOSTS:
+        page = client.get(URL, headers={"host": host}).content.decode()
+        assert f"http://{host}/s/study-habits<" in page
+
+
+def test_cards_for_one_time_links_name_no_address_that_lets_nobody_answer(client, db):
+    make_survey(mode="hand", access="invitation")
+    page = client.get(URL).content.decode()
+    assert "Enter it on the page that your own link opens." in page
+    assert "code.svg" not in page
+    assert "testserver" not in page
+    assert client.get(f"{URL}code.svg").status_code == 404
+
+
+def test_texts_of_researchers_have_a_direction_of_their_own(client, db):
+    survey = make_survey([], opened=False, mode="hand", title="סקר")
+    survey.add_question("האם?", family="coin", choices=["כן", "לא"])
+    survey.open()
+    page = client.get(URL).content.decode()
+    assert "<bdi>סקר</bdi>" in page
+    assert '<h2 dir="auto">האם?</h2>' in page
+    assert '<strong dir="auto">כן</strong>' in page
 
 
 def test_nothing_on_it_can_be_filled_in(client, survey):
@@ -97,10 +154,35 @@ def test_nothing_on_it_can_be_filled_in(client, survey):
 
 @pytest.mark.parametrize(
     ("asked", "style"),
-    [("", "a4"), ("?paper=a4", "a4"), ("?paper=a6", "a6"), ("?paper=b", "a4")],
+    [
+        ("", "a4"),
+        ("?paper=a4", "a4"),
+        ("?paper=letter", "letter"),
+        ("?paper=a6", "a6"),
+        ("?paper=b", "a4"),
+    ],
 )
 def test_the_paper_can_be_chosen(client, survey, asked, style):
-    assert f"css/explaining/{style}.css" in client.get(URL + asked).content.decode()
+    page = client.get(URL + asked).content.decode()
+    assert f"css/explaining/{style}.css" in page
+    assert [name for name in cards.PAPERS if f'href="?paper={name}"' in page] == [
+        "a4", "letter", "a6"
+    ]  # fmt: skip
+    assert page.count('aria-current="true"') == 1
+
+
+NARROWEST_MARGIN = 10
+"""Millimetres: printers of offices and homes leave 3 to 7 mm of every edge white."""
+
+
+@pytest.mark.parametrize("paper", cards.PAPERS)
+def test_every_paper_keeps_the_margins_that_printers_need(client, survey, paper):
+    page = client.get(f"{URL}?paper={paper}").content.decode()
+    margins = []
+    for name in re.findall(r'href="/static/([^"]+\.css)"', page):
+        style = Path(finders.find(name)).read_text()
+        margins += re.findall(r"@page \{[^}]*margin: (\d+)mm;", style)
+    assert [int(margin) >= NARROWEST_MARGIN for margin in margins] == [True]
 
 
 def test_the_survey_leads_to_its_cards_and_back(client, survey):

@@ -88,7 +88,13 @@ def test_the_numbers_follow_from_two_coins(client):
 
 def test_it_says_where_the_words_for_a_hint_begin(client):
     said = text_of(client, HOW)
-    for word, odds in (("a weak hint", "2 to 1"), ("a hint", "4 to 1")):
+    for word, odds in (
+        ("a weak hint", "2 to 1"),
+        ("a hint", "4 to 1"),
+        ("a strong hint", "less than 10 to 1"),
+        ("nearly your answer", "10 to 1 or more"),
+        ("your answer, with rare exceptions", "100 to 1 or more"),
+    ):
         assert f"{word} {odds}" in said
 
 

@@ -77,10 +77,22 @@ def test_the_base_grows_where_100_people_would_mislead(weights, base):
         ([[4, 1], [1, 4]], Exposure.HINT),
         ([[5, 1], [1, 5]], Exposure.STRONG_HINT),
         ([[4, 6], [1, 9]], Exposure.HINT),
+        # From 10 to 1 on nothing is a mere hint any more, whatever the table.
+        ([[9999, 1000], [1000, 9999]], Exposure.STRONG_HINT),
+        ([[10, 1], [1, 10]], Exposure.NEARLY_SHOWN),
+        ([[9999, 100], [100, 9999]], Exposure.NEARLY_SHOWN),
+        ([[100, 1], [1, 100]], Exposure.RARE_EXCEPTIONS),
+        # 200 to 1, but of 100 Yes 98 arrive as No; and 12 to 1 in many answers.
+        ([[200, 9800], [1, 9999]], Exposure.NEAR_PROOF),
+        ([[12 if a == b else 1 for b in range(9)] for a in range(9)],
+         Exposure.NEAR_PROOF),
         ([[2, 0], [1, 1]], Exposure.SOMETIMES_SHOWN),
+        ([[11, 0], [1, 10]], Exposure.NEARLY_SHOWN),
+        # The third report tells of no answer, so 1 in 2 is read off.
+        ([[30, 0, 30], [0, 30, 30]], Exposure.SOMETIMES_SHOWN),
         ([[1, 0], [0, 1]], Exposure.SHOWN),
     ],
-)
+)  # fmt: skip
 def test_the_hint_word_follows_the_table(weights, exposure):
     assert exposure_of(weights) is exposure
 

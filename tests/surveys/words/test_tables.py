@@ -136,10 +136,15 @@ def consequence(design, event):
 
 def test_the_worst_table_speaks_for_all():
     design = make_design(build_example("die"), build_example("forced_response"))
-    told = consequence(design, "researchers look")
-    assert (
-        told == "Not for sure. They hold a strong hint: the odds shift 5 times at most."
+    protection = Protection(design)
+    assert protection.worst.conclusion == (
+        "So what we receive about you is a strong hint, but never proof."
     )
+    assert protection.summary == [
+        "The least protection is that of question 2.",
+        "Of 100 people whose answer is Yes, about 83 arrive as Yes and 17 as No.",
+        "Of 100 people whose answer is No, about 17 arrive as Yes and 83 as No.",
+    ]
 
 
 def test_epsilon_of_all_reports_is_their_sum_rounded_up():
@@ -154,8 +159,8 @@ def test_an_unprotected_question_is_named_as_such():
     protection = Protection(design)
     told = "But question 2 is not protected: we receive your real answer."
     assert protection.who_scrambles[-1] == told
-    assert told in consequence(design, "researchers look")
-    assert told in consequence(design, "hacked")
+    assert told in consequence(design, "researchers, a thief")
+    assert told in consequence(design, "or a court")
     assert protection.tables[1].conclusion.startswith("This is not protected")
     assert protection.total_epsilon == "∞"
 
@@ -166,15 +171,15 @@ def test_a_survey_that_protects_nothing_claims_nothing():
     assert protection.who_scrambles == [
         "This survey does not scramble answers. We receive them as is."
     ]
-    assert consequence(design, "researchers look").startswith("Yes.")
-    assert consequence(design, "hacked").startswith("Yes.")
+    assert consequence(design, "researchers, a thief").startswith("Yes.")
+    assert consequence(design, "or a court").startswith("Yes.")
     assert "linked" not in [c.event for c in protection.consequences]
 
 
 def test_a_table_that_sometimes_shows_the_answer_says_so():
     design = make_design(table_of([[2, 0], [1, 1]]))
-    assert consequence(design, "researchers look").startswith("Sometimes.")
-    assert consequence(design, "hacked").startswith("Sometimes.")
+    assert consequence(design, "researchers, a thief").startswith("Sometimes.")
+    assert consequence(design, "or a court").startswith("Sometimes.")
 
 
 @pytest.mark.parametrize(
@@ -199,5 +204,5 @@ def test_each_mode_says_who_scrambles(mode, told):
 
 def test_mode_server_admits_what_its_operator_could_see():
     design = make_design(build_example("coin"), mode="server")
-    assert "control the server while you answer" in consequence(design, "hacked")
-    assert "never there" not in consequence(design, "hacked")
+    assert "control the server while you answer" in consequence(design, "or a court")
+    assert "never there" not in consequence(design, "or a court")

@@ -4,16 +4,16 @@ import re
 import struct
 import zlib
 from datetime import date
-from xml.etree import ElementTree as ET
 
 import pytest
-import segno
 
-from respondents.fieldwork.sharing.shared import Shared, draw_code, invitation, poster
+from respondents.explaining.address import draw_code
+from respondents.fieldwork.sharing.shared import Shared, invitation, poster
 from respondents.models import close
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user
 from tests.respondents.answering.test_copy import FORBIDDEN, MOST_WORDS
+from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.languages import MODES, english_in, make_translated_survey
 from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
@@ -22,8 +22,6 @@ SITE = "https://survey.example.org"
 ADDRESS = f"{SITE}/s/study-habits/"
 PAGES = ("share/", "share/code.svg", "share/code.png", "share/poster/")
 FILE = "share/invitation.txt"
-QUIET_ZONE = 4
-"""Modules around the code: ISO/IEC 18004 asks for four."""
 
 
 @pytest.fixture
@@ -39,32 +37,6 @@ def page_of(survey, name="share/"):
 
 def shared(survey):
     return Shared(survey, SITE)
-
-
-def modules_of_svg(svg):
-    """Read a code back from its picture: rows of 0 and 1, with the margin."""
-    root = ET.fromstring(svg)  # noqa: S314
-    name = "{http://www.w3.org/2000/svg}"
-    size = int(root.attrib["viewBox"].split()[-1])
-    white, dark = root.findall(f"{name}path")
-    assert white.attrib["fill"] == "#fff"
-    rows = [bytearray(size) for _row in range(size)]
-    x = y = 0.0
-    for command, numbers in re.findall(r"([MmhHvz])([^MmhHvz]*)", dark.attrib["d"]):
-        values = [float(each) for each in re.findall(r"-?[\d.]+", numbers)]
-        if command == "M":
-            x, y = values
-        elif command == "m":
-            x, y = x + values[0], y + values[1]
-        else:
-            rows[int(y)][int(x) : int(x + values[0])] = b"\1" * int(values[0])
-            x += values[0]
-    return [bytes(row) for row in rows]
-
-
-def expected_modules(address):
-    code = segno.make_qr(address, error="m")
-    return [bytes(map(int, row)) for row in code.matrix_iter(border=QUIET_ZONE)]
 
 
 def test_the_drawing_is_the_code_with_its_quiet_zone():
@@ -157,7 +129,8 @@ def test_a_survey_by_hand_leads_to_its_cards(client, db):
     survey = make_survey(mode="hand")
     client.force_login(survey.owner)
     page = client.get(page_of(survey)).content.decode()
-    for paper in ("a4", "a6"):
+    assert "The chances hold with a fair coin." in page
+    for paper in ("a4", "letter", "a6"):
         assert f'href="/s/study-habits/card/?paper={paper}"' in page
 
 
@@ -167,7 +140,7 @@ def test_the_invitation_says_what_the_survey_does(survey):
     assert invitation(shared(survey)) == (
         "Study habits\n\n"
         "Institute of Examples invites you to a survey.\n\n"
-        "It has 2 questions and takes about 1 minute. You can stop at any time.\n\n"
+        "It has 2 questions and takes about 2 minutes. You can stop at any time.\n\n"
         "How your answers are protected\n"
         "Your phone or computer scrambles each answer before sending it. We "
         "receive only the scrambled answer. The least protection is that of question "
@@ -235,7 +208,7 @@ def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
     said = " ".join(Markup(html).blocks)
     for sentence in (
         "A survey by Institute of Examples",
-        "2 questions, about 1 minute",
+        "2 questions, about 2 minutes",
         "http://testserver/s/study-habits",
         "We receive only the scrambled answer. So what we receive about you is a hint, "
         "never proof.",

@@ -1,0 +1,109 @@
+// One screen at a time of a page that holds them all. The browser's history gets numbers
+// of screens and no answers; titles, which go there too, no questions.
+
+const one = (selector, parent) => parent.querySelector(selector);
+const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
+
+export function paginate(root, place) {
+  const screens = all("[data-screen]", root);
+  const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
+  const title = document.title;
+  const problem = one("[data-problem]", root);
+  const check = find("check");
+  let current = 0, furthest = 0;
+  let isOver = false; // nothing can be changed any more, so Back turns no pages
+
+  function show(index) {
+    current = index;
+    furthest = Math.max(furthest, index);
+    const screen = screens[index], heading = one("h1, h2", screen);
+    if (index === check) listAnswers();
+    screens.forEach((each) => { each.hidden = each !== screen; });
+    problem.hidden = true;
+    one("[data-moves]", root).hidden = !index || index >= check;
+    heading.setAttribute("role", "heading");
+    heading.setAttribute("aria-level", "1"); // the only one that is seen
+    heading.tabIndex = -1;
+    document.title = index ? `${screen.dataset.title || heading.textContent} – ${title}` : title;
+    scrollTo(0, 0);
+    heading.focus({ preventScroll: true });
+  }
+
+  function open(index) {
+    history.pushState({ index, depth: history.state.depth + 1, place }, "");
+    show(index);
+  }
+
+  function listAnswers() {
+    const questions = screens.filter((screen) => screen.dataset.screen === "question");
+    all("[data-picked]", root).forEach((cell, index) => {
+      const picked = one(":checked", questions[index]);
+      cell.textContent = picked ? picked.closest("label").textContent : "";
+    });
+  }
+
+  const moves = {
+    next() {
+      const asked = all("[data-asked]", screens[current]).filter((each) => !each.hidden);
+      asked.forEach((each) => mark(each, isAnswered(each)));
+      const missing = asked.find((each) => !isAnswered(each));
+      // A change returns to "Check your answers".
+      if (!missing) return open(furthest < check ? current + 1 : check);
+      one("[data-go=fix]", problem).textContent = one(".error", missing).textContent;
+      problem.hidden = false;
+      problem.focus();
+      document.title = `${root.dataset.error}: ${title}`;
+    },
+    back: () => history.back(),
+    fix: () => one("[aria-invalid] input, input[aria-invalid]", screens[current]).focus(),
+    change: ({ value }) => open(find("question") + Number(value)),
+  };
+
+  root.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-go]");
+    if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
+  });
+  addEventListener("popstate", ({ state }) => {
+    if (!isOver) show(Math.min(state ? state.index : 0, furthest));
+  });
+  history.scrollRestoration = "manual";
+  history.replaceState({ index: 0, depth: history.state ? history.state.depth : 0, place }, "");
+
+  return {
+    show,
+    find,
+    next: moves.next,
+    isAt: (name) => screens[current].dataset.screen === name,
+
+    // From here on, Back leaves the survey at once.
+    end(name) {
+      isOver = true;
+      const { depth } = history.state;
+      if (depth) history.go(-depth);
+      show(find(name));
+    },
+  };
+}
+
+function isAnswered(asked) {
+  const input = one("input", asked);
+  if (input.type === "text") return input.checkValidity();
+  return Boolean(one(":checked", asked));
+}
+
+// Says beside what was asked that it lacks an answer, or says so no more.
+export function mark(asked, isRight) {
+  const group = one("[role=radiogroup]", asked) || one("input", asked);
+  const error = one(".error", asked);
+  const described = (group.getAttribute("aria-describedby") || "").split(" ")
+    .filter((id) => id && id !== error.id);
+  error.hidden = isRight;
+  if (!isRight) described.push(error.id);
+  set(group, "aria-invalid", isRight ? "" : "true");
+  set(group, "aria-describedby", described.join(" "));
+}
+
+function set(element, name, value) {
+  if (value) element.setAttribute(name, value);
+  else element.removeAttribute(name);
+}

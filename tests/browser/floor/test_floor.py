@@ -1,0 +1,197 @@
+"""Respondents' scripts and style sheets keep to the floor of docs/browsers.md."""
+
+import re
+
+import pytest
+
+from tests.browser.floor import loaded, scripts, styles
+from tests.browser.floor.newer import ATTRIBUTES, ELEMENTS
+
+NEWER_SCRIPTS = {
+    "a?.b": "line 1: ChainExpression",
+    "a?.()": "line 1: ChainExpression",
+    "a ?? b": "line 1: ??",
+    "a ||= b": "line 1: ||=",
+    "a ??= b": "line 1: ??=",
+    "f(\n1_000)": "line 2: the number 1_000",
+    "f(10n)": "line 1: the number 10n",
+    "await f()": "line 1: await outside of a function",
+    "for await (const x of f()) {}": "line 1: ForAwaitStatement",
+    "class A { b = 1 }": "line 1: FieldDefinition",
+    "class A { #b() {} }": "line 1: PrivateIdentifier",
+    "class A { static {} }": "line 1: StaticBlock",
+    'export * as a from "./b.js"': "line 1: export * as",
+    'import a from "./b.json" with { type: "json" }': "line 1: import with",
+    'import("./b.json", { with: { type: "json" } })': (
+        "does not parse: Line 1: Unexpected token"
+    ),
+    "/(?<=a)b/.test(c)": "line 1: the expression /(?<=a)b/",
+    "/(?<!a)b/.test(c)": "line 1: the expression /(?<!a)b/",
+    "/(?i:a)/.test(c)": "line 1: the expression /(?i:a)/",
+    "/[a--b]/v.test(c)": "line 1: the expression /[a--b]/v",
+    "a.at(-1)": "line 1: .at",
+    'a["at"](-1)': "line 1: .at",
+    "a[`at`](-1)": "line 1: .at",
+    "const { replaceAll } = a": "line 1: .replaceAll",
+    "const { inert: b } = a": "line 1: .inert",
+    "function f({ randomUUID }) {}": "line 1: .randomUUID",
+    "a.replaceChildren(...b)": "line 1: .replaceChildren",
+    "a.findLast(b)": "line 1: .findLast",
+    "navigator.clipboard.writeText(a)": "line 1: .clipboard",
+    "navigator.userAgentData": "line 1: .userAgentData",
+    "AbortSignal.timeout(1)": "line 1: AbortSignal.timeout",
+    "AbortSignal.any(a)": "line 1: AbortSignal.any",
+    "const { timeout } = AbortSignal": "line 1: AbortSignal.timeout",
+    "Object.hasOwn(a, b)": "line 1: Object.hasOwn",
+    "Promise.any(a)": "line 1: Promise.any",
+    "Promise.allSettled(a)": "line 1: Promise.allSettled",
+    "new Intl.ListFormat()": "line 1: Intl.ListFormat",
+    "structuredClone(a)": "line 1: structuredClone, taken from the browser",
+    "window.structuredClone(a)": "line 1: window.structuredClone",
+    "const { scheduler } = window": "line 1: window.scheduler",
+    "new ResizeObserver(a)": "line 1: ResizeObserver, taken from the browser",
+    "BigInt(1)": "line 1: BigInt, taken from the browser",
+    "scrollTo({ top: 0 })": "line 1: options of scrollTo",
+    "a.scrollBy({ top: 0 })": "line 1: options of scrollBy",
+    'addEventListener("a", b, { signal: c })': (
+        "line 1: the option signal of addEventListener"
+    ),
+    'one("label:has(:checked)")': "line 1: the selector :has",
+    'one("a:is(b, c)")': "line 1: the selector :is",
+    "one(`:where(${a})`)": "line 1: the selector :where",
+    'a.matches(":focus-visible")': "line 1: the selector :focus-visible",
+    'a.querySelector("a:not(b, c)")': "line 1: the selector :not(b,",
+    'document.createElement("dialog")': "line 1: <dialog>",
+    'a.setAttribute("inert", "")': "line 1: the attribute inert",
+    "a.b = = c": "does not parse: Line 1: Unexpected token =",
+}
+
+
+# So that a script is judged for what is in it and not for names that nobody has given.
+GIVEN = "import { a, b, c, f, one } from './z.js';"
+
+
+@pytest.mark.parametrize("source", NEWER_SCRIPTS)
+def test_what_is_newer_in_a_script_is_named_with_its_line(source):
+    assert scripts.objections(f"{GIVEN} {source}") == [NEWER_SCRIPTS[source]]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "try { localStorage.a = 1; } catch {}",
+        "const { a: [b, ...c], ...d } = JSON.parse(`{}`); b(c, d);",
+        "const a = { ...window.location, at: 1, async b() { await 1; } }; a.b();",
+        "async function f() { const { a } = await import(document.title); a(); }",
+        "import('./a.js').then(({ take }) => take(2 ** 32, 0xff, 1e3, .5));",
+        "import a, * as b from './a.js'; export { a, b as c }; export default 1;",
+        "export class A extends Array { static b() { super.map((c = 1) => c); } }",
+        "for (const b of [1]) { if (b in {}) continue; else break; }",
+        "/^(?<year>\\p{Nd}{4})(?=-)(?!b)(?:c)$/su.test('2024')",
+        "document.querySelector('a:not(b):not(:checked), [dir]::before')",
+        "document.querySelector(`[data-at=${location.hash}] :checked`)",
+        "// a?.b ?? structuredClone(c)\nhistory.back();",
+        "'structuredClone(a.at(-1))'.flatMap(Object.fromEntries);",
+        "addEventListener('a', () => {}, { once: true }); scrollTo(0, 0);",
+    ],
+)
+def test_what_the_floor_knows_passes(source):
+    assert scripts.objections(source) == []
+
+
+NEWER_STYLES = {
+    "a, b:has(c) { color: red }": "a, b:has(c): b:has(c) drops the others",
+    "a:focus-visible { display: block }": "a:focus-visible: display depends on it",
+    "a:is(b, c) { padding: 0 }": "a:is(b, c): padding depends on it",
+    "a { b { color: red } }": "a: a rule inside of a rule",
+    "@layer a { b { color: red } }": "@layer a",
+    "@layer a, b; c { color: red }": "@layer a, b",
+    "@container (width: 1px) { a { color: red } }": "@container (width: 1px)",
+    "@media (width >= 40rem) { a { top: 0 } }": "@media (width >= 40rem): a range",
+    "@media (min-width: 1px) { a { inset: 0 } }": "a: inset",
+    "a { inset: 0 }": "a: inset",
+    "a { aspect-ratio: 1 }": "a: aspect-ratio",
+    "a { translate: 1px }": "a: translate",
+    "a { color: color-mix(in srgb, red, blue) }": (
+        "a: color: color-mix(in srgb, red, blue)"
+    ),
+    "a { height: 100dvh }": "a: height: 100dvh",
+    "a { width: clamp(1px, 2px, 3px) }": "a: width: clamp(1px, 2px, 3px)",
+    ":root { --a: oklch(0 0 0) } a { color: var(--a) }": "a: color: var(--a)",
+    ".choice input { appearance: none }": (
+        ".choice input: appearance: a control that is not the browser's own"
+    ),
+    "[type=radio] { opacity: 0 }": (
+        "[type=radio]: opacity: a control that is not the browser's own"
+    ),
+    "h1:focus, a:focus { outline: 0 }": "h1:focus, a:focus: no outline",
+    "a { outline: none }": "a: no outline",
+    ".b :focus-visible { outline: 0 }": ".b :focus-visible: no outline",
+    ".b:has(:focus-visible) { outline: 1px } .b :focus-visible { outline: 0 }": (
+        ".b :focus-visible: no outline"
+    ),
+}
+
+
+@pytest.mark.parametrize("sheet", NEWER_STYLES)
+def test_what_a_page_needs_and_is_newer_is_named(sheet):
+    assert styles.objections(sheet) == [NEWER_STYLES[sheet]]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "/* a:has(b) { inset: 0 } */ a { color: red; background: rgb(1 2 3 / 8%) }",
+        'a::before { content: "{ inset: 0; }" }',
+        "a:has(:checked) { border-color: red; background: blue }",
+        "a { height: 100vh; height: 100dvh }",
+        "a { padding: clamp(1px, 2px, 3px); margin-inline: auto; gap: 1px }",
+        ":root { --a: clamp(1px, 2px, 3px) } a { padding: var(--a) }",
+        "@supports (inset: 0) { a { inset: 0 } }",
+        "@media print { a { aspect-ratio: 1 } } a { top: 0 }",
+        "@keyframes a { from { visibility: hidden } } @page { size: A4 }",
+        "a { position: sticky; inset-block-start: 0 }",
+        "h1:focus { outline: 0 } a:focus:not(:focus-visible) { outline: 0 }",
+        ".choice:has(:focus-visible) :focus-visible { outline: 0 }",
+        ".b:focus-within { outline: 1px } .b :focus-visible { outline: 0 }",
+        ".choice input { inline-size: 1.5rem; accent-color: red }",
+        ".choice span { display: block }",
+    ],
+)
+def test_what_may_be_missing_passes(sheet):
+    assert styles.objections(sheet) == []
+
+
+def test_the_files_that_respondents_load_are_found():
+    names = {path.name for path in loaded.templates()}
+    assert {"journey.html", "plain.html", "closed.html", "_question.html"} <= names
+    assert not {"base_site.html", "share.html", "try.html"} & names
+    names = {path.name for path in loaded.scripts()}
+    assert {"respond.js", "randomise.js", "practise.js", "method.js"} <= names
+    assert not {"planner.js", "copy.js"} & names
+    assert "respondents.css" in {path.name for path in loaded.styles()}
+
+
+@pytest.mark.parametrize("path", loaded.scripts(), ids=loaded.name_of)
+def test_no_script_of_respondents_is_above_the_floor(path):
+    assert scripts.objections(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize("path", loaded.styles(), ids=loaded.name_of)
+def test_no_choice_depends_on_a_style_above_the_floor(path):
+    assert styles.objections(path.read_text("utf-8")) == []
+
+
+NEWER_MARKUP = re.compile(
+    rf"<(?:{'|'.join(ELEMENTS)})\b|\s(?:{'|'.join(ATTRIBUTES)})(?=[\s=>])"
+)
+A_SCRIPT = re.compile(r"<script\b[^>]*>")
+
+
+@pytest.mark.parametrize("path", loaded.templates(), ids=loaded.name_of)
+def test_no_page_of_respondents_has_markup_above_the_floor(path):
+    """And a script that is no module would run where the journey cannot."""
+    text = path.read_text("utf-8")
+    tags = re.findall(r"<[^>]*>", text)
+    assert [tag for tag in tags if NEWER_MARKUP.search(tag)] == []
+    assert [tag for tag in A_SCRIPT.findall(text) if 'type="module"' not in tag] == []

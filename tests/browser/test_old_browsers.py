@@ -1,0 +1,187 @@
+"""Browsers that people still have: Chromium, without what the floor lacks."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.invitations import Invitation
+from respondents.models import Response
+from surveys.models import Survey
+from tests.browser.floor.newer import (
+    GLOBALS,
+    PROTOTYPES,
+    SELECTORS,
+    STATICS,
+)
+from tests.browser.steps import NEXT, walk
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+# Names go from the objects themselves: whoever asks for one finds nothing, and a
+# selector of later days is a mistake. Only the page's own world grows old; Playwright
+# has one of its own.
+GROW_OLD = """([prototypes, statics, globals, selectors]) => {
+  const newer = new RegExp(selectors);
+  const take = (owner, names) => {
+    for (const name of names.split(" ")) if (owner) delete owner[name];
+  };
+  for (const name in prototypes) {
+    take(window[name] && window[name].prototype, prototypes[name]);
+  }
+  for (const name in statics) take(window[name], statics[name]);
+  take(window, globals);
+  for (const kind of [Document, DocumentFragment, Element]) {
+    for (const name of ["querySelector", "querySelectorAll", "matches", "closest"]) {
+      const own = kind.prototype[name];
+      if (own) kind.prototype[name] = function (selector) {
+        if (newer.test(selector)) throw new DOMException(selector, "SyntaxError");
+        return own.call(this, selector);
+      };
+    }
+  }
+}"""
+
+
+def lists():
+    return [PROTOTYPES, STATICS, GLOBALS, SELECTORS]
+
+
+def without_newer_rules(route):
+    """Serve a style sheet whose newer selectors no browser knows; it drops the rule."""
+    answer = route.fetch()
+    sheet = re.sub(
+        SELECTORS, lambda found: f":of-later-days-{found[0].strip(':')}", answer.text()
+    )
+    route.fulfill(response=answer, body=sheet)
+
+
+@pytest.fixture
+def old(page):
+    """A page of an old browser, and what its scripts broke upon."""
+    page.add_init_script(f"({GROW_OLD})({json.dumps(lists())})")
+    page.route("**/*.css", without_newer_rules)
+    page.errors = []
+    page.on("pageerror", lambda error: page.errors.append(str(error)))
+    yield page
+    # A style sheet may still be on its way when a test has seen enough.
+    page.unroute_all(behavior="ignoreErrors")
+
+
+LATER = {
+    "[].at(-1)": "at is not a function",
+    "'a'.replaceAll('a', 'b')": "replaceAll is not a function",
+    "document.body.replaceChildren()": "replaceChildren is not a function",
+    "AbortSignal.timeout(1)": "timeout is not a function",
+    "crypto.randomUUID()": "randomUUID is not a function",
+    "Object.hasOwn({}, 'a')": "hasOwn is not a function",
+    "Promise.any([])": "any is not a function",
+    "structuredClone({})": "structuredClone is not defined",
+    "document.querySelector('a:has(b)')": "SyntaxError",
+    "document.body.matches(':is(b)')": "SyntaxError",
+}
+
+
+def test_the_old_browser_is_old(old, site):
+    make_survey()
+    old.goto(f"{site.url}/s/study-habits/")
+    said = old.evaluate(
+        """(all) => all.map((source) => {
+          try { (0, eval)(source); } catch (error) { return String(error); }
+        })""",
+        list(LATER),
+    )
+    for source, error in zip(LATER, said, strict=True):
+        assert error, source
+        assert LATER[source] in error
+    left = old.evaluate(
+        """([prototypes, statics, globals]) => [
+          ...Object.entries(prototypes).map(([name, names]) =>
+            [name, window[name] && window[name].prototype, names]),
+          ...Object.entries(statics).map(([name, names]) =>
+            [name, window[name], names]),
+          ["window", window, globals],
+        ].flatMap(([name, owner, names]) => names.split(" ")
+          .filter((each) => owner && Object.getOwnPropertyNames(owner).includes(each))
+          .map((each) => `${name}.${each}`))""",
+        lists()[:3],
+    )
+    assert left == []
+
+
+@pytest.mark.parametrize("access", Survey.Access)
+@pytest.mark.parametrize("mode", Survey.Mode)
+def test_an_old_browser_goes_from_the_welcome_to_the_thanks(old, site, mode, access):
+    survey = make_survey(["coin", "die"], mode=mode, access=access)
+    address = f"{site.url}/s/{survey.slug}/"
+    if survey.is_by_invitation:
+        [token] = Invitation.objects.make(survey, 1)
+        address += f"#{token}"
+    old.goto(address)
+    walk(old)
+    assert old.errors == []
+    [pattern] = Response.objects.values_list("pattern", flat=True)
+    assert len(bytes(pattern)) == 2
+
+
+def make_unknown(old):
+    """A module is, to browsers that know none, in a language that they cannot run."""
+
+    def change(route):
+        answer = route.fetch()
+        assert 'type="module"' in answer.text()
+        body = answer.text().replace('type="module"', 'type="of-later-days"')
+        route.fulfill(response=answer, body=body)
+
+    old.route("**/s/study-habits/", change)
+
+
+def make_unreadable(old):
+    """One word of later days, and the whole module is not run."""
+    old.route(
+        "**/respond.js",
+        lambda route: route.fulfill(
+            content_type="text/javascript", body="const a = b ?:? c;"
+        ),
+    )
+
+
+@pytest.mark.parametrize("make", [make_unknown, make_unreadable])
+def test_below_the_floor_the_page_says_so_and_asks_nothing(old, site, make):
+    make_survey()
+    make(old)
+    old.goto(f"{site.url}/s/study-habits/")
+    # It waits some seconds for a slow line before it says so.
+    told = old.get_by_text(re.compile("browser is too old"))
+    expect(told).to_be_visible(timeout=8_000)
+    expect(old.locator("[data-start]")).to_be_hidden()
+    expect(old.locator("[type=radio]:visible")).to_have_count(0)
+
+
+def test_above_the_floor_nothing_is_said(old, site):
+    make_survey()
+    old.goto(f"{site.url}/s/study-habits/")
+    expect(old.locator("[data-start]")).to_be_visible()
+    expect(old.get_by_text(re.compile("too old"))).to_be_hidden()
+
+
+@pytest.mark.parametrize("mode", Survey.Mode)
+def test_a_choice_is_seen_without_newer_styles(old, site, mode):
+    """Each radio is the browser's own, whole and large enough to be hit by a thumb."""
+    make_survey(mode=mode)
+    old.goto(f"{site.url}/s/study-habits/")
+    while not old.locator("[type=radio]:visible").count():
+        old.wait_for_function(NEXT).as_element().click()
+    for choice in old.locator(".choice:has([type=radio])").all():
+        box, radio = choice.bounding_box(), choice.locator("input").bounding_box()
+        assert box["height"] >= 44
+        assert radio["width"] >= 24
+        assert radio["height"] >= 24
+        choice.locator("input").check()
+        expect(choice.locator("input")).to_be_checked()
+        looks = choice.locator("input").evaluate(
+            "(one) => [getComputedStyle(one).opacity, getComputedStyle(one).appearance]"
+        )
+        assert looks in (["1", "auto"], ["1", "radio"])

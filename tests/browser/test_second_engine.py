@@ -1,0 +1,72 @@
+"""Firefox, as Debian ships it, goes once through every mode and through a link."""
+
+import itertools
+import shutil
+import time
+
+import pytest
+
+from respondents.invitations import Invitation
+from respondents.models import Response
+from surveys.models import Survey
+from tests.browser.marionette import Firefox, MarionetteError
+from tests.browser.steps import MOST_STEPS, NEXT
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+# A step may go from under the pointer while a page is loading or turned over.
+FLEETING = {"element not interactable", "no such element", "stale element reference"}
+PAUSE_SECONDS = 0.05
+PATIENCE_SECONDS = 20
+
+
+@pytest.fixture(scope="module")
+def firefox(tmp_path_factory):
+    program = shutil.which("firefox-esr") or shutil.which("firefox")
+    if program is None:
+        pytest.fail("No Firefox: apt-get install -y firefox-esr")
+    firefox = Firefox(program, tmp_path_factory.mktemp("firefox"))
+    yield firefox
+    firefox.quit()
+
+
+def walk(firefox):
+    """Go from the welcome to the thanks; return how many clicks it took."""
+    clicks = 0
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while clicks < MOST_STEPS and time.monotonic() < deadline:
+        try:
+            step = firefox.run(NEXT)
+            if step == "thanks":
+                return clicks
+            if step:
+                firefox.click(step)
+                clicks += 1
+                continue
+        except MarionetteError as error:
+            if error.kind not in FLEETING:
+                raise
+        time.sleep(PAUSE_SECONDS)
+    raise AssertionError(firefox.run("() => document.body.innerText"))
+
+
+def test_firefox_goes_through_every_mode_and_through_a_link(firefox, site):
+    """One test: starting Firefox takes longer than all of the walks."""
+    for mode, access in itertools.product(Survey.Mode, Survey.Access):
+        survey = make_survey(
+            ["coin", "die"],
+            slug=f"{mode}-{access}",  # this browser remembers what it sent
+            title=f"{mode} {access}",
+            mode=mode,
+            access=access,
+        )
+        address = f"{site.url}/s/{survey.slug}/"
+        if survey.is_by_invitation:
+            [token] = Invitation.objects.make(survey, 1)
+            address += f"#{token}"
+        firefox.go(address)
+        assert walk(firefox) >= 4, "consent, two answers, and send"
+        [response] = Response.objects.filter(survey=survey)
+        assert len(bytes(response.pattern)) == 2
+        assert Invitation.objects.filter(spent=False).count() == 0

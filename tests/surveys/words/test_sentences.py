@@ -1,0 +1,282 @@
+"""docs/sentences.md says of every sentence when it comes and goes: here it is held."""
+
+import re
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from respondents.answering import pages
+from scripts.messages import in_python, in_template
+from surveys.mechanisms import families
+from surveys.mechanisms.odds import (
+    HINT_RATIO,
+    NEAR_PROOF_RATIO,
+    RARE_EXCEPTIONS_RATIO,
+    WEAK_HINT_RATIO,
+)
+from surveys.words.by_hand import what_must_be_fair
+from surveys.words.dots import pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import instruction_steps
+from tests.surveys.tables import build_example, make_design, table_of
+
+PROJECT = Path(__file__).parents[3]
+PAGE = (PROJECT / "docs" / "sentences.md").read_text("utf-8")
+
+SOURCES = (
+    "surveys/mechanisms/by_hand.py",
+    "surveys/mechanisms/recipes/*.py",
+    "surveys/words/by_hand.py",
+    "surveys/words/dots.py",
+    "surveys/words/protection.py",
+    "surveys/words/tables.py",
+    "templates/respondents/answering/_received.html",
+    "templates/respondents/answering/thanks.html",
+)
+"""Where the sentences of the page stand, all of them."""
+
+MARK = re.compile("⟦(\\d+)⟧")
+
+ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]*)\| ([^|]*)\|$", re.MULTILINE)
+HEADER = "| sentence | when | said by | not by |\n|---|---|---|---|\n"
+
+EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
+
+
+@dataclass(frozen=True)
+class Row:
+    place: str
+    sentence: str
+    when: str
+    said_by: tuple
+    not_by: tuple
+
+    def __str__(self):
+        return f"{self.place}: {self.sentence}"
+
+
+def rows():
+    return [
+        Row(
+            place,
+            sentence,
+            when,
+            *(tuple(re.findall(r"`([^`]+)`", cell)) for cell in cells),
+        )
+        for place, part in re.findall(
+            r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE, re.MULTILINE
+        )
+        for sentence, when, *cells in ROW.findall(part)
+    ]
+
+
+ROWS = rows()
+LISTED = list(dict.fromkeys(row.sentence for row in ROWS))
+
+
+def design_of(written):
+    """Read "server, contact: 3:1 + direct"."""
+    names, colon, asked = written.rpartition(": ")
+    names = names.split(", ") if colon else []
+    fields = {"language": "en", "slug": "study-habits", "title": "Study habits"}
+    if "invitation" in names:
+        fields["access"] = "invitation"
+    if "contact" in names:
+        fields["contact"] = "study@example.org"
+    (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
+    assert set(names) <= {mode, "invitation", "contact"}, written
+    mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
+    return replace(make_design(*mechanisms, mode=mode), **fields)
+
+
+def mechanism_of(written):
+    """Read "3:1", "[2 0, 1 1]", "coin" or "warner p=4/5"."""
+    if found := re.fullmatch(r"(\d+):(\d+)", written):
+        truth, other = map(int, found.groups())
+        return table_of([[truth, other], [other, truth]])
+    if written.startswith("["):
+        weights = [
+            [int(weight) for weight in row.split()]
+            for row in written.strip("[]").split(",")
+        ]
+        names = ("yes", "no", "neither")[: len(weights)]
+        # By no family, so that it can stand in a survey by hand too, without steps.
+        return replace(table_of(weights, names, names), family="direct")
+    name, *given = written.split()
+    if not given:
+        return build_example(name)
+    return families()[name].build(**dict(each.split("=") for each in given))
+
+
+def row_of_consequences(number):
+    def said(protection):
+        found = protection.consequences[number : number + 1]
+        return [
+            text for each in found for text in (each.event, each.verdict, each.reason)
+        ]
+
+    return said
+
+
+def of_tables(name):
+    return lambda protection: [getattr(each, name) for each in protection.tables]
+
+
+def of_the_odds(protection):
+    told = [text for table in protection.tables for text in table.sentences]
+    return [*protection.summary, *told] if protection.scrambled else []
+
+
+def of_the_first_scrambled(protection):
+    return [protection.reassurance] if protection.scrambled else []
+
+
+def of_a_trial(protection):
+    table = protection.tables[0]
+    return [text for row in table.outcomes(table.choices) for text in row]
+
+
+def of_the_dots(protection):
+    return [each.label for each in pictures_of(protection.worst)]
+
+
+def by_hand(protection):
+    asked = protection.design.questions
+    steps = [step for question in asked for step in instruction_steps(question)]
+    return [what_must_be_fair(asked), *steps]
+
+
+def names(protection):
+    labels = [label for table in protection.tables for label in table.labels]
+    titles = [each.title for each in protection.tables]
+    return [
+        *labels, *titles, *of_the_odds(protection), *of_the_first_scrambled(protection)
+    ]  # fmt: skip
+
+
+def template(name):
+    return lambda protection: [
+        pages.render_survey(name, protection.design, is_simulated=False)
+    ]
+
+
+PLACES = {
+    "Who scrambles": lambda protection: protection.who_scrambles,
+    "The odds": of_the_odds,
+    "What follows": of_tables("conclusion"),
+    "If somebody gets the data": row_of_consequences(0),
+    "If somebody sees the screen": row_of_consequences(1),
+    "If somebody changes the page": row_of_consequences(2),
+    "If there are many questions": row_of_consequences(3),
+    "At the first scrambled question": of_the_first_scrambled,
+    "Try it": of_a_trial,
+    "The dots": of_the_dots,
+    "By hand": by_hand,
+    "Names": names,
+    "After sending": template("answering/_received"),
+    "The page /thanks/": template("answering/thanks"),
+}
+
+
+@pytest.fixture
+def marked(monkeypatch):
+    """Every sentence of the list carries its number, wherever it is put in."""
+    numbers = {sentence: number for number, sentence in enumerate(LISTED)}
+
+    def mark(text):
+        return f"⟦{numbers[text]}⟧{text}" if text in numbers else text
+
+    monkeypatch.setattr(translation._trans, "gettext", mark)
+    monkeypatch.setattr(
+        translation._trans,
+        "ngettext",
+        lambda one, many, count: mark(one if count == 1 else many),
+    )
+
+
+def sentences_of(place, written):
+    """Return the sentences of the list that a design says at one place."""
+    said = PLACES[place](Protection(design_of(written)))
+    return {LISTED[int(number)] for text in said for number in MARK.findall(text)}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_sentence_comes_and_goes_at_its_edge(row, marked):
+    silent = [each for each in row.said_by if row.sentence not in said(row, each)]
+    saying = [each for each in row.not_by if row.sentence in said(row, each)]
+    assert (silent, saying) == ([], [])
+
+
+def said(row, written):
+    return sentences_of(row.place, written)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_design_of_the_page_says_what_its_place_does_not_list(place, marked):
+    listed = {row.sentence for row in ROWS if row.place == place}
+    # Parts of sentences have a place of their own.
+    listed |= {row.sentence for row in ROWS if row.place in {"Names", "The dots"}}
+    if place == "The page /thanks/":
+        listed |= {row.sentence for row in ROWS if row.place == "After sending"}
+    if place == "Names":
+        listed = set(LISTED)
+    for written in {
+        each for row in ROWS if row.place == place for each in row.said_by + row.not_by
+    }:
+        assert sentences_of(place, written) <= listed, written
+
+
+def test_every_sentence_of_the_code_is_listed_and_nothing_else():
+    found = set()
+    for pattern in SOURCES:
+        for path in PROJECT.glob(pattern):
+            read = in_template if path.suffix == ".html" else in_python
+            found |= {text for each in read(path.read_text("utf-8")) for text in each}
+    assert set(LISTED) == found - {""}
+
+
+def test_every_row_of_the_page_is_read_and_shows_both_sides():
+    lines = [line for line in PAGE.splitlines() if line.startswith("| `")]
+    assert len(lines) == len(ROWS)
+    assert len({(row.place, row.sentence) for row in ROWS}) == len(ROWS)
+    assert list(dict.fromkeys(row.place for row in ROWS)) == list(PLACES)
+    assert PAGE.count(HEADER) == len(PLACES)
+    for row in ROWS:
+        assert bool(row.said_by) != row.when.startswith("never"), row
+        assert bool(row.not_by) != row.when.startswith("always"), row
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_edges_are_shown_where_the_code_has_them(edge):
+    ratios = {
+        ratio: row.sentence
+        for row in ROWS
+        if row.place == "What follows"
+        for each in row.said_by
+        if re.fullmatch(r"\d+:\d+", each) and (ratio := Fraction(*parts(each)))
+    }
+    at, near = ratios[edge], {
+        said
+        for ratio, said in ratios.items()
+        if ratio != edge and abs(ratio / edge - 1) < Fraction(1, 500)
+    }  # fmt: skip
+    assert len(near) == 1
+    assert near != {at}
+
+
+def parts(written):
+    return map(int, written.split(":"))
+
+
+@pytest.mark.parametrize("written", sorted({d for r in ROWS for d in r.said_by}))
+def test_never_proof_is_said_only_below_ten_to_one(written):
+    protection = Protection(design_of(written))
+    for table in protection.tables:
+        ratio = table.mechanism.worst_ratio
+        is_hint = ratio is not None and ratio < NEAR_PROOF_RATIO
+        assert ("never proof" in table.conclusion) is is_hint
+    assert len(protection.consequences) <= 4
+    assert len(protection.who_scrambles) <= 2
