@@ -1,34 +1,29 @@
 """Respondents' pages as text: the same for everybody, so rendered once per survey."""
 
 import gzip
-import hashlib
 import re
 import secrets
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from http import HTTPStatus
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy
 
 from respondents.answering import reading
+from respondents.answering.contents import about, questions_of
 from respondents.answering.forms import PlainForm
 from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
-from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
-from surveys.words.by_hand import what_must_be_fair
-from surveys.words.dots import pictures_of
-from surveys.words.protection import Protection
-from surveys.words.tables import TableInWords, instruction_steps, report_labels
 
 SUBMISSION_BYTES = 16
 
@@ -40,15 +35,6 @@ LONGEST_CODE = 64
 """Characters of a code that was typed wrong that are shown again: about two codes."""
 
 INDENTATION = re.compile(r"\s*\n\s*")
-
-HARMLESS_ANSWERS = (
-    gettext_noop("Yes"),
-    gettext_noop("No"),
-    gettext_noop("Prefer not to answer"),
-)
-
-DRAWS = 1000
-"""Draws for each answer in "test the coin yourself", as in practise.js."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +103,7 @@ def mistaken(
     what may be one letter is not typed anew. So is what somebody got by hand: it is a
     report, and a second toss would tell more than one.
     """
-    design, missing = design_of(survey), form.missing()
+    design = design_of(survey)
     is_by_hand = design.mode == Survey.Mode.HAND
     return render_survey(
         "answering/plain",
@@ -126,7 +112,7 @@ def mistaken(
         closes_on=survey.closes_on,
         submission=new_submission(),
         is_mistaken=True,
-        missing=missing,
+        missing=form.missing(),
         entered=form.entered() if is_by_hand else {},
         lacks_consent="consent" in form.errors,
         has_consent="consent" not in form.errors,
@@ -135,6 +121,7 @@ def mistaken(
     )
 
 
+@lru_cache(maxsize=CACHED_DESIGNS)
 def minutes_for(design: Design) -> int:
     """Return how long the survey takes, worked out from its own page."""
     is_by_script = design.mode == Survey.Mode.BROWSER
@@ -218,13 +205,27 @@ def render_survey(
     *,
     is_simulated: bool,
     closes_on: date | None = None,
+    missing: Collection[int] = (),
+    entered: Mapping[int, int] = MappingProxyType({}),
     **more: Any,
 ) -> str:
     """Return the page `name`, as "answering/plain", in the language of the survey."""
     with translation.override(design.language):
-        known = about(design, is_simulated=is_simulated)
-        known["last_day"] = in_words(closes_on)
-        return render(name, {**known, **more, "questions": questions_of(known, more)})
+        told = about(design)
+        asked = questions_of(told["protection"], missing=missing, entered=entered)
+        return render(
+            name,
+            {
+                **told,
+                "questions": asked,
+                "missing": missing,
+                "is_simulated": is_simulated,
+                "last_day": in_words(closes_on),
+                # Worked out where a template asks for it.
+                "minutes": partial(minutes_for, design),
+                **more,
+            },
+        )
 
 
 def render(name: str, context: dict[str, Any]) -> str:
@@ -232,126 +233,3 @@ def render(name: str, context: dict[str, Any]) -> str:
     context = {"leave_to": settings.LEAVE_TO, **context}
     page = render_to_string(f"respondents/{name}.html", context)
     return INDENTATION.sub("\n", page)
-
-
-def about(design: Design, *, is_simulated: bool) -> dict[str, Any]:
-    """Return what every page of a survey says about it."""
-    is_by_hand = design.mode == Survey.Mode.HAND
-    protection = Protection(design)
-    practice = practice_of(protection)
-    tables = [
-        {
-            "words": table,
-            "title": table.title,
-            "rows": rows_of(table),
-            "pictures": pictures_of(table),
-            "fair": what_must_be_fair(
-                design.questions[number - 1] for number in table.numbers
-            )
-            if is_by_hand
-            else "",
-        }
-        for table in protection.tables
-    ]
-    return {
-        "design": design,
-        "protection": protection,
-        "tables": tables,
-        "worst": tables[protection.tables.index(protection.worst)],
-        "is_simulated": is_simulated,
-        # Worked out where a template asks for it, from the page that says it.
-        "minutes": partial(minutes_for, design),
-        "by_form": design.mode != Survey.Mode.BROWSER,
-        "by_hand": is_by_hand,
-        "by_server": design.mode == Survey.Mode.SERVER,
-        "script_hash": script_hash(),
-        "practice": practice,
-        "data": for_the_script(protection, practice),
-    }
-
-
-def for_the_script(
-    protection: Protection, practice: dict[str, Any] | None
-) -> dict[str, Any]:
-    """Return what static/js/answering/respond.js and practise.js read: plain JSON."""
-    tables = protection.tables
-    table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
-    return {
-        "design": protection.design.digest,
-        "tables": [
-            {"weights": table.mechanism.weights, "reports": table.labels}
-            for table in tables
-        ],
-        "questions": [table_of[number] for number in sorted(table_of)],
-        "practice": practice,
-    }
-
-
-def practice_of(protection: Protection) -> dict[str, Any] | None:
-    """Return the trial with a harmless question; None where no table fits one."""
-    fitting = [
-        (len(table.choices), position)
-        for position, table in enumerate(protection.tables)
-        if table.is_protected and len(table.choices) <= len(HARMLESS_ANSWERS)
-    ]
-    if not fitting:
-        return None
-    _count, position = min(fitting)
-    return trial_of(protection.tables[position], position=position)
-
-
-def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
-    """Return what practise.js shows of one table, under harmless answers."""
-    labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
-    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
-
-
-def questions_of(told: dict[str, Any], more: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return each question as its screen or part of the form shows it.
-
-    `more` may say which are missing, and what was entered by hand.
-    """
-    design, protection = told["design"], told["protection"]
-    scrambled, is_by_hand = protection.scrambled, told["by_hand"]
-    count = len(design.questions)
-    return [
-        {
-            "number": number,
-            "progress": _("Question %(number)s of %(count)s")
-            % {"number": number, "count": count},
-            "text": question.text,
-            "options": report_labels(question.mechanism, question.choices)
-            if is_by_hand
-            else question.choices,
-            "is_scrambled": number in scrambled,
-            "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
-            "steps": instruction_steps(question) if is_by_hand else [],
-            "is_missing": number in more.get("missing", ()),
-            "entered": more.get("entered", {}).get(number),
-        }
-        for number, question in enumerate(design.questions, start=1)
-    ]
-
-
-def rows_of(table: TableInWords) -> list[dict[str, Any]]:
-    """Return the table as it is printed under "The mathematics"."""
-    weights = table.mechanism.weights
-    return [
-        {
-            "choice": choice,
-            "cells": [
-                {"report": label, "weight": weight, "expected": expected}
-                for label, weight, expected in zip(
-                    table.labels, row, apportion(row, DRAWS), strict=True
-                )
-            ],
-        }
-        for choice, row in zip(table.choices, weights, strict=True)
-    ]
-
-
-@cache
-def script_hash(name: str = "randomise.js") -> str:
-    """Return SHA-256 of a script as browsers get it, for those who compare."""
-    path = finders.find(f"js/answering/{name}")
-    return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()

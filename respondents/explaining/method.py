@@ -11,7 +11,8 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from respondents.answering.pages import Page, render, rows_of, script_hash, trial_of
+from respondents.answering.contents import rows_of, script_hash, trial_of
+from respondents.answering.pages import Page, render
 from respondents.explaining.stored import stored_tables
 from surveys.mechanisms import build
 from surveys.mechanisms.odds import (

@@ -15,7 +15,7 @@ USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 
 
 def usual_labels(language: str) -> tuple[str, ...]:
-    """Return USUAL_LABELS in `language`; respondents/answering/pages.py marks them."""
+    """Return USUAL_LABELS in `language`; answering/contents.py has them marked."""
     with translation.override(language):
         return tuple(_(label) for label in USUAL_LABELS)
 

@@ -42,6 +42,17 @@ def test_tossing_takes_longer_than_choosing():
     assert by_hand > by_script
 
 
+def test_the_page_is_read_through_once_for_all_who_ask(monkeypatch):
+    read = []
+    monkeypatch.setattr(
+        "respondents.answering.reading.words_on", lambda page: read.append(page) or 400
+    )
+    coin = build_example("coin")
+    asked = [minutes_for(design_of(coin, 12, "hand")) for _ in range(3)]
+    assert asked == [9, 9, 9]
+    assert len(read) == 1
+
+
 def design_of(mechanism, questions, mode):
     design = make_design(*[mechanism] * questions, mode=mode)
     return replace(design, language="en", slug="study-habits")

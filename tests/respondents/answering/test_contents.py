@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.answering.pages import HARMLESS_ANSWERS, practice_of
+from respondents.answering.contents import HARMLESS_ANSWERS, practice_of
 from surveys.words.protection import Protection
 from tests.factories import make_survey
 from tests.respondents.markup import Markup

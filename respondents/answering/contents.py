@@ -1,0 +1,154 @@
+"""What the pages of a survey tell: all of it follows from the design."""
+
+import hashlib
+from collections.abc import Collection, Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from surveys.design import Design
+from surveys.mechanisms.odds import apportion
+from surveys.models import Survey
+from surveys.words.by_hand import what_must_be_fair
+from surveys.words.dots import pictures_of
+from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords, instruction_steps, report_labels
+
+HARMLESS_ANSWERS = (
+    gettext_noop("Yes"),
+    gettext_noop("No"),
+    gettext_noop("Prefer not to answer"),
+)
+
+DRAWS = 1000
+"""Draws for each answer in "test the coin yourself", as in practise.js."""
+
+
+def about(design: Design) -> dict[str, Any]:
+    """Return what every page of a survey says about it, in the language at hand."""
+    is_by_hand = design.mode == Survey.Mode.HAND
+    protection = Protection(design)
+    practice = practice_of(protection)
+    tables = [
+        {
+            "words": table,
+            "title": table.title,
+            "rows": rows_of(table),
+            "pictures": pictures_of(table),
+            "fair": what_must_be_fair(
+                design.questions[number - 1] for number in table.numbers
+            )
+            if is_by_hand
+            else "",
+        }
+        for table in protection.tables
+    ]
+    return {
+        "design": design,
+        "protection": protection,
+        "tables": tables,
+        "worst": tables[protection.tables.index(protection.worst)],
+        "by_form": design.mode != Survey.Mode.BROWSER,
+        "by_hand": is_by_hand,
+        "by_server": design.mode == Survey.Mode.SERVER,
+        "script_hash": script_hash(),
+        "practice": practice,
+        "data": for_the_script(protection, practice),
+    }
+
+
+def for_the_script(
+    protection: Protection, practice: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Return what static/js/answering/respond.js and practise.js read: plain JSON."""
+    tables = protection.tables
+    table_of = {n: index for index, table in enumerate(tables) for n in table.numbers}
+    return {
+        "design": protection.design.digest,
+        "tables": [
+            {"weights": table.mechanism.weights, "reports": table.labels}
+            for table in tables
+        ],
+        "questions": [table_of[number] for number in sorted(table_of)],
+        "practice": practice,
+    }
+
+
+def practice_of(protection: Protection) -> dict[str, Any] | None:
+    """Return the trial with a harmless question; None where no table fits one."""
+    fitting = [
+        (len(table.choices), position)
+        for position, table in enumerate(protection.tables)
+        if table.is_protected and len(table.choices) <= len(HARMLESS_ANSWERS)
+    ]
+    if not fitting:
+        return None
+    _count, position = min(fitting)
+    return trial_of(protection.tables[position], position=position)
+
+
+def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
+    """Return what practise.js shows of one table, under harmless answers."""
+    labels = [_(label) for label in HARMLESS_ANSWERS[: len(table.choices)]]
+    return {"table": position, "labels": labels, "outcomes": table.outcomes(labels)}
+
+
+def questions_of(
+    protection: Protection,
+    *,
+    missing: Collection[int] = (),
+    entered: Mapping[int, int] = MappingProxyType({}),
+) -> list[dict[str, Any]]:
+    """Return each question as its screen or part of the form shows it.
+
+    `missing` are numbers of questions; `entered` has the report of a number, counted
+    from 0, where it was found by hand.
+    """
+    asked, scrambled = protection.design.questions, protection.scrambled
+    is_by_hand = protection.design.mode == Survey.Mode.HAND
+    return [
+        {
+            "number": number,
+            "progress": _("Question %(number)s of %(count)s")
+            % {"number": number, "count": len(asked)},
+            "text": question.text,
+            "options": report_labels(question.mechanism, question.choices)
+            if is_by_hand
+            else question.choices,
+            "is_scrambled": number in scrambled,
+            "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
+            "steps": instruction_steps(question) if is_by_hand else [],
+            "is_missing": number in missing,
+            "entered": entered.get(number),
+        }
+        for number, question in enumerate(asked, start=1)
+    ]
+
+
+def rows_of(table: TableInWords) -> list[dict[str, Any]]:
+    """Return the table as it is printed under "The mathematics"."""
+    weights = table.mechanism.weights
+    return [
+        {
+            "choice": choice,
+            "cells": [
+                {"report": label, "weight": weight, "expected": expected}
+                for label, weight, expected in zip(
+                    table.labels, row, apportion(row, DRAWS), strict=True
+                )
+            ],
+        }
+        for choice, row in zip(table.choices, weights, strict=True)
+    ]
+
+
+@cache
+def script_hash(name: str = "randomise.js") -> str:
+    """Return SHA-256 of a script as browsers get it, for those who compare."""
+    path = finders.find(f"js/answering/{name}")
+    return hashlib.sha256(Path(str(path)).read_bytes()).hexdigest()
