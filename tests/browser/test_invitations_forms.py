@@ -109,6 +109,20 @@ def test_a_code_typed_wrong_is_told_as_soon_as_it_is_left(page, site, token):
     expect(page.locator(CODE)).to_be_visible()
 
 
+def test_a_code_typed_wrong_is_not_passed_by_a_quick_enter(page, site, token):
+    page.goto(f"{site.url}/s/study-habits/")
+    expect(page.locator(CODE)).to_be_visible()
+    page.check("#consent")
+    page.fill(CODE, mistyped(token))
+    # Within one task: no check that takes its time can have ended in between.
+    page.evaluate(
+        "document.forms[0].dispatchEvent(new SubmitEvent('submit', {cancelable: true}))"
+    )
+    expect(page.locator("[data-go=fix]")).to_contain_text(WRONG)
+    expect(page.locator("[data-screen=welcome]")).to_be_visible()
+    expect(page.locator("[data-screen=protection]")).to_be_hidden()
+
+
 def test_without_javascript_the_code_is_typed(chromium, site, token):
     context = chromium.new_context(java_script_enabled=False)
     context.set_default_timeout(10_000)

@@ -202,6 +202,26 @@ def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, s
     assert page.evaluate("localStorage.length") == 0
 
 
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_nor_who_comes_back_to_a_message_that_was_under_way(
+    page, respondent, survey, is_closed
+):
+    respondent.reach_check(0, 1, 0)
+    page.route("**/reports/", drop_reply, times=1)
+    respondent.send()
+    expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
+    status = 410 if is_closed else 409
+    page.route("**/reports/", lambda route: route.fulfill(status=status, json={}))
+    page.reload()
+    respondent.heading(
+        "This survey is closed" if is_closed else "This could not be stored"
+    )
+    told = page.inner_text("main")
+    assert "An earlier try may have arrived." in told
+    assert "Nothing was recorded" not in told
+    assert Response.objects.count() == 1
+
+
 def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", lambda route: route.fulfill(status=409, json={}))

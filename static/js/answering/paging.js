@@ -4,7 +4,8 @@
 const one = (selector, parent) => parent.querySelector(selector);
 const all = (selector, parent) => Array.from(parent.querySelectorAll(selector));
 
-export function paginate(root, place) {
+// `settled` tells when what was typed has been checked.
+export function paginate(root, place, settled) {
   const screens = all("[data-screen]", root);
   const find = (name) => screens.findIndex((screen) => screen.dataset.screen === name);
   const title = document.title;
@@ -43,7 +44,8 @@ export function paginate(root, place) {
   }
 
   const moves = {
-    next() {
+    async next() {
+      if (settled) await settled();
       const asked = all("[data-asked]", screens[current]).filter((each) => !each.hidden);
       asked.forEach((each) => mark(each, isAnswered(each)));
       const missing = asked.find((each) => !isAnswered(each));

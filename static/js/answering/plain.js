@@ -13,8 +13,7 @@ async function start() {
   const [{ paginate, mark }, links] = await Promise.all([
     import(main.dataset.paging), code && import(code.dataset.invitation),
   ]);
-  if (links) readCode(links, mark);
-  const pages = paginate(main, "");
+  const pages = paginate(main, "", links && readCode(links, mark));
   const screens = Array.from(form.querySelectorAll("[data-screen]"));
   main.classList.add("card");
   form.noValidate = true; // a screen that is hidden could not be pointed at
@@ -40,25 +39,37 @@ function showMistake(problem, pages, screens) {
 
 // A one-time link brings its code behind the #: nobody has to type it. Where it cannot be
 // one of this survey's, or is typed wrong, the page says so before anything is sent.
+// Returns what tells when the code has been checked.
 function readCode({ written, readToken, fits }, mark) {
   const input = code.querySelector("input"), error = code.querySelector(".error");
 
+  let checked;
+
+  // Wrong until it is found right: Enter, pressed at once, goes on with no other.
   async function look() {
     const typed = input.value, token = readToken(typed.trim());
+    input.setCustomValidity(error.textContent.trim());
     const isOurs = Boolean(token) && await fits(token, code.dataset.design);
-    if (input.value === typed) tell(Boolean(typed) && !isOurs);
+    if (isOurs && input.value === typed) accept();
     return isOurs;
   }
 
-  function tell(isWrong) {
-    input.setCustomValidity(isWrong ? error.textContent.trim() : "");
-    mark(code, !isWrong);
+  function accept() {
+    input.setCustomValidity("");
+    mark(code, true);
   }
 
   if (!input.value) input.value = written;
-  look().then((isOurs) => { code.hidden = isOurs; });
-  input.addEventListener("input", () => tell(false));
-  input.addEventListener("change", look);
+  checked = look().then((isOurs) => {
+    code.hidden = isOurs;
+    mark(code, isOurs || !input.value);
+  });
+  input.addEventListener("input", () => {
+    mark(code, true); // says nothing while somebody types
+    checked = look();
+  });
+  input.addEventListener("change", () => mark(code, !input.value || input.checkValidity()));
+  return () => checked;
 }
 
 start();

@@ -21,7 +21,8 @@ const questions = all("[data-screen=question]").map((screen, index) => {
 let randomise, pages, link; // of the other modules
 let place; // where this browser keeps what it sends
 let body; // fixed before its first byte leaves
-let timer, wait = 2000, tries = 0;
+let timer, wait = 2000;
+let isUnsure = false; // an earlier try may have arrived, and only its reply was lost
 
 // Radios without a name are no group: neither for picks, arrows nor Tab.
 function join(radios) {
@@ -100,6 +101,7 @@ function resume(before) {
   erase();
   pages.end(before.recorded ? "thanks" : "sending");
   one("[data-kept]").hidden = !before.recorded;
+  isUnsure = true;
   if (!before.recorded) send();
 }
 
@@ -112,9 +114,9 @@ async function send() {
   clearTimeout(timer);
   report("sending");
   const state = await attempt(body);
-  tries += 1;
   if (state === "recorded") return thank();
   if (state === "waiting") {
+    isUnsure = true;
     report(state);
     timer = setTimeout(send, wait);
     wait = Math.min(2 * wait, LONGEST_WAIT);
@@ -122,10 +124,9 @@ async function send() {
   }
   // It will never be taken: nobody needs it any more.
   forget();
-  if (link && state === "refused") return link.refuse();
-  // An earlier try may have arrived, and only its reply was lost.
-  one("[data-unsure]", one(`[data-screen=${state}]`)).hidden = tries === 1;
-  one("[data-sure]", one(`[data-screen=${state}]`)).hidden = tries > 1;
+  if (link && state === "refused" && !isUnsure) return link.refuse();
+  one("[data-unsure]", one(`[data-screen=${state}]`)).hidden = !isUnsure;
+  one("[data-sure]", one(`[data-screen=${state}]`)).hidden = isUnsure;
   pages.show(pages.find(state));
 }
 
