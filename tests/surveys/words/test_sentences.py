@@ -2,13 +2,17 @@
 
 import re
 from dataclasses import dataclass, replace
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
+from unittest import mock
 
 import pytest
 from django.utils import translation
 
-from respondents.answering import pages
+from respondents.answering import contents, pages
+from respondents.answering.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.mechanisms import families
 from surveys.mechanisms.odds import (
@@ -27,14 +31,33 @@ PROJECT = Path(__file__).parents[3]
 PAGE = (PROJECT / "docs" / "sentences.md").read_text("utf-8")
 
 SOURCES = (
+    "respondents/answering/contents.py",
     "surveys/mechanisms/by_hand.py",
     "surveys/mechanisms/recipes/*.py",
     "surveys/words/by_hand.py",
     "surveys/words/dots.py",
     "surveys/words/protection.py",
     "surveys/words/tables.py",
-    "templates/respondents/answering/_received.html",
-    "templates/respondents/answering/thanks.html",
+    *(
+        f"templates/respondents/answering/{name}.html"
+        for name in (
+            "_ask_about_link",
+            "_check",
+            "_code",
+            "_method_links",
+            "_problem",
+            "_question",
+            "_received",
+            "_start",
+            "_unknown_link",
+            "_welcome",
+            "closed",
+            "journey",
+            "plain",
+            "survey_base",
+            "thanks",
+        )
+    ),
 )
 """Where the sentences of the page stand, all of them."""
 
@@ -77,19 +100,26 @@ ROWS = rows()
 LISTED = list(dict.fromkeys(row.sentence for row in ROWS))
 
 
-def design_of(written):
-    """Read "server, contact: 3:1 + direct"."""
+STATES = {"ends", "grace", "mistaken", "mistyped", "public", "undated"}
+"""What a survey or an attempt may be besides its design."""
+
+
+def read(written):
+    """Return the design and the states of "server, contact: 3:1 + direct"."""
     names, colon, asked = written.rpartition(": ")
     names = names.split(", ") if colon else []
+    states = STATES.intersection(names)
     fields = {"language": "en", "slug": "study-habits", "title": "Study habits"}
     if "invitation" in names:
         fields["access"] = "invitation"
     if "contact" in names:
         fields["contact"] = "study@example.org"
+    if "ethics" in names:
+        fields["ethics_reference"] = "2026/17"
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
-    assert set(names) <= {mode, "invitation", "contact"}, written
+    assert set(names) <= {mode, "invitation", "contact", "ethics", *states}, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
-    return replace(make_design(*mechanisms, mode=mode), **fields)
+    return replace(make_design(*mechanisms, mode=mode), **fields), states
 
 
 def mechanism_of(written):
@@ -136,7 +166,8 @@ def of_the_first_scrambled(protection):
 
 def of_a_trial(protection):
     table = protection.tables[0]
-    return [text for row in table.outcomes(table.choices) for text in row]
+    labels = contents.practice_of(protection)["labels"]
+    return [*labels, *(text for row in table.outcomes(labels) for text in row)]
 
 
 def of_the_dots(protection):
@@ -163,7 +194,64 @@ def template(name):
     ]
 
 
+LAST_DAY = date(2026, 11, 22)
+
+
+def welcome(protection, states):
+    day = LAST_DAY if "ends" in states else None
+    parts = ("answering/_welcome", "answering/_start")
+    return [
+        pages.render_survey(part, protection.design, is_simulated=False, closes_on=day)
+        for part in parts
+    ]
+
+
+def each_question(protection):
+    asked = contents.questions_of(protection)
+    progress = [each["progress"] for each in asked]
+    return progress + [
+        pages.render_survey(
+            "answering/_question", protection.design, is_simulated=False, question=each
+        )
+        for each in asked
+    ]
+
+
+def screens(protection):
+    name = "journey" if protection.design.mode == "browser" else "plain"
+    return template(f"answering/{name}")(protection)
+
+
+def mistaken(protection, states):
+    """The form that comes back after it was sent with something missing or wrong."""
+    design = protection.design
+    given = {} if "mistaken" in states else {"consent": "on", "q1": "1"}
+    if not states:
+        return screens(protection)
+    survey = SimpleNamespace(design=design, is_simulated=False, closes_on=None)
+    is_mistyped = "mistyped" in states
+    form = PlainForm(design, given)
+    return [pages.mistaken(survey, form, "a code", is_mistyped=is_mistyped)]
+
+
+def ended(protection, states):
+    is_over = "grace" not in states
+    return [
+        pages.closed(
+            SimpleNamespace(
+                design=protection.design,
+                closed_on=LAST_DAY if is_over and "undated" not in states else None,
+                closes_on=None if is_over else LAST_DAY,
+                is_closed=is_over,
+                results_address="/results/" if "public" in states else "",
+            )
+        )
+    ]
+
+
 PLACES = {
+    "The welcome": welcome,
+    "A personal code": screens,
     "Who scrambles": lambda protection: protection.who_scrambles,
     "The odds": of_the_odds,
     "What follows": of_tables("conclusion"),
@@ -171,14 +259,44 @@ PLACES = {
     "If somebody sees the screen": row_of_consequences(1),
     "If somebody changes the page": row_of_consequences(2),
     "If there are many questions": row_of_consequences(3),
+    "Each question": each_question,
     "At the first scrambled question": of_the_first_scrambled,
     "Try it": of_a_trial,
     "The dots": of_the_dots,
     "By hand": by_hand,
     "Names": names,
+    "The screens of a survey": screens,
+    "After a mistake in a form": mistaken,
     "After sending": template("answering/_received"),
     "The page /thanks/": template("answering/thanks"),
+    "When the survey has closed": ended,
 }
+
+BY_STATE = {
+    "The welcome",
+    "After a mistake in a form",
+    "When the survey has closed",
+}
+
+PARTS = {"Names", "The dots"}
+"""Parts of sentences, which stand in many places."""
+
+AROUND = {
+    "The welcome": {"Who scrambles"},
+    "Each question": {"By hand", "At the first scrambled question"},
+    "The page /thanks/": {"After sending", "The screens of a survey"},
+    "When the survey has closed": {"The screens of a survey"},
+    **{
+        place: set(PLACES)
+        for place in (
+            "A personal code",
+            "The screens of a survey",
+            "After a mistake in a form",
+            "Names",
+        )
+    },
+}
+"""What else a place shows that another one lists."""
 
 
 @pytest.fixture
@@ -199,7 +317,9 @@ def marked(monkeypatch):
 
 def sentences_of(place, written):
     """Return the sentences of the list that a design says at one place."""
-    said = PLACES[place](Protection(design_of(written)))
+    design, states = read(written)
+    with mock.patch.object(pages, "design_of", lambda survey: survey.design):
+        said = PLACES[place](Protection(design), *[states][: place in BY_STATE])
     return {LISTED[int(number)] for text in said for number in MARK.findall(text)}
 
 
@@ -216,13 +336,8 @@ def said(row, written):
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_design_of_the_page_says_what_its_place_does_not_list(place, marked):
-    listed = {row.sentence for row in ROWS if row.place == place}
-    # Parts of sentences have a place of their own.
-    listed |= {row.sentence for row in ROWS if row.place in {"Names", "The dots"}}
-    if place == "The page /thanks/":
-        listed |= {row.sentence for row in ROWS if row.place == "After sending"}
-    if place == "Names":
-        listed = set(LISTED)
+    shown = {place, *PARTS, *AROUND.get(place, ())}
+    listed = {row.sentence for row in ROWS if row.place in shown}
     for written in {
         each for row in ROWS if row.place == place for each in row.said_by + row.not_by
     }:
@@ -233,8 +348,8 @@ def test_every_sentence_of_the_code_is_listed_and_nothing_else():
     found = set()
     for pattern in SOURCES:
         for path in PROJECT.glob(pattern):
-            read = in_template if path.suffix == ".html" else in_python
-            found |= {text for each in read(path.read_text("utf-8")) for text in each}
+            marks = in_template if path.suffix == ".html" else in_python
+            found |= {text for each in marks(path.read_text("utf-8")) for text in each}
     assert set(LISTED) == found - {""}
 
 
@@ -273,7 +388,7 @@ def parts(written):
 
 @pytest.mark.parametrize("written", sorted({d for r in ROWS for d in r.said_by}))
 def test_never_proof_is_said_only_below_ten_to_one(written):
-    protection = Protection(design_of(written))
+    protection = Protection(read(written)[0])
     for table in protection.tables:
         ratio = table.mechanism.worst_ratio
         is_hint = ratio is not None and ratio < NEAR_PROOF_RATIO
