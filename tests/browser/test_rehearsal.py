@@ -69,6 +69,8 @@ def test_a_draft_is_answered_in_two_frames_and_again(researcher, site, draft):
     answer(desktop)
     expect(number).to_have_text(re.compile(r"^\s*2\s+answers so far"))
     phone.get_by_role("link", name="Answer again").click()
+    # The page that is about to go has a tick too, and would be taken for the new one.
+    expect(phone.locator("[data-start]")).to_be_visible()
     answer(phone)
     expect(number).to_have_text(re.compile(r"^\s*3\s+answers so far"))
     page.reload()
