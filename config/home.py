@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from estimation.monitor.progress import widest_margin
 from estimation.monitor.words import margin
 from estimation.results.result import MIN_RESPONDENTS
-from respondents.models import Response, SealedPattern
+from respondents.models import Response, SealedPattern, left_behind
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor
 
@@ -119,8 +119,9 @@ def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
     waiting = Response.objects.filter(survey__in=surveys)
     arrived = dict(waiting.values_list("survey").annotate(Count("pk")).order_by())
     for survey in surveys:
-        has_batch = arrived.get(survey.pk, 0) >= survey.batch_size
-        if survey.is_open and (has_batch or survey.is_past_grace):
+        enough = survey.batch_size + left_behind(survey)
+        is_due = arrived.get(survey.pk, 0) >= enough or survey.is_past_grace
+        if survey.is_open and is_due:
             Response.objects.seal_if_due(survey)
     sealed = SealedPattern.objects.filter(survey__in=surveys)
     return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())

@@ -9,18 +9,26 @@ SERVER_ERROR = 500
 
 
 class RespondentRoutes(logging.Filter):
-    """Drops refused requests of respondents; keeps only the place of a server error."""
+    """Drops refused requests of respondents; keeps only the place of an error."""
 
     def filter(self, record: logging.LogRecord) -> bool:
+        if record.name.startswith("respondents."):
+            shorten(record, str(record.msg))
+            return True
         request = getattr(record, "request", None)
         path = getattr(request, "path_info", "")
         if not path.startswith(settings.PATHS_FOR_RESPONDENTS):
             return True
         if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
             return False
-        record.msg, record.args = f"Error on a respondent's page{place(record)}", ()
-        record.exc_info = record.exc_text = None
+        shorten(record, "Error on a respondent's page")
         return True
+
+
+def shorten(record: logging.LogRecord, message: str) -> None:
+    """Leave of the exception where it was, and nothing of what it says."""
+    record.msg, record.args = f"{message}{place(record)}", ()
+    record.exc_info = record.exc_text = None
 
 
 def place(record: logging.LogRecord) -> str:

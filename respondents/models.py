@@ -1,4 +1,5 @@
 import hashlib
+import logging
 import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,6 +22,8 @@ NOT_ASKED = 255
 """Byte of a pattern where a field study has no report for this question."""
 
 ID_BITS = 63
+
+logger = logging.getLogger(__name__)
 
 
 class Asked(Protocol):
@@ -106,9 +109,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             if cursor.rowcount == 1:
                 insert_response(cursor, survey, pattern)
-            if survey.closes_at_target:
-                # It must not go on until a researcher looks at it.
-                transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
+            self.seal_now_and_then(survey)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
         """Store the one response of a one-time link, however often it is sent.
@@ -123,9 +124,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         with writing(survey) as cursor:
             if Invitation.objects.spend(survey, token):
                 insert_response(cursor, survey, pattern)
-            # Link and response can be paired until the seal: it waits for no reader of
-            # results. Should it fail, the response is stored and the next one seals.
-            transaction.on_commit(lambda: self.seal_if_due(survey), robust=True)
+            self.seal_now_and_then(survey)
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.
@@ -143,16 +142,36 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         with writing(survey):
             SealedPattern.objects.add(survey, counts)
 
-    def seal(self, survey: Survey, *, at_least: int = 0) -> None:
+    def seal_now_and_then(self, survey: Survey) -> None:
+        """Look after this transaction whether to seal, for one response in a batch.
+
+        Until they are sealed, responses can be joined with what came with them, so
+        that waits for no reader of results. Which response looks is left to chance: to
+        count after each one would cost more than to store it. A survey that closes at
+        its planned number looks every time.
+
+        Should sealing fail, the response is stored, and a later one seals.
+        """
+        if survey.closes_at_target or secrets.randbelow(survey.batch_size) == 0:
+            transaction.on_commit(lambda: self.try_to_seal(survey))
+
+    def try_to_seal(self, survey: Survey) -> None:
+        try:
+            self.seal_if_due(survey)
+        except Exception:
+            logger.exception("Responses could not be sealed")
+
+    def seal(self, survey: Survey, *, at_least: int = 0, leave: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.
 
         Every row that is there is taken, without a watermark: ids commit out of order,
-        so "all up to the largest id" would miss some. Fewer than `at_least` are left.
+        so "all up to the largest id" would miss some. `leave` of them, drawn at random,
+        are put back under new ids. Where there are fewer than `at_least`, all stay.
         """
         with transaction.atomic(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
-            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if self.filter(survey=survey).count() < at_least:
                 return
             cursor.execute(
@@ -160,24 +179,37 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                 "RETURNING pattern",
                 [survey.pk],
             )
-            tail = Counter(bytes(pattern) for (pattern,) in cursor.fetchall())
-            SealedPattern.objects.add(survey, tail)
-            if locked.is_by_invitation:
-                transaction.on_commit(erase_pairs, robust=True)
+            tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
+            secrets.SystemRandom().shuffle(tail)
+            for pattern in tail[:leave]:
+                insert_response(cursor, survey, pattern)
+            SealedPattern.objects.add(survey, Counter(tail[leave:]))
+            transaction.on_commit(erase_pairs, robust=True)
 
     def seal_if_due(self, survey: Survey) -> None:
-        """Seal an open survey once a whole batch has arrived; close it where it is due.
+        """Seal an open survey once enough has arrived; close it where it is due.
 
         How many responses there are is looked at when some were sealed: closing at the
         planned number so tells no more than the results do.
         """
         # Counted here so that a reader seldom queues with the writers, and once more
         # inside, where nobody else can have taken part of the batch.
-        if self.filter(survey=survey).count() >= survey.batch_size:
-            self.seal(survey, at_least=survey.batch_size)
+        least = survey.batch_size + left_behind(survey)
+        if self.filter(survey=survey).count() >= least:
+            self.seal(survey, at_least=least, leave=left_behind(survey))
             close_if_due(survey)
         elif survey.is_past_grace:
             close_if_due(survey)
+
+
+def left_behind(survey: Survey) -> int:
+    """Return how many responses a seal leaves: a batch, which no result shows yet.
+
+    So whatever is seen next, closing included, adds a whole batch: closing right after
+    one person's answer would show that person's report as a difference. In batches of
+    one each report is seen anyway.
+    """
+    return survey.batch_size if survey.batch_size > 1 else 0
 
 
 class Response(models.Model):
@@ -206,6 +238,16 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
                     for pattern in sorted(counts)
                 ],
             )
+
+    def rewrite(self, survey: Survey) -> None:
+        """Write all counts anew in one transaction, in the order of their patterns.
+
+        PostgreSQL keeps with every row the number of the transaction that wrote it:
+        it would tell which batch was the first to bring a pattern, and when.
+        """
+        counts = self.counts(survey)
+        self.filter(survey=survey).delete()
+        self.add(survey, counts)
 
     def counts(self, survey: Survey, only: Sequence[int] = ()) -> dict[bytes, int]:
         """Return {pattern: count} of all that is sealed.
@@ -299,6 +341,7 @@ def close(survey: Survey) -> None:
         survey.closed_on = locked.closes_on if locked.is_over else timezone.localdate()
         survey.save(update_fields=["state", "closed_on"])
         Response.objects.seal(survey)
+        SealedPattern.objects.rewrite(survey)
         Receipt.objects.filter(survey=survey).delete()
         Invitation.objects.filter(survey=survey).delete()
         transaction.on_commit(erase_traces, robust=True)
@@ -322,7 +365,9 @@ def close_if_due(survey: Survey) -> None:
 
 
 def is_due(survey: Survey) -> bool:
-    has_all = survey.closes_at_target and survey.target is not None
-    return survey.is_past_grace or (
-        has_all and SealedPattern.objects.respondents(survey) >= (survey.target or 0)
-    )
+    if survey.is_past_grace:
+        return True
+    if not (survey.closes_at_target and survey.target):
+        return False
+    waiting = Response.objects.filter(survey=survey).count()
+    return SealedPattern.objects.respondents(survey) + waiting >= survey.target

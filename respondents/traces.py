@@ -35,11 +35,12 @@ def erase_traces() -> None:
 
 
 def erase_pairs() -> None:
-    """Erase where the database still says which link and which response came together.
+    """Erase where the database still says what came together, and after what.
 
-    They are written in one transaction: side by side in SQLite's write-ahead log, with
-    one number in PostgreSQL's rows, deleted ones included. Waits for nobody, because
-    respondents are waiting: what is in the way today is gone at the next sealing.
+    A response and its link or receipt are written in one transaction, and one after the
+    other: side by side in SQLite's write-ahead log, with one number in PostgreSQL's
+    rows, deleted ones included. Waits for nobody, because respondents are waiting: what
+    is in the way today is gone at the next sealing.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -51,4 +52,6 @@ def erase_pairs() -> None:
             finally:
                 cursor.execute(f"PRAGMA busy_timeout = {usual}")
         else:
-            cursor.execute("VACUUM (SKIP_LOCKED) respondents_response")
+            cursor.execute(
+                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern"
+            )

@@ -62,7 +62,7 @@ def unknown() -> RefusedError:
 
 
 def closed(design: Design) -> RefusedError:
-    message = "This survey is closed: this came after the end and was not recorded."
+    message = "This survey is closed. Nothing was recorded now; what came before stays."
     message += f" Run by {design.organiser}."
     if design.contact:
         message += f" Questions: {design.contact}."

@@ -144,8 +144,9 @@ class Survey(FieldPeriod):
         default=DEFAULT_BATCH_SIZE,
         validators=[MinValueValidator(1), MaxValueValidator(LARGEST_BATCH_SIZE)],
         help_text=gettext_lazy(
-            "Results of an open survey move in steps of this many responses, so that "
-            "nobody can watch one person's report arrive."
+            "Results of an open survey move in steps of at least this many responses, "
+            "and as many are held back until it closes: nobody can watch one person's "
+            "report arrive. With 1, results follow each answer."
         ),
     )
     state = models.CharField(

@@ -141,12 +141,15 @@ def test_it_closes_when_the_planned_number_is_sealed(today):
     assert SealedPattern.objects.counts(survey) == {b"\x00": 2, b"\x01": 2}
 
 
-def test_responses_that_are_not_sealed_close_nothing():
+def test_the_planned_number_closes_only_when_results_may_move():
     survey = make_survey(batch_size=5, target=3, closes_at_target=True)
-    make_responses(survey, [b"\x01"] * 4)
+    make_responses(survey, [b"\x01"] * 9)
     Response.objects.seal_if_due(survey)
-    close_if_due(survey)
     assert survey.is_open
+    Response.objects.store(survey, "f" * 32, b"\x01")
+    Response.objects.seal_if_due(survey)
+    assert survey.is_closed
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 10}
 
 
 def test_a_planned_number_alone_closes_nothing():

@@ -186,7 +186,7 @@ def test_by_hand_it_closes_at_once_and_on_its_last_day(client, clock, survey):
 
 def test_at_the_planned_number_it_closes_at_once(client, clock):
     survey = make_survey(
-        closes_on=LAST_DAY, batch_size=2, target=2, closes_at_target=True
+        closes_on=LAST_DAY, batch_size=1, target=2, closes_at_target=True
     )
     for number, moment in enumerate((-SECOND, SECOND)):
         clock["now"] = END + moment

@@ -87,10 +87,15 @@ def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     assert pairs() == 0
 
 
-def test_a_batch_that_is_full_seals_itself():
-    survey, tokens = invite(20, batch_size=20)
-    for token in tokens:
+def test_batches_seal_themselves(monkeypatch):
+    survey, tokens = invite(40, batch_size=20)
+    for token in tokens[:-1]:
         Response.objects.store_invited(survey, token, b"\x01")
+    assert pairs() >= 39
+    monkeypatch.setattr("secrets.randbelow", lambda _below: 0)
+    Response.objects.store_invited(survey, tokens[-1], b"\x01")
+    # Nor can those be paired any more that are left for the next batch.
+    assert Response.objects.count() == 20
     assert pairs() == 0
 
 
@@ -170,17 +175,18 @@ def copy():
     return {bytes(hash) for hash in links}, list(tail), sum(n for _, n in counts)
 
 
-def test_two_copies_made_between_batches_pair_groups_of_a_batch_only():
+def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch):
+    monkeypatch.setattr("secrets.randbelow", lambda _below: 0)
     step = 5
-    survey, tokens = invite(3 * step, batch_size=step)
-    copies = [copy()]
+    survey, tokens = invite(4 * step, batch_size=step)
+    copies = []
     for number, token in enumerate(tokens, start=1):
         Response.objects.store_invited(survey, token, bytes([number]))
-        if number % step == 0:
+        if number % step == 0 and number > step:
             copies.append(copy())
 
     for before, after in pairwise(copies):
-        assert before[1] == after[1] == []
+        assert len(before[1]) == len(after[1]) == step
         assert len(after[0] - before[0]) == after[2] - before[2] == step
 
 

@@ -140,13 +140,14 @@ def test_batches_add_up():
 
 def test_an_open_survey_is_sealed_by_whole_batches():
     survey = make_survey(batch_size=3)
-    make_responses(survey, [b"\x01"] * 2)
+    make_responses(survey, [b"\x01"] * 5)
     Response.objects.seal_if_due(survey)
     assert SealedPattern.objects.counts(survey) == {}
 
-    Response.objects.store(survey, "f" * 32, b"\x00")
+    Response.objects.store(survey, "f" * 32, b"\x01")
     Response.objects.seal_if_due(survey)
-    assert SealedPattern.objects.counts(survey) == {b"\x00": 1, b"\x01": 2}
+    assert SealedPattern.objects.counts(survey) == {b"\x01": 3}
+    assert stored(survey) == [b"\x01"] * 3
 
 
 def test_a_batch_that_another_request_has_sealed_already_is_left_alone():

@@ -52,7 +52,7 @@ SEEN_BY_CHANCE = 4.892  # once in 10**6, two-sided
 )
 def test_responses_come_back_in_random_order(selection):
     arrivals = list(range(600))
-    survey = make_survey()
+    survey = make_survey(batch_size=10_000)
     make_responses(survey, [number.to_bytes(2, "big") for number in arrivals])
 
     rows = [int.from_bytes(pattern, "big") for pattern in run_sql(selection)]
@@ -87,7 +87,7 @@ def test_rows_in_order_of_arrival_would_be_noticed():
 
 
 def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
-    survey = make_survey()
+    survey = make_survey(batch_size=10_000)
     submissions = [f"{number:032x}" for number in range(500)]
     acknowledged = []
 

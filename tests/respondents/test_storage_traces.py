@@ -46,7 +46,9 @@ def test_closing_leaves_no_bytes_of_a_single_response():
     # A pattern lives on in the counts: the row, and the index of the unique key. The
     # responses of a survey that stays open keep the pages from being given back whole.
     marker = b"pattern-that-can-be-found"
-    survey, other = make_survey(), make_survey(slug="another")
+    survey, other = (
+        make_survey(slug=slug, batch_size=1000) for slug in ("study", "another")
+    )
     for number in range(40):
         Response.objects.store(survey, f"{number:032x}", marker)
         Response.objects.store(other, f"{number:032x}", b"x")
@@ -60,7 +62,9 @@ def test_closing_leaves_no_bytes_of_a_single_response():
 
 
 def test_closing_leaves_no_bytes_of_a_receipt():
-    survey, other = make_survey(), make_survey(slug="another")
+    survey, other = (
+        make_survey(slug=slug, batch_size=1000) for slug in ("study", "another")
+    )
     for number in range(40):
         Response.objects.store(survey, f"{number:032x}", b"\x01")
         Response.objects.store(other, f"{number:032x}", b"\x01")

@@ -65,7 +65,7 @@ def test_nobody_is_in_no_tally():
 
 def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be():
     survey = make_survey(batch_size=2)
-    make_responses(survey, [YES, NO])
+    make_responses(survey, [YES, NO] * 2)
     assert read_tallies(survey, seals=False).respondents == 0
     assert read_tallies(survey, [1], seals=False).respondents == 0
     assert read_tallies(survey).respondents == 2

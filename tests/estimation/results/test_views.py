@@ -174,7 +174,7 @@ def test_a_chart_is_not_sent_twice(owner, survey):
 
 def test_a_chart_never_runs_ahead_of_its_page(owner):
     survey = make_survey(slug="moving", batch_size=2)
-    make_responses(survey, [YES, NO])
+    make_responses(survey, [YES, NO] * 2)
     assert get(owner, "estimation_chart", survey).status_code == 404
     get(owner, "estimation_results", survey)
     assert get(owner, "estimation_chart", survey).status_code == 200
@@ -194,7 +194,7 @@ def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
     page = get(owner, "estimation_results", survey).content.decode()
     assert "No responses yet" in page
     assert "Close survey" in page
-    make_responses(survey, [YES, NO, YES])
+    make_responses(survey, [YES, NO] * 3)
     page = get(owner, "estimation_results", survey).content.decode()
     assert re.search(r"<dt>Responses</dt>\s*<dd>\s*3\s*</dd>", page)
     close(survey)

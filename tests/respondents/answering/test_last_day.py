@@ -73,7 +73,7 @@ def test_a_message_that_is_too_late_is_told_the_same(client, contact):
     answer = client.post(f"{URL}reports/", body, "application/json")
     message = answer.json()["error"]["message"]
     assert answer.status_code == 410
-    assert "came after the end and was not recorded" in message
+    assert "Nothing was recorded now; what came before stays." in message
     assert "Run by Institute of Examples." in message
     assert message.endswith("Questions: study@example.org.") is bool(contact)
 

@@ -4,7 +4,12 @@ import pytest
 from django.db import OperationalError, connection
 
 from respondents.fieldwork.rehearsal import rehearsal
-from respondents.models import Response, SealedPattern, receipt_id
+from respondents.models import (
+    Response,
+    ResponseQuerySet,
+    SealedPattern,
+    receipt_id,
+)
 from tests.factories import make_survey
 from tests.respondents.test_storage_traces import places_of, run_sql, written
 
@@ -14,20 +19,23 @@ SEALED, WAITING = b"test-answers-in-counts", b"test-answers-in-rows"
 
 
 @pytest.fixture
-def draft():
+def draft(monkeypatch):
     """A draft whose test was answered, beside a survey that people are answering.
 
     Rows that stay keep the pages from being given back whole.
     """
-    draft, other = make_survey(opened=False), make_survey(slug="other")
+    draft, other = make_survey(opened=False), make_survey(slug="other", batch_size=1000)
     test = rehearsal.start(draft)
     for number in range(40):
         Response.objects.store(test, f"{number:032x}", SEALED)
         Response.objects.store(other, f"{number:032x}", b"x")
     Response.objects.seal(test)
+    # As if nothing had come by to seal: in a test each answer seals itself.
+    monkeypatch.setattr(ResponseQuerySet, "seal_now_and_then", lambda *_: None)
     for number in range(40, 60):
         Response.objects.store(test, f"{number:032x}", WAITING)
         Response.objects.store(other, f"{number:032x}", b"x")
+    monkeypatch.undo()
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
     return draft
 

@@ -1,0 +1,149 @@
+"""Every step that somebody can see is a batch or more, and tells no order or time."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from django.db import connection
+
+from estimation.results.tallies import read_tallies
+from respondents.models import (
+    Receipt,
+    Response,
+    SealedPattern,
+    close,
+    left_behind,
+    receipt_id,
+)
+from tests.factories import make_survey
+from tests.respondents.test_invitations_traces import (
+    PEOPLE,
+    SEEN_BY_CHANCE,
+    correlation,
+    patterns_of_people,
+    transactions_in_the_log,
+)
+from tests.respondents.test_storage_traces import run_sql
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+BATCH = 5
+
+
+def store(survey, numbers, pattern=None):
+    for number in numbers:
+        Response.objects.store(
+            survey, f"{number:032x}", pattern or number.to_bytes(2, "big")
+        )
+
+
+def seen(survey):
+    """What a researcher is shown: every export and page is made of this."""
+    return Counter(read_tallies(survey).counts)
+
+
+def test_closing_after_one_answer_does_not_show_whose_it_was(monkeypatch):
+    monkeypatch.setattr("secrets.randbelow", lambda below: below - 1)  # looks never
+    survey = make_survey(batch_size=BATCH)
+    store(survey, range(4 * BATCH))
+    before = seen(survey)
+    store(survey, [1000])
+    assert seen(survey) == before
+    close(survey)
+    added = seen(survey) - before
+    assert sum(added.values()) == BATCH + 1
+
+
+@pytest.mark.parametrize("total", [3, 9, 10, 14, 15, 31])
+@pytest.mark.parametrize("every", [1, 2, 7, 11])
+def test_whoever_looks_and_whenever_sees_steps_of_a_batch(total, every):
+    survey = make_survey(batch_size=BATCH)
+    sizes = [0]
+    for number in range(total):
+        store(survey, [number])
+        if number % every == 0:
+            sizes.append(seen(survey).total())
+    close(survey)
+    while_open = [late - early for early, late in pairwise(sizes)]
+    assert all(step == 0 or step >= BATCH for step in while_open)
+    assert seen(survey).total() == total
+    # Closing shows everything at once where nothing was seen before.
+    assert sizes[-1] == 0 or total - sizes[-1] >= BATCH
+
+
+def test_what_is_left_behind_is_drawn_at_random():
+    """The last to come is left with 1 chance in 2: in 40 runs neither never nor always.
+
+    By chance once in 2 ** 39 runs.
+    """
+    left = []
+    for run in range(40):
+        survey = make_survey(slug=f"run-{run}", batch_size=2)
+        store(survey, range(4))
+        Response.objects.seal_if_due(survey)
+        tail = Response.objects.filter(survey=survey).values_list("pattern", flat=True)
+        assert len(tail) == left_behind(survey) == 2
+        left.append((3).to_bytes(2, "big") in map(bytes, tail))
+    assert any(left)
+    assert not all(left)
+
+
+def test_a_batch_of_one_hides_nothing_and_leaves_nothing():
+    survey = make_survey(batch_size=1)
+    store(survey, [7])
+    assert seen(survey).total() == 1
+
+
+def test_an_open_link_seals_itself_though_nobody_looks():
+    # Each looks with 1 chance in 5; of 62 in a row none does once in 10**6 runs.
+    survey = make_survey(batch_size=BATCH)
+    store(survey, range(200))
+    assert Response.objects.count() < 2 * BATCH + 62
+    assert SealedPattern.objects.respondents(survey) > 0
+
+
+def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():
+    survey = make_survey(batch_size=1000)
+    store(survey, range(60))
+    if connection.vendor == "sqlite":
+        assert transactions_in_the_log() >= 60
+    Response.objects.seal(survey, leave=20)
+    if connection.vendor == "sqlite":
+        assert transactions_in_the_log() == 0
+        return
+    # The rows that are left were all written by the seal, not with their receipts.
+    [(writers,)] = run_sql(
+        "SELECT count(DISTINCT xmin::text) FROM respondents_response"
+    )
+    [(pairs,)] = run_sql(
+        "SELECT count(*) FROM respondents_receipt JOIN respondents_response "
+        "ON respondents_receipt.xmin::text = respondents_response.xmin::text"
+    )
+    assert (writers, pairs) == (1, 0)
+
+
+def test_a_closed_survey_tells_no_batch_from_another():
+    survey = make_survey(batch_size=1000)
+    patterns = patterns_of_people()
+    for start in range(0, PEOPLE, 20):
+        for number in range(start, start + 20):
+            store(survey, [number], patterns[number])
+        Response.objects.seal(survey)
+    close(survey)
+    as_written = "rowid"
+    if connection.vendor == "postgresql":
+        as_written = "xmin::text::bigint, ctid"
+    rows = run_sql(
+        f"SELECT pattern FROM respondents_sealedpattern ORDER BY {as_written}"  # noqa: S608
+    )
+    found = [patterns.index(bytes(pattern)) for (pattern,) in rows]
+    assert sorted(found) == list(range(PEOPLE))
+    assert correlation(range(PEOPLE), found) < SEEN_BY_CHANCE
+
+
+def test_no_receipt_is_left_to_join():
+    survey = make_survey(batch_size=BATCH)
+    store(survey, range(12))
+    assert Receipt.objects.filter(pk=receipt_id(survey, f"{3:032x}")).exists()
+    close(survey)
+    assert not Receipt.objects.exists()
