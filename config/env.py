@@ -23,8 +23,16 @@ def switch(name: str, *, default: bool) -> bool:
     return value in ON
 
 
+EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105
+"""What .env.example says, and so everybody knows."""
+
+
 def secret(name: str, *, shortest: int) -> str:
     value: str = env.str(name, default="")
+    if value == EXAMPLE_SECRET:
+        raise ImproperlyConfigured(
+            f"{name} is still the example's: put {shortest} random characters there"
+        )
     if len(value) < shortest:
         raise ImproperlyConfigured(
             f"{name} must be a secret of {shortest} characters or more; "
@@ -39,6 +47,9 @@ def hosts(name: str) -> list[str]:
         raise ImproperlyConfigured(
             f"{name} must list the host names of the site, with commas between"
         )
+    if "*" in named:
+        # Links in letters and invitations would lead wherever a request says.
+        raise ImproperlyConfigured(f"{name} must name each host; got '*'")
     return named
 
 

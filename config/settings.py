@@ -44,8 +44,8 @@ MIDDLEWARE = [
 ]
 
 # The checks know a middleware by its own name only: here ResearcherCsrf and
-# ResearcherLockOut are those that they miss.
-SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002"]
+# ResearcherLockOut are those that they miss. The last one asks for HSTS_PRELOAD.
+SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002", "security.W021"]
 
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
@@ -109,6 +109,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
 PASSWORD_RESET_TIMEOUT = 60 * 60
 
 MAIL = mail()
@@ -156,7 +157,9 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+# Browsers then carry the name in a list, from which it takes months to get out.
+SECURE_HSTS_PRELOAD = switch("HSTS_PRELOAD", default=False)
 BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

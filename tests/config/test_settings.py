@@ -47,6 +47,16 @@ REFUSED = {
     "no secret": ({"SECRET_KEY": None}, "SECRET_KEY"),
     "an empty secret": ({"SECRET_KEY": ""}, "SECRET_KEY"),
     "a short secret": ({"SECRET_KEY": "secret-of-17-char"}, "17 characters"),
+    "the secret of the example": (
+        {
+            "SECRET_KEY": settings.BASE_DIR.joinpath(".env.example")
+            .read_text("utf-8")
+            .partition("SECRET_KEY=")[2]
+            .partition("\n")[0]
+        },
+        "still the example's",
+    ),
+    "any host": ({"ALLOWED_HOSTS": "survey.example,*"}, "got '*'"),
     "no hosts": ({"ALLOWED_HOSTS": None}, "ALLOWED_HOSTS"),
     "empty hosts": ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS"),
     "a gap in the hosts": ({"ALLOWED_HOSTS": "a.example,,"}, "ALLOWED_HOSTS"),
@@ -103,6 +113,9 @@ def test_no_complaint_shows_a_secret():
 
 def test_debug_is_off_and_https_on_unless_said_otherwise():
     assert show("settings.DEBUG, settings.HTTPS") == "False True"
+    # No list of the browsers' makers, unless asked for.
+    assert show("settings.SECURE_HSTS_PRELOAD") == "False"
+    assert show("settings.SECURE_HSTS_PRELOAD", HSTS_PRELOAD="on") == "True"
     assert show("settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE") == (
         "True True"
     )
