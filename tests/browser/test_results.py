@@ -95,7 +95,7 @@ def test_refresh_shows_the_next_batch_and_close_leads_to_closing(open_page, page
     survey = make_survey(slug="moving", batch_size=2)
     open_page(survey)
     page.get_by_text("No responses yet").wait_for()
-    make_responses(survey, [b"\0", b"\1"])
+    make_responses(survey, [b"\0", b"\1"] * 2)
     page.get_by_role("link", name="Refresh").click()
     page.get_by_text("from 2 reports").wait_for()
     page.get_by_role("link", name="Close survey").click()
