@@ -1,0 +1,29 @@
+"""docs/threat-model.md: every promise names tests that exist."""
+
+import ast
+import re
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+PAGE = (PROJECT / "docs" / "threat-model.md").read_text("utf-8")
+PROMISES = [
+    line
+    for line in PAGE.partition("## What is not promised")[0].splitlines()
+    if line.startswith("| ") and not line.startswith("| promise")
+]
+TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+
+def names_in(path):
+    tree = ast.parse((PROJECT / path).read_text("utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+def test_every_promise_names_a_test():
+    assert len(PROMISES) > 20
+    assert [line for line in PROMISES if not TEST.search(line)] == []
+
+
+def test_every_test_that_is_named_exists():
+    named = set(TEST.findall(PAGE))
+    assert {(path, name) for path, name in named if name not in names_in(path)} == set()
