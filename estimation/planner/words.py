@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from estimation.maths.planning.plan import Plan
 from surveys.mechanisms.odds import Exposure, times_rounded_up
-from surveys.words.explanations import LARGE_EPSILON, TotalProtection
+from surveys.words.explanations import TotalProtection
 from surveys.words.numbers import (
     NOISE,
     grouped,
@@ -267,41 +267,33 @@ def limits(table: TableInWords, plan: Plan | None) -> str:
     )
 
 
-def total(protection: TotalProtection, *, questions: int) -> Figure:
-    """Return epsilon of all reports of one person together."""
+def total(protection: TotalProtection) -> Figure:
+    """Return epsilon of all reports of one person together, and of which."""
+    scrambled, unscrambled = (
+        protection.numbers.scrambled,
+        protection.numbers.unscrambled,
+    )
+    note = ngettext("%s question", "%s questions", len(scrambled))
+    if unscrambled and scrambled:
+        note = ngettext(
+            "%s scrambled question", "%s scrambled questions", len(scrambled)
+        )
     return Figure(
         name=_("Total epsilon of one person"),
         number=protection.epsilon,
-        note=ngettext("%s question", "%s questions", questions) % questions,
+        note=note % (len(scrambled) or len(unscrambled)),
     )
 
 
-def verdict(protection: TotalProtection, *, questions: int) -> Verdict:
+def verdict(protection: TotalProtection) -> Verdict:
     """Return what all reports of one person give away together, and how grave it is."""
-    words = {"times": protection.times, "large": LARGE_EPSILON}
-    if not questions:
-        level, title = "note", _("No question yet.")
-        sentence = _("Add a question to see what all of them protect together.")
-    elif protection.is_infinite:
-        level, title = "danger", _("Not protected.")
-        sentence = _(
-            "At least one question is asked directly: what is stored for it is the "
-            "answer itself."
+    if not (protection.numbers.scrambled or protection.numbers.unscrambled):
+        return Verdict(
+            "note",
+            _("No question yet."),
+            _("Add a question to see what all of them protect together."),
         )
-    elif protection.is_large:
-        level, title = "warning", _("Weak protection.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer up to "
-            "%(times)s times. Above a total of %(large)s, ask fewer questions or "
-            "choose stronger mechanisms."
-        )
-    else:
-        level, title = "good", _("Below the warning line of %(large)s.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer %(times)s "
-            "times at most."
-        )
-    return Verdict(level, title % words, sentence % words)
+    return Verdict(protection.level, protection.title, protection.sentence)
 
 
 def status(epsilon: Figure, margin: Figure) -> str:

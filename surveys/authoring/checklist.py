@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
 from surveys.models.survey import get_languages
-from surveys.words.explanations import LARGE_EPSILON, total_protection
+from surveys.words.explanations import total_protection
 from surveys.words.numbers import grouped, points
 
 
@@ -146,28 +146,11 @@ def check_protection(survey: Survey) -> Iterator[Check]:
     protection = total_protection(survey)
     if protection is None:
         return
-    finding = Finding.ADVICE
-    if protection.is_infinite:
-        text = _(
-            "At least one question is asked directly: what is stored for it is the "
-            "answer itself."
-        )
-    elif protection.is_large:
-        text = _(
-            "Epsilon is %(epsilon)s in total, above %(large)s. All reports of one "
-            "person shift the odds of an answer up to %(times)s times: ask fewer "
-            "questions, or choose stronger mechanisms."
-        ) % {
-            "epsilon": protection.epsilon,
-            "large": LARGE_EPSILON,
-            "times": protection.times,
-        }
-    else:
-        finding = Finding.GOOD
-        text = _(
-            "Epsilon is %(epsilon)s in total: all reports of one person shift the "
-            "odds of an answer %(times)s times at most."
-        ) % {"epsilon": protection.epsilon, "times": protection.times}
+    finding = Finding.GOOD if protection.is_good else Finding.ADVICE
+    text = f"{protection.title} {protection.sentence}"
+    if not (protection.is_infinite or protection.numbers.unscrambled):
+        told = _("Epsilon is %(epsilon)s in total. %(rest)s")
+        text = told % {"epsilon": protection.epsilon, "rest": text}
     yield Check(_("Protection"), finding, text, "questions-group")
 
 

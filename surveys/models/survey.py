@@ -1,6 +1,5 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +14,6 @@ from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
-from surveys.mechanisms.mechanism import total_ratio
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
@@ -336,8 +334,3 @@ class Survey(FieldPeriod):
                 for question in self.questions.prefetch_related("choices")
             ],
         }
-
-    @property
-    def worst_ratio(self) -> Fraction | None:
-        """Worst ratio of one respondent's reports together; see `total_ratio`."""
-        return total_ratio([question.mechanism for question in self.questions.all()])
