@@ -150,6 +150,8 @@ class Survey(FieldPeriod):
         max_length=10, choices=State, default=State.DRAFT, editable=False
     )
     is_simulated = models.BooleanField(default=False, editable=False)
+    is_imported = models.BooleanField(default=False, editable=False)
+    """Whether its reports were collected elsewhere: nobody here saw how."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
