@@ -13,6 +13,7 @@ from estimation.monitor.progress import Progress, QuestionProgress
 from estimation.results.cautions import Caution, moving
 from estimation.results.result import MIN_RESPONDENTS
 from estimation.results.words import margin
+from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped, percent, plus_or_minus
 
 NOTHING_YET = "\N{EM DASH}"
@@ -143,9 +144,8 @@ def last_day(progress: Progress) -> str:
         return _("It takes no more responses.")
     if progress.days_left == 0:
         return _("The last day is over. It closes in a few minutes.")
-    at_target = survey.closes_at_target and survey.target
-    closes = [_("It closes at %s responses.") % grouped(survey.target or 0)]
-    parts = closes if at_target else []
+    closes = when_it_closes(survey, progress.respondents)
+    parts = [closes] if closes else []
     if survey.closes_on:
         day = date_format(survey.closes_on, "j F Y")
         parts = [_("The last day is %s.") % day, *parts]

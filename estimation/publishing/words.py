@@ -1,4 +1,4 @@
-"""What the public page says of where its numbers come from, as far as it can be known."""
+"""Where the numbers of a public page come from, as far as that can be known."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -13,9 +13,7 @@ STORED = {
     Exposure.HINT: NEVER_PROOF,
     Exposure.STRONG_HINT: NEVER_PROOF,
     Exposure.NEAR_PROOF: gettext_noop("Some scrambled answers come close to proof."),
-    Exposure.SOMETIMES_SHOWN: gettext_noop(
-        "Some scrambled answers show the real one."
-    ),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("Some scrambled answers show the real one."),
     Exposure.NEARLY_SHOWN: gettext_noop("A stored answer is nearly the real one."),
     Exposure.RARE_EXCEPTIONS: gettext_noop(
         "A stored answer is the real one, with rare exceptions."

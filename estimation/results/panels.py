@@ -82,7 +82,7 @@ class QuestionPanel:
         return tuple(map(self.bar, self.result.rows_told))
 
     def bar(self, row: AnswerResult) -> Bar:
-        """What the chart draws of one answer."""
+        """Return what the chart draws of one answer."""
         return words.bar(row, self.result.standing(row))
 
     @property

@@ -10,7 +10,11 @@ from enum import Enum
 from functools import lru_cache
 
 from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    NEARLY_EVERYTHING,
+)
 from estimation.maths.planning.reached import kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
 from estimation.maths.shares import ShareEstimate, Tally, estimate_shares
@@ -26,10 +30,6 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is seldom accused: docs/statistics.md has how seldom."""
-
-NEARLY_EVERYTHING = 0.9
-"""An interval so wide leaves out less than a tenth of all shares: whatever stands in
-the middle of it is no estimate."""
 
 CACHED_QUESTIONS = 512
 """A few pages of results; a question is some hundred bytes."""
@@ -157,9 +157,14 @@ def margin_if_enough(
     """
     if sum(tally.values()) < MIN_RESPONDENTS:
         return None
-    if estimate_shares(mechanism, tally).design_fit < DESIGN_FIT_ALARM:
+    if not fits_design(mechanism, tally):
         return math.inf
     return margin_reached(mechanism, tally, confidence_level=confidence_level)
+
+
+def fits_design(mechanism: Mechanism, tally: Tally) -> bool:
+    """Whether some shares explain a tally."""
+    return estimate_shares(mechanism, tally).design_fit >= DESIGN_FIT_ALARM
 
 
 def widest_of(margins: Iterable[float | None]) -> float | None:

@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
 from surveys.models.survey import get_languages
+from surveys.words.closing import when_it_closes
 from surveys.words.explanations import total_protection
-from surveys.words.numbers import grouped, points
+from surveys.words.numbers import HALF_THE_SCALE, grouped, points
 
 
 class Finding(Enum):
@@ -165,11 +166,20 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
     planned = grouped(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
-        sentences.append(_("The survey closes when they are there."))
+        is_whole = survey.closes_at() == survey.target
+        sentences.append(
+            _("The survey closes when they are there.")
+            if is_whole
+            else when_it_closes(survey)
+        )
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % points(margin, decimals=1))
+        sentences.append(
+            _("The least precise question will tell nothing.")
+            if margin >= HALF_THE_SCALE
+            else told % points(margin, decimals=1)
+        )
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))

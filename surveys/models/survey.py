@@ -1,3 +1,4 @@
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -218,6 +219,17 @@ class Survey(FieldPeriod):
     def has_ended(self) -> bool:
         """Whether nobody may begin: what was begun is taken for some minutes more."""
         return self.is_closed or (self.is_open and self.is_over)
+
+    def closes_at(self, sealed: int = 0) -> int | None:
+        """Return with how many responses it closes by itself; None where it does not.
+
+        They are counted when a whole batch is sealed, so these are batches from what
+        is `sealed` on. Two who answer at one moment can make a batch larger by one.
+        """
+        if not (self.closes_at_target and self.target):
+            return None
+        batches = math.ceil((self.target - sealed) / self.batch_size)
+        return sealed + max(0, batches) * self.batch_size
 
     @property
     def is_rehearsal(self) -> bool:

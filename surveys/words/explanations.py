@@ -117,7 +117,8 @@ class TotalProtection:
 
     @property
     def is_large(self) -> bool:
-        return not self.is_infinite and self.numbers.ratio >= RARE_EXCEPTIONS_RATIO
+        ratio = self.numbers.ratio
+        return ratio is not None and ratio >= RARE_EXCEPTIONS_RATIO
 
     @property
     def is_good(self) -> bool:

@@ -137,7 +137,7 @@ def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
 
 
 def margin_of(reached: float) -> str:
-    """Return "± 6.2 points", or that it tells nothing: no margin is beyond the scale."""
+    """Return "± 6.2 points", or that a margin beyond the scale tells nothing."""
     return tells_nothing() if reached >= HALF_THE_SCALE else plus_or_minus(reached)
 
 
