@@ -86,9 +86,9 @@ def design_violated(result: QuestionResult) -> str:
     return _(
         "The reports do not fit the design. The raw estimate is %(raw)s, which no "
         "share can be. Even if the true share were %(edge)s, reports as one-sided as "
-        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps some people did "
-        "not follow the instructions, or forged reports were sent. The interval does "
-        "not allow for that."
+        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps some "
+        "people did not follow the instructions, or forged reports were sent. The "
+        "interval does not allow for that."
     ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0), "p": shown}
 
 

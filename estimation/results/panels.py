@@ -132,9 +132,9 @@ class SurveyPanel:
         return epsilon_rounded_up(self.results.together.ratio)
 
     @property
-    def total(self) -> str:
-        """The same, with what is not in it."""
-        return words.total(self.results)
+    def total_of_scrambled(self) -> str:
+        """Of which answers that is, where it is not of all."""
+        return words.total_of_scrambled(self.results)
 
     @property
     def precision(self) -> str:

@@ -147,21 +147,22 @@ def precision(results: SurveyResults) -> str:
     return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
 
 
-def total(results: SurveyResults) -> str:
-    """Return epsilon of all reports of one person, and what is not in it."""
+def total_of_scrambled(results: SurveyResults) -> str:
+    """Say of which answers the total epsilon is; empty where it is of all or none."""
     together = results.together
-    epsilon = epsilon_rounded_up(together.ratio)
     if not (together.scrambled and together.unscrambled):
-        return epsilon
-    named = name_questions(together.unscrambled)
+        return ""
     told = ngettext(
-        "The scrambled answers together at most %(epsilon)s, whatever the direct "
-        "answers are; %(named)s is not scrambled",
-        "The scrambled answers together at most %(epsilon)s, whatever the direct "
-        "answers are; %(named)s are not scrambled",
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s is not scrambled.",
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s are not scrambled.",
         len(together.unscrambled),
     )
-    return told % {"epsilon": epsilon, "named": named}
+    return told % {
+        "epsilon": epsilon_rounded_up(together.ratio),
+        "named": name_questions(together.unscrambled),
+    }
 
 
 def in_words(row: Estimated) -> dict[str, str]:

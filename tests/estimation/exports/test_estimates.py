@@ -24,7 +24,8 @@ COLUMNS = [
     "survey", "slug", "state", "mode", "simulated", "design_digest", "imported",
     "total_epsilon", "not_scrambled", "software", "question", "question_text",
     "family", "parameters", "weights", "epsilon", "respondents", "missing",
-    "method", "confidence_level", "answer", "choice", "p_report_given_answer", "report", "count", "raw", "share",
+    "method", "confidence_level", "answer", "choice",
+    "p_report_given_answer", "report", "count", "raw", "share",
     "standard_error", "low", "high", "standing", "poisoning_radius",
 ]  # fmt: skip
 
