@@ -17,7 +17,7 @@ from estimation.maths.profile import PairShare
 from estimation.maths.shares import estimate_shares
 from estimation.maths.yes_no import DIRECT, FloatArray
 from estimation.results.result import fits_design
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import Tallies, read_tallies
 from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -121,6 +121,13 @@ def compare(
         One of `estimation.maths.intervals.METHODS`, for shares within counted groups.
     """
     tallies = read_tallies(survey, (first, second), seals=False)
+    return compare_tallies(tallies, confidence_level=confidence_level, method=method)
+
+
+def compare_tallies(
+    tallies: Tallies, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return the same of what was read, which is that of two questions."""
     asked, grouping = tallies.questions
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {

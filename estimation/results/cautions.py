@@ -22,8 +22,10 @@ class Caution(NamedTuple):
 def for_question(result: QuestionResult) -> list[Caution]:
     """Return what to know about one question's result."""
     found = []
-    if not result.mechanism.is_protected:
+    if not result.mechanism.is_scrambled:
         found.append(Caution("danger", not_protected()))
+    elif not result.mechanism.is_protected:
+        found.append(Caution("danger", partly_protected()))
     if not result.respondents:
         return found
     if not result.fits_design:
@@ -42,6 +44,14 @@ def not_protected() -> str:
     return _(
         "Not protected: this question's answers are stored as they were given. Epsilon "
         "has no bound."
+    )
+
+
+def partly_protected() -> str:
+    """Say that some reports come from one answer alone."""
+    return _(
+        "Partly protected: some reports to this question show the answer. Epsilon has "
+        "no bound."
     )
 
 
