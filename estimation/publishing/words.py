@@ -6,7 +6,7 @@ from django.utils.translation import gettext_noop
 from surveys.mechanisms.odds import Exposure
 from surveys.words.protection import Protection
 
-NEVER_PROOF = gettext_noop("So no stored answer proves what anybody said.")
+NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
 
 STORED = {
     Exposure.WEAK_HINT: NEVER_PROOF,
@@ -14,12 +14,12 @@ STORED = {
     Exposure.STRONG_HINT: NEVER_PROOF,
     Exposure.NEAR_PROOF: gettext_noop("Some scrambled answers come close to proof."),
     Exposure.SOMETIMES_SHOWN: gettext_noop("Some scrambled answers show the real one."),
-    Exposure.NEARLY_SHOWN: gettext_noop("A stored answer is nearly the real one."),
+    Exposure.NEARLY_SHOWN: gettext_noop("A scrambled answer is nearly the real one."),
     Exposure.RARE_EXCEPTIONS: gettext_noop(
-        "A stored answer is the real one, with rare exceptions."
+        "A scrambled answer is the real one, with rare exceptions."
     ),
 }
-"""What one stored answer tells, by the table that protects least; the direct answers
+"""What one scrambled answer tells, by the table that protects least; the direct answers
 are marked where they are shown."""
 
 
