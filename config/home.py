@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from estimation.monitor.progress import widest_margin
-from estimation.monitor.words import margin
 from estimation.results.result import MIN_RESPONDENTS
+from estimation.results.words import margin
 from respondents.models import Response, SealedPattern, left_behind
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from django.contrib.admin.models import CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from surveys.models import Survey, Visitor, researcher
@@ -71,8 +72,23 @@ def closed_without_a_person(survey: Survey) -> str:
     if survey.closed_on == survey.closes_on:
         return _("Closed by itself: the last day was over.")
     if survey.closes_at_target:
-        return _("Closed by itself at the planned number of responses.")
+        return how_it_closed(survey)
     return _("Closed by a command.")
+
+
+def how_it_closed(survey: Survey) -> str:
+    """Return what the log says of a survey that closed at its planned number."""
+    number = survey.closes_at()
+    if number is None or survey.target is None or number == survey.target:
+        return _("Closed by itself at the planned number of responses.")
+    return _(
+        "Closed by itself: in batches of %(batch)s the planned %(planned)s responses "
+        "were reached at %(number)s."
+    ) % {
+        "number": number_format(number, force_grouping=True),
+        "batch": number_format(survey.batch_size, force_grouping=True),
+        "planned": number_format(survey.target, force_grouping=True),
+    }
 
 
 def sentences(entry: LogEntry) -> Iterator[str]:

@@ -40,13 +40,15 @@ class Bar:
     """What one bar shows: numbers as shares, texts as people read them.
 
     `estimate_label` names the raw estimate too where it differs, `share_label` never.
-    `name` is that of the answer; it may be left out where a chart has one bar.
+    `name` is that of the answer; it may be left out where a chart has one bar. Without
+    an estimate neither share nor raw estimate is marked.
     """
 
     low: float
     high: float
     share: float
     raw: float
+    has_estimate: bool = True
     interval_label: str
     estimate_label: str
     share_label: str = ""
@@ -54,23 +56,41 @@ class Bar:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Look:
+    """How large a bar and what is around it are drawn, in points."""
+
+    bar: float
+    estimate_height: float
+    estimate_width: float
+    line: float
+    mark: float
+    font_size: float
+    is_clipped: bool
+
+
+LARGE = Look(
+    bar=12.0,
+    estimate_height=22.0,
+    estimate_width=2.5,
+    line=1.5,
+    mark=8.0,
+    font_size=FONT_SIZE,
+    is_clipped=False,
+)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Scale:
-    """Where shares are along the axes, and how large a bar is drawn there, in points.
+    """Where shares are along the axes, and how a bar is drawn there.
 
     0 is at `left` and 1 at `right`; `outside` is how far beyond them an arrow stands
-    for what is off the scale.
+    for what is off the scale, in the units of the axes.
     """
 
     left: float = 0.0
     right: float = 1.0
     outside: float
-    bar: float = 12.0
-    estimate_height: float = 22.0
-    estimate_width: float = 2.5
-    line: float = 1.5
-    mark: float = 8.0
-    font_size: float = FONT_SIZE
-    is_clipped: bool = False
+    look: Look = LARGE
 
     def place(self, share: float) -> float:
         """Return where a share is drawn."""
@@ -125,7 +145,7 @@ def label_scale(axes: Axes, scale: Scale, colours: Theme, *, height: float) -> N
             height,
             f"{100 * tick:.0f}\N{NO-BREAK SPACE}%",
             color=colours.muted,
-            fontsize=scale.font_size,
+            fontsize=scale.look.font_size,
             ha="center",
         )
 
@@ -147,7 +167,7 @@ def draw_line(
 ) -> None:
     """Draw a straight line between two shares, as wide as those of the scale."""
     places = [scale.place(share) for share in shares]
-    look = {"linewidth": scale.line, "clip_on": scale.is_clipped, **look}
+    look = {"linewidth": scale.look.line, "clip_on": scale.look.is_clipped, **look}
     axes.plot(places, heights, **look)
 
 
@@ -161,17 +181,19 @@ def draw_bar(
         (bar.low, bar.high),
         (middle, middle),
         color=colours.accent,
-        linewidth=scale.bar,
+        linewidth=scale.look.bar,
         solid_capstyle="butt",  # it ends where the interval ends
     )
-    half = scale.estimate_height / 2
+    if not bar.has_estimate:
+        return
+    half = scale.look.estimate_height / 2
     draw_line(
         axes,
         scale,
         (bar.share, bar.share),
         (middle - half, middle + half),
         color=colours.ink,
-        linewidth=scale.estimate_width,
+        linewidth=scale.look.estimate_width,
         solid_capstyle="butt",
     )
     if bar.raw == bar.share:
@@ -187,11 +209,11 @@ def draw_bar(
         [place],
         [middle],
         marker=marker,
-        markersize=scale.mark,
+        markersize=scale.look.mark,
         markerfacecolor=colours.background,
         markeredgecolor=colours.muted,
-        markeredgewidth=scale.line,
-        clip_on=scale.is_clipped,
+        markeredgewidth=scale.look.line,
+        clip_on=scale.look.is_clipped,
     )
 
 
@@ -210,7 +232,7 @@ def draw_labels(
     write_label(
         axes,
         bar.estimate_label,
-        centre=bar.share,
+        centre=bar.share if bar.has_estimate else (bar.low + bar.high) / 2,
         height=base + ESTIMATE_LABEL,
         points=points,
         fontsize=ESTIMATE_FONT_SIZE,

@@ -21,7 +21,16 @@ from estimation.charts.style import (
 from estimation.maths.planning.margin_curve import MarginCurve, MarginPoint
 from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import build
-from surveys.words.numbers import AS_TYPED, grouped, people, plus_or_minus, points
+from surveys.words.numbers import (
+    AS_TYPED,
+    HALF_THE_SCALE,
+    grouped,
+    margin_of,
+    people,
+    plus_or_minus,
+    points,
+    tells_nothing,
+)
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0
@@ -79,8 +88,8 @@ def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
             "respondents": people(point.respondents),
-            "margin": plus_or_minus(point.margin),
-            "direct": plus_or_minus(point.direct_margin),
+            "margin": margin_of(point.margin),
+            "direct": margin_of(point.direct_margin),
         }
         for point in curve.points
     ]
@@ -89,8 +98,8 @@ def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
         rows=tuple(
             Row(
                 respondents=grouped(point.respondents),
-                margin=f"± {points(point.margin)}",
-                direct=f"± {points(point.direct_margin)}",
+                margin=in_a_row(point.margin),
+                direct=in_a_row(point.direct_margin),
                 mark=mark_of(curve, point),
             )
             for point in curve.points
@@ -98,6 +107,11 @@ def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
         alternative=_("Margin of error against the number of respondents. %s.")
         % "; ".join(told),
     )
+
+
+def in_a_row(margin: float) -> str:
+    """Return a margin below a heading that names its unit."""
+    return tells_nothing() if margin >= HALF_THE_SCALE else f"± {points(margin)}"
 
 
 def mark_of(curve: MarginCurve, point: MarginPoint) -> str:
@@ -254,7 +268,7 @@ def mark_planned(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
     is_right = planned.respondents > BEHIND * most
     labels: list[tuple[str, dict[str, Any]]] = [
         (people(planned.respondents), {"color": colours.muted}),
-        (plus_or_minus(planned.margin), {"color": colours.ink, "fontweight": "bold"}),
+        (margin_of(planned.margin), {"color": colours.ink, "fontweight": "bold"}),
     ]
     for line, (text, look) in enumerate(labels):
         axes.annotate(

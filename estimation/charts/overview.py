@@ -6,7 +6,14 @@ from functools import lru_cache
 
 from matplotlib.axes import Axes
 
-from estimation.charts.intervals import Bar, Scale, draw_bar, draw_ticks, label_scale
+from estimation.charts.intervals import (
+    Bar,
+    Look,
+    Scale,
+    draw_bar,
+    draw_ticks,
+    label_scale,
+)
 from estimation.charts.style import (
     CHARACTER_WIDTH,
     DRAWINGS,
@@ -39,6 +46,17 @@ SCALE_LABELS = 5.0
 """Points from the lower edge to the labels of the scale."""
 
 
+SMALL = Look(
+    bar=7.0,
+    estimate_height=13.0,
+    estimate_width=2.0,
+    line=1.0,
+    mark=5.0,
+    font_size=SCALE_SIZE,
+    is_clipped=True,
+)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Layout(Scale):
     """Where things are, in points, with smaller bars: rows are so high.
@@ -47,13 +65,7 @@ class Layout(Scale):
     """
 
     outside: float = EDGE
-    bar: float = 7.0
-    estimate_height: float = 13.0
-    estimate_width: float = 2.0
-    line: float = 1.0
-    mark: float = 5.0
-    font_size: float = SCALE_SIZE
-    is_clipped: bool = True
+    look: Look = SMALL
     row: float
     beside: bool
 

@@ -32,7 +32,9 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
                 "within": row.share,
                 "within_low": row.low,
                 "within_high": row.high,
-                "method_joint": "profile-likelihood",
+                "method_joint": comparison.method
+                if comparison.is_counted_jointly
+                else "profile-likelihood",
                 "joint_raw": cell.raw,
                 "joint_standard_error": cell.standard_error,
                 "joint": cell.share,

@@ -36,6 +36,17 @@ class CompareForm(ResultsForm):
         ]
         for name in ("first", "second"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
+        if not self.uses_method:
+            # It stays in the address: another second question may use it.
+            self.fields["method"].widget = forms.HiddenInput()
+
+    @property
+    def uses_method(self) -> bool:
+        """Whether a method can be chosen: groups that are estimated have their own."""
+        chosen = str(self.data.get("second", ""))
+        if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
+            return True
+        return not self.questions[int(chosen) - 1].mechanism.is_scrambled
 
     def clean(self) -> dict[str, Any]:
         """Refuse what cannot be compared."""

@@ -9,6 +9,7 @@ from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import Drawing
 from estimation.compare import words
 from estimation.compare.result import Comparison, GroupResult, JointCell, WithinRow
+from estimation.results.cautions import Caution
 from estimation.results.words import bar, interval_label
 
 
@@ -77,7 +78,17 @@ class ComparisonPanel:
     @property
     def joint_interval_name(self) -> str:
         """The same of the joint shares."""
-        return words.profile_name(self.result.confidence_level)
+        return words.joint_interval_name(self.result)
+
+    @property
+    def level(self) -> str:
+        """How sure the sentences are."""
+        return words.level(self.result)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """What to know before relying on any number."""
+        return words.misfits(self.result)
 
     @property
     def independence_line(self) -> str:

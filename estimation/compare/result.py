@@ -3,16 +3,23 @@
 Nothing here is about one person: whoever reads it gets sums over groups.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+import numpy as np
+
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import share_interval
 from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.profile import PairShare
 from estimation.maths.shares import estimate_shares
-from estimation.results.tallies import read_tallies
+from estimation.maths.yes_no import DIRECT, FloatArray
+from estimation.results.result import fits_design
+from estimation.results.tallies import Tallies, read_tallies
 from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
 SMALLEST_GROUP = 30
@@ -66,6 +73,8 @@ class Comparison:
 
     first: DesignQuestion
     second: DesignQuestion
+    misfits: tuple[DesignQuestion, ...]
+    """Questions whose reports do not fit the design."""
     respondents: int
     """Who has a report to both questions."""
     missing: int
@@ -87,7 +96,12 @@ class Comparison:
     @property
     def is_counted(self) -> bool:
         """Whether the groups are known, because the second question is direct."""
-        return shows_answers(self.second.mechanism)
+        return not self.second.mechanism.is_scrambled
+
+    @property
+    def is_counted_jointly(self) -> bool:
+        """Whether everybody's answers to both questions are known."""
+        return self.is_counted and not self.first.mechanism.is_scrambled
 
 
 def compare(
@@ -107,6 +121,13 @@ def compare(
         One of `estimation.maths.intervals.METHODS`, for shares within counted groups.
     """
     tallies = read_tallies(survey, (first, second), seals=False)
+    return compare_tallies(tallies, confidence_level=confidence_level, method=method)
+
+
+def compare_tallies(
+    tallies: Tallies, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return the same of what was read, which is that of two questions."""
     asked, grouping = tallies.questions
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {
@@ -118,6 +139,11 @@ def compare(
     return Comparison(
         first=asked,
         second=grouping,
+        misfits=tuple(
+            question
+            for _number, question, tally in tallies.by_question()
+            if not fits_design(question.mechanism, tally)
+        ),
         respondents=estimate.respondents,
         missing=tallies.respondents - estimate.respondents,
         groups=group_results(
@@ -141,7 +167,7 @@ def group_results(
 ) -> tuple[GroupResult, ...]:
     """Return every group of the second question, the small ones without numbers."""
     first, second = questions
-    is_counted = shows_answers(second.mechanism)
+    is_counted = not second.mechanism.is_scrambled
     sizes = [
         round(share * estimate.respondents) if estimate.respondents else 0
         for share in estimate.groups
@@ -149,6 +175,8 @@ def group_results(
     shown = large_enough(sizes)
     low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
     joint_low, joint_high = estimate.intervals(PairShare.JOINT, confidence_level)
+    if is_counted and not first.mechanism.is_scrambled:
+        joint_low, joint_high = exact_joint(estimate, confidence_level, method)
     found = []
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
@@ -168,7 +196,8 @@ def group_results(
         cells = [
             JointCell(
                 raw=float(estimate.raw[row, column]),
-                standard_error=float(estimate.standard_errors[row, column]),
+                # Where all pairs are alike they show no spread: it is not defined.
+                standard_error=float(estimate.standard_errors[row, column]) or math.nan,
                 share=float(estimate.shares[row, column]),
                 low=float(joint_low[row, column]),
                 high=float(joint_high[row, column]),
@@ -225,6 +254,25 @@ def counted_rows(
     return tuple(found)
 
 
-def shows_answers(mechanism: Mechanism) -> bool:
-    """Whether every report tells its answer: each row has one possible report."""
-    return all(max(row) == mechanism.total for row in mechanism.weights)
+def exact_joint(
+    estimate: JointEstimate, confidence_level: float, method: str
+) -> tuple[FloatArray, FloatArray]:
+    """Return exact intervals of joint shares whose counts are known.
+
+    Both of shape (answers, answers): each pair of direct answers is binomial.
+    """
+    design = DIRECT.design(estimate.respondents)
+    chosen: dict[str, Any] = {"confidence_level": confidence_level, "method": method}
+    size = len(estimate.second.answers)
+    counts = np.array(
+        [
+            [
+                fold_of_answer(estimate.first, row).count(list(tally.values()))
+                for tally in map(estimate.tally_within, range(size))
+            ]
+            for row in range(len(estimate.first.answers))
+        ]
+    )
+    ends = [share_interval(int(count), design, **chosen) for count in counts.flat]
+    low, high = np.array(ends).T.reshape(2, *counts.shape)
+    return low, high

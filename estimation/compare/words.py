@@ -3,7 +3,9 @@
 from django.utils.translation import gettext as _
 
 from estimation.compare.result import Comparison, GroupResult
+from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
+from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words import in_words
 from surveys.words.numbers import grouped, percent
 
@@ -28,17 +30,55 @@ def heading(group: GroupResult) -> str:
 
 def sentence(group: GroupResult) -> str:
     """Return interval and best estimate of the first answer within the group."""
-    return _(
+    row = group.rows[0]
+    text = _(
         "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
         "%(share)s) answered “%(label)s”"
-    ) % {**in_words(group.rows[0]), "group": group.label}
+    )
+    if standing_of_interval(row.low, row.high) is Standing.TELLS_NOTHING:
+        text = _(
+            "Of those with “%(group)s”, between %(low)s and %(high)s answered "
+            "“%(label)s”: that tells next to nothing"
+        )
+    return text % {**in_words(row), "group": group.label}
+
+
+def level(comparison: Comparison) -> str:
+    """Return how sure the sentences are, each by itself."""
+    words = {"level": percent(comparison.confidence_level, trimmed=True)}
+    if not comparison.is_counted:
+        return _("With about %(level)s confidence, each by itself:") % words
+    if comparison.method == "bayes":
+        return _("With %(level)s probability, each by itself:") % words
+    return _("With %(level)s confidence, each by itself:") % words
+
+
+def misfits(comparison: Comparison) -> list[Caution]:
+    """Say which reports no share explains."""
+    told = _(
+        "The reports to “%s” do not fit the design. Nothing that is told of them here "
+        "can be relied on."
+    )
+    return [Caution("danger", told % each.text) for each in comparison.misfits]
 
 
 def interval_name(comparison: Comparison) -> str:
     """Return kind and method of the intervals within groups."""
-    level = comparison.confidence_level
     if not comparison.is_counted:
-        return profile_name(level)
+        return profile_name(comparison.confidence_level)
+    return method_name(comparison)
+
+
+def joint_interval_name(comparison: Comparison) -> str:
+    """Return the same of the joint shares."""
+    if not comparison.is_counted_jointly:
+        return profile_name(comparison.confidence_level)
+    return method_name(comparison)
+
+
+def method_name(comparison: Comparison) -> str:
+    """Return level and chosen method."""
+    level = comparison.confidence_level
     return _("%(level)s interval. Method: %(method)s") % {
         "level": percent(level, trimmed=True),
         "method": METHODS[comparison.method].label,

@@ -6,7 +6,6 @@ from typing import Any
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from estimation.results.words import labels_of_reports
-from surveys.mechanisms.privacy import epsilon_of
 
 DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""
@@ -46,7 +45,9 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "mode": survey.mode,
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
-        "total_epsilon": epsilon_of(results.total_ratio),
+        "imported": "yes" if survey.is_imported else "no",
+        "total_epsilon": results.together.epsilon,
+        "not_scrambled": " ".join(map(str, results.together.unscrambled)),
         "software": software_version(),
     }
 
@@ -83,9 +84,10 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         "count": row.count,
         "raw": row.raw,
         "share": row.share,
-        "standard_error": row.standard_error,
+        "standard_error": row.likely_error,
         "low": row.low,
         "high": row.high,
+        "standing": question.standing(row).value,
         "poisoning_radius": question.poisoning_radius,
     }
 
@@ -109,7 +111,7 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
                 "count": row.count,
                 "raw": finite_or_none(row.raw),
                 "share": finite_or_none(row.share),
-                "standard_error": finite_or_none(row.standard_error),
+                "standard_error": finite_or_none(row.likely_error),
                 "low": row.low,
                 "high": row.high,
             }
@@ -127,6 +129,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     return {
         **cells,
         "total_epsilon": total_epsilon,
+        "not_scrambled": list(results.together.unscrambled),
         "questions": [
             {
                 "question": question.number,
@@ -151,6 +154,7 @@ def survey_as_document(results: SurveyResults) -> dict[str, Any]:
             strict=True,
         )
         for row, report_label, estimate in rows:
+            estimate["standing"] = question.standing(row).value
             estimate["choice"] = row.label
             estimate["report"] = row.report
             estimate["report_label"] = report_label

@@ -8,7 +8,7 @@ from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.result import QuestionResult, SurveyResults
-from estimation.results.words import interval_name, mechanism_line
+from estimation.results.words import interval_name, mechanism_line, not_covered
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import grouped
@@ -16,17 +16,27 @@ from surveys.words.tables import name_questions
 
 WHERE = {
     "browser": "in the respondent's browser before it was sent, so that neither the "
-    "researchers nor the server received a true answer",
-    "server": "on the server, in memory, before it was stored, so that no true answer "
-    "was stored",
-    "hand": "by the respondents themselves before they reported it, so that no true "
-    "answer was received",
+    "researchers nor the server received more than the report",
+    "server": "on the server, in memory, before it was stored, so that no more than "
+    "the report was stored",
+    "hand": "by the respondents themselves before they reported it, so that no more "
+    "than the report was received",
 }
 """Where answers became reports, by the survey's mode."""
+
+ELSEWHERE = "before it was received, as the description of the study says"
+"""The same of an imported study: nobody here saw it."""
+
+LOCAL = "(local differential privacy, by randomised response)"
 
 STORED = (
     "What was kept is how many respondents sent each combination of reports, without "
     "time, order or identity."
+)
+
+STORED_ELSEWHERE = (
+    "The reports were collected elsewhere and imported; how, and what else was kept of "
+    "them there, is not known to this software."
 )
 
 ESTIMATED = (
@@ -36,6 +46,11 @@ ESTIMATED = (
     "2002). Its standard error is the standard deviation of the scores divided by the "
     "square root of their number. Adjusted shares are maximum likelihood estimates "
     "within 0 % to 100 %."
+)
+
+ALIKE = (
+    "Where all reports to a question speak alike, the standard error is that of the "
+    "maximum likelihood estimate, kept half a report away from 0 % and 100 %."
 )
 
 COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
@@ -82,27 +97,36 @@ def warnings(results: SurveyResults) -> list[str]:
         found.append("SIMULATED: these reports are made up; nobody was asked.")
     if results.survey.is_open:
         found.append("INTERIM: the survey is still open, and its numbers will change.")
+    amiss = [
+        each.number
+        for each in results.questions
+        if each.respondents and not each.fits_design
+    ]
+    if amiss:
+        found.append(
+            f"NO FIT: the reports to {name_questions(amiss)} do not fit the design; "
+            "shares and intervals worked out from them mean nothing."
+        )
     return found
 
 
 def design(results: SurveyResults) -> list[str]:
-    """Say what was asked, and where answers became reports."""
+    """Say what was asked, which answers became reports, and where."""
+    survey, together = results.survey, results.together
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
-    direct = [
-        each.number for each in results.questions if not each.mechanism.is_protected
-    ]
-    said = [f"The survey “{results.survey.title}” asked {asked}."]
-    if len(direct) < count:
-        said.append(
-            f"Each answer was randomised {WHERE[results.survey.mode]} (local "
-            "differential privacy, by randomised response)."
-        )
-    if direct:
-        named = name_questions(direct)
-        verb = "was" if len(direct) == 1 else "were"
+    said = [f"The survey “{survey.title}” asked {asked}."]
+    if together.scrambled:
+        where = ELSEWHERE if survey.is_imported else WHERE[survey.mode]
+        answer = "Each answer"
+        if together.unscrambled:
+            answer = f"Each answer to {name_questions(together.scrambled)}"
+        said.append(f"{answer} was randomised {where} {LOCAL}.")
+    if together.unscrambled:
+        named = name_questions(together.unscrambled)
+        verb = "was" if len(together.unscrambled) == 1 else "were"
         said.append(f"Not protected: {named} {verb} asked directly.")
-    return [*said, STORED]
+    return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
 
 
 def groups(
@@ -127,13 +151,23 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 def protection(results: SurveyResults) -> list[str]:
     """Say what all reports of one respondent reveal together."""
-    if not all(question.mechanism.is_protected for question in results.questions):
+    together = results.together
+    if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
+    epsilon = epsilon_rounded_up(together.ratio)
+    if together.unscrambled:
+        named = name_questions(together.unscrambled)
+        verb = "is" if len(together.unscrambled) == 1 else "are"
+        return [
+            "The scrambled answers of one respondent together have an epsilon of at "
+            f"most {epsilon}, {COMPOSED}, whatever the direct answers are; {named} "
+            f"{verb} not scrambled."
+        ]
     if len(results.questions) == 1:
         return []
     return [
-        f"All reports of one respondent together have an epsilon of at most "
-        f"{epsilon_rounded_up(results.total_ratio)}, {COMPOSED}."
+        "All reports of one respondent together have an epsilon of at most "
+        f"{epsilon}, {COMPOSED}."
     ]
 
 
@@ -150,14 +184,18 @@ def respondents(results: SurveyResults) -> list[str]:
 
 
 def estimation(results: SurveyResults) -> list[str]:
-    """Say how shares, standard errors and intervals were worked out."""
+    """Say how shares, standard errors and intervals were worked out, and for what."""
     first = results.questions[0]
     name = interval_name(first)
+    rows = [row for each in results.questions for row in each.rows]
+    alike = [ALIKE] if any(row.standard_error == 0 for row in rows) else []
     return [
         ESTIMATED,
+        *alike,
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
+        not_covered(),
     ]
 
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.reached import likely_shares, margin_reached, needed_for
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.maths.planning.reached import likely_shares, needed_for
+from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import read_tallies
 from respondents.models import Asked, tallies
 from surveys.mechanisms import Mechanism
@@ -28,7 +28,7 @@ class QuestionProgress:
     text: str
     respondents: int
     margin: float | None
-    """Margin of error reached; None below MIN_RESPONDENTS."""
+    """As `margin_if_enough` has it."""
     needed: int | None
     """Respondents for the wanted margin; None where none is wanted."""
 
@@ -109,15 +109,6 @@ def get_progress(
     )
 
 
-def margin_if_enough(
-    mechanism: Mechanism, tally: Mapping[str, int], confidence_level: float
-) -> float | None:
-    """Return the margin reached, where there are reports enough to speak of one."""
-    if sum(tally.values()) < MIN_RESPONDENTS:
-        return None
-    return margin_reached(mechanism, tally, confidence_level=confidence_level)
-
-
 def needed_if_wanted(
     mechanism: Mechanism,
     tally: Mapping[str, int],
@@ -148,10 +139,3 @@ def widest_margin(
         margin_if_enough(question.mechanism, tally, confidence_level)
         for question, tally in zip(questions, tallies(questions, counts), strict=True)
     )
-
-
-def widest_of(margins: Iterable[float | None]) -> float | None:
-    """Return the largest; None where one of them is not known, or there is none."""
-    found = list(margins)
-    known = [margin for margin in found if margin is not None]
-    return max(known) if known and len(known) == len(found) else None

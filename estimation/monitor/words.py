@@ -3,6 +3,8 @@
 The page is made from these texts, and what refreshes it sends the same ones.
 """
 
+import math
+
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,6 +12,8 @@ from django.utils.translation import ngettext
 from estimation.monitor.progress import Progress, QuestionProgress
 from estimation.results.cautions import Caution, moving
 from estimation.results.result import MIN_RESPONDENTS
+from estimation.results.words import margin
+from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped, percent, plus_or_minus
 
 NOTHING_YET = "\N{EM DASH}"
@@ -60,11 +64,6 @@ def cautions(progress: Progress) -> list[Caution]:
     return [moving(survey.batch_size, started=started)] if survey.is_open else []
 
 
-def margin(reached: float | None) -> str:
-    """Return such as "± 6.2 points"."""
-    return NOTHING_YET if reached is None else plus_or_minus(reached)
-
-
 def target(progress: Progress) -> str:
     """Say how much of the planned number there is."""
     planned = progress.survey.target
@@ -108,6 +107,8 @@ def lacking(progress: Progress) -> str:
             "For %(wanted)s a share of one half needs about %(needed)s responses in "
             "all."
         ) % {"wanted": wanted, "needed": grouped(needed)}
+    if math.isinf(progress.widest):
+        return _("The reports to a question do not fit the design. See the results.")
     if not progress.more:
         return _("The wanted %s is reached.") % wanted
     return ngettext(
@@ -119,7 +120,7 @@ def lacking(progress: Progress) -> str:
 
 def more(question: QuestionProgress) -> str:
     """Say how many more responses one question needs."""
-    if question.more is None:
+    if question.more is None or question.margin == math.inf:
         return NOTHING_YET
     if not question.more:
         return _("reached")
@@ -143,9 +144,8 @@ def last_day(progress: Progress) -> str:
         return _("It takes no more responses.")
     if progress.days_left == 0:
         return _("The last day is over. It closes in a few minutes.")
-    at_target = survey.closes_at_target and survey.target
-    closes = [_("It closes at %s responses.") % grouped(survey.target or 0)]
-    parts = closes if at_target else []
+    closes = when_it_closes(survey, progress.respondents)
+    parts = [closes] if closes else []
     if survey.closes_on:
         day = date_format(survey.closes_on, "j F Y")
         parts = [_("The last day is %s.") % day, *parts]

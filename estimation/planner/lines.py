@@ -7,7 +7,13 @@ from estimation.maths.planning.budget import Sharing
 from estimation.maths.planning.plan import Plan
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.words.numbers import grouped, percent, points, rounded_up
+from surveys.words.numbers import (
+    HALF_THE_SCALE,
+    grouped,
+    percent,
+    points,
+    rounded_up,
+)
 
 LABEL_WIDTH = 30
 
@@ -84,7 +90,7 @@ def with_respondents(plan: Plan) -> tuple[str, Lines]:
     )
     lines["forged reports"] = (
         f"{grouped(plan.poisoning.forged)} can move the share by "
-        f"{in_points(plan.poisoning.radius)}"
+        f"{points(plan.poisoning.radius, decimals=2)} points"
     )
     if plan.pile is not None:
         lines["epsilon of the pile alone"] = (
@@ -158,4 +164,5 @@ def sharing(way: Sharing) -> str:
 
 def in_points(difference: float) -> str:
     """Return a difference of shares in percentage points, to two decimals."""
-    return f"{points(difference, decimals=2)} points"
+    told = f"{points(difference, decimals=2)} points"
+    return f"{told}, which tells nothing" if difference >= HALF_THE_SCALE else told

@@ -26,10 +26,15 @@ from estimation.planner.inputs import (
 from surveys.authoring.forms.question import field_name
 from surveys.authoring.strengths import FAMILY_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.mechanism import total_ratio
-from surveys.mechanisms.privacy import MAX_EPSILON, epsilon_of
+from surveys.mechanisms.privacy import MAX_EPSILON
+from surveys.mechanisms.together import together
 from surveys.models import Survey
-from surveys.words.explanations import LARGE_EPSILON, Explanation, TotalProtection
+from surveys.words.explanations import (
+    CLOSE_EPSILON,
+    LARGE_EPSILON,
+    Explanation,
+    TotalProtection,
+)
 from surveys.words.protection import WHO_SCRAMBLES
 from surveys.words.tables import TableInWords, name_questions
 
@@ -80,12 +85,14 @@ class SurveyPanel:
 
     figures: tuple[words.Figure, ...]
     bar: str
-    """Of the meter, as its `line`, in hundredths of its width."""
+    """Of the meter, as its `lines`, in hundredths of its width."""
     verdict: words.Verdict
     plot: Plot | None
     read: Read
     status: str
-    line = 100 * LARGE_EPSILON // MAX_EPSILON
+    lines = tuple(100 * edge / MAX_EPSILON for edge in (CLOSE_EPSILON, LARGE_EPSILON))
+    """Of the meter too: from the first on close to proof, from the second on weak."""
+    close_epsilon = CLOSE_EPSILON
     large_epsilon = LARGE_EPSILON
     max_epsilon = MAX_EPSILON
 
@@ -200,18 +207,18 @@ def survey_panel(
         for question in questions
         for _number in question.table.numbers
     ]
-    protection = TotalProtection(total_ratio(mechanisms))
-    epsilon = words.total(protection, questions=len(mechanisms))
+    protection = TotalProtection(together(mechanisms))
+    epsilon = words.total(protection)
     worst = least_precise_of(questions)
     precision = precision_figures(worst.plan if worst else None, assumed)
     if worst and len(questions) > 1:
         which = _("%s, the least precise") % name_questions(worst.table.numbers)
         precision = [replace(each, which=which) for each in precision]
-    share = min(1, epsilon_of(protection.ratio) / MAX_EPSILON)
+    share = min(1, protection.numbers.epsilon / MAX_EPSILON)
     return SurveyPanel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
-        verdict=words.verdict(protection, questions=len(mechanisms)),
+        verdict=words.verdict(protection),
         plot=plot_of(worst, assumed, given) if worst else None,
         read=who_scrambles(questions, assumed),
         status=words.status(epsilon, precision[0]),

@@ -8,17 +8,21 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from estimation.maths.intervals import NEARLY_EVERYTHING
 from estimation.maths.planning.plan import Plan
 from surveys.mechanisms.odds import Exposure, times_rounded_up
-from surveys.words.explanations import LARGE_EPSILON, TotalProtection
+from surveys.words.explanations import TotalProtection
 from surveys.words.numbers import (
+    HALF_THE_SCALE,
     NOISE,
     grouped,
+    margin_of,
     people,
     percent,
     plus_or_minus,
     points,
     rounded_up,
+    tells_nothing,
     times,
 )
 from surveys.words.tables import TableInWords
@@ -78,11 +82,14 @@ def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
     if plan is None or plan.precision is None:
         return Figure(name=name)
     told = _("with %s, an example") if is_example else _("with %s")
+    note = told % people(plan.precision.respondents)
+    if plan.precision.margin >= HALF_THE_SCALE:
+        return Figure(name=name, number=tells_nothing(), note=note)
     return Figure(
         name=name,
         number=f"±\N{NO-BREAK SPACE}{points(plan.precision.margin)}",
         unit=_("points"),
-        note=told % people(plan.precision.respondents),
+        note=note,
     )
 
 
@@ -196,9 +203,12 @@ def interval(plan: Plan) -> str:
     """Return the mean half width of the exact interval of the planned number."""
     if plan.precision is None or plan.precision.expected_half_width is None:
         return ""
+    half_width = plan.precision.expected_half_width
+    if 2 * half_width >= NEARLY_EVERYTHING:
+        return _("On average the results page will show next to nothing.")
     return _(
         "On average the results page will show %s around its estimate."
-    ) % plus_or_minus(plan.precision.expected_half_width)
+    ) % plus_or_minus(half_width)
 
 
 def asked_directly(plan: Plan) -> str:
@@ -211,7 +221,7 @@ def asked_directly(plan: Plan) -> str:
     ) % {
         "needed": people(plan.size.direct_respondents),
         "wanted": plus_or_minus(plan.size.margin, trimmed=True),
-        "margin": plus_or_minus(plan.precision.direct_margin),
+        "margin": margin_of(plan.precision.direct_margin),
         "people": people(plan.precision.respondents),
     }
 
@@ -224,7 +234,7 @@ def strongest(plan: Plan) -> str:
     words = {
         "people": people(found.respondents),
         "margin": plus_or_minus(found.margin, trimmed=True),
-        "direct": plus_or_minus(found.direct_margin),
+        "direct": margin_of(found.direct_margin),
     }
     if found.direct_margin > found.margin:
         text = _(
@@ -246,6 +256,8 @@ def forgers(plan: Plan) -> str:
     """Return how far one forged report can move the share, never told too small."""
     if plan.poisoning is None:
         return ""
+    if plan.poisoning.radius >= 1:
+        return _("One forged report can move the result from end to end.")
     moved = points(plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING)
     shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
     return _("One forged report can move the result by %s.") % shown
@@ -267,47 +279,39 @@ def limits(table: TableInWords, plan: Plan | None) -> str:
     )
 
 
-def total(protection: TotalProtection, *, questions: int) -> Figure:
-    """Return epsilon of all reports of one person together."""
+def total(protection: TotalProtection) -> Figure:
+    """Return epsilon of all reports of one person together, and of which."""
+    scrambled, unscrambled = (
+        protection.numbers.scrambled,
+        protection.numbers.unscrambled,
+    )
+    note = ngettext("%s question", "%s questions", len(scrambled))
+    if unscrambled and scrambled:
+        note = ngettext(
+            "%s scrambled question", "%s scrambled questions", len(scrambled)
+        )
     return Figure(
         name=_("Total epsilon of one person"),
         number=protection.epsilon,
-        note=ngettext("%s question", "%s questions", questions) % questions,
+        note=note % (len(scrambled) or len(unscrambled)),
     )
 
 
-def verdict(protection: TotalProtection, *, questions: int) -> Verdict:
+def verdict(protection: TotalProtection) -> Verdict:
     """Return what all reports of one person give away together, and how grave it is."""
-    words = {"times": protection.times, "large": LARGE_EPSILON}
-    if not questions:
-        level, title = "note", _("No question yet.")
-        sentence = _("Add a question to see what all of them protect together.")
-    elif protection.is_infinite:
-        level, title = "danger", _("Not protected.")
-        sentence = _(
-            "At least one question is asked directly: what is stored for it is the "
-            "answer itself."
+    if not (protection.numbers.scrambled or protection.numbers.unscrambled):
+        return Verdict(
+            "note",
+            _("No question yet."),
+            _("Add a question to see what all of them protect together."),
         )
-    elif protection.is_large:
-        level, title = "warning", _("Weak protection.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer up to "
-            "%(times)s times. Above a total of %(large)s, ask fewer questions or "
-            "choose stronger mechanisms."
-        )
-    else:
-        level, title = "good", _("Below the warning line of %(large)s.")
-        sentence = _(
-            "All reports of one person together shift the odds of an answer %(times)s "
-            "times at most."
-        )
-    return Verdict(level, title % words, sentence % words)
+    return Verdict(protection.level, protection.title, protection.sentence)
 
 
 def status(epsilon: Figure, margin: Figure) -> str:
     """Return the figures of the whole survey in a breath, for who cannot see them."""
     told = _("Total epsilon %s.") % epsilon.number
-    if not margin.unit:
+    if not margin.note:
         return told
-    precise = f"{margin.number} {margin.unit} {margin.note}"
+    precise = " ".join(filter(None, [margin.number, margin.unit, margin.note]))
     return " ".join([told, _("Margin of error %s.") % precise])

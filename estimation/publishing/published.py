@@ -7,6 +7,7 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from estimation.models import Publication
+from estimation.publishing import words
 from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
@@ -46,6 +47,11 @@ class PublishedResults:
     def protection(self) -> Protection:
         """Who scrambled, and what was."""
         return Protection(self.design)
+
+    @property
+    def where_from(self) -> list[str]:
+        """What happened to the answers, as far as it can be known."""
+        return words.where_from(self.protection, is_imported=self.survey.is_imported)
 
     @property
     def asked(self) -> int:

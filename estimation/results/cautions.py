@@ -9,9 +9,6 @@ from django.utils.translation import ngettext
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
 from surveys.words.numbers import percent
 
-DESIGN_FIT_ALARM = 0.01
-"""So low that a sound question is accused at most once in a hundred times."""
-
 SMALLEST_SHOWN = 0.0001
 
 
@@ -25,15 +22,18 @@ class Caution(NamedTuple):
 def for_question(result: QuestionResult) -> list[Caution]:
     """Return what to know about one question's result."""
     found = []
-    if not result.mechanism.is_protected:
+    if not result.mechanism.is_scrambled:
         found.append(Caution("danger", not_protected()))
+    elif not result.mechanism.is_protected:
+        found.append(Caution("danger", partly_protected()))
     if not result.respondents:
         return found
-    if min(row.raw for row in result.rows) < 0:
+    if not result.fits_design:
+        # Chance is no second explanation: it is what this rules out.
+        found.append(Caution("danger", design_violated(result)))
+    elif min(row.raw for row in result.rows) < 0:
         outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
         found.append(Caution("warning", outside(result)))
-    if result.design_fit < DESIGN_FIT_ALARM:
-        found.append(Caution("danger", design_violated(result)))
     if result.respondents < MIN_RESPONDENTS:
         found.append(Caution("warning", too_few(result)))
     return found
@@ -47,13 +47,22 @@ def not_protected() -> str:
     )
 
 
+def partly_protected() -> str:
+    """Say that some reports come from one answer alone."""
+    return _(
+        "Partly protected: some reports to this question show the answer. Epsilon has "
+        "no bound."
+    )
+
+
 def outside_the_scale(result: QuestionResult) -> str:
     """Say what a raw estimate below 0 or above 1 means."""
     raw = result.rows[0].raw
     return _(
         "The raw estimate is %(raw)s, which no share can be. Chance does this when the "
-        "true share is close to %(edge)s. The best estimate is %(edge)s; the table and "
-        "the CSV keep the raw one too."
+        "true share is close to %(edge)s, or the survey is small for this much "
+        "scrambling. The likeliest share is %(edge)s; the table and the CSV keep the "
+        "raw one too."
     ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
 
 
@@ -62,13 +71,13 @@ def below_the_scale(result: QuestionResult) -> str:
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
     return ngettext(
         "The raw estimate of %(answers)s is below %(zero)s, which no share can be. "
-        "Chance does this when a true share is close to %(zero)s. The best estimates "
-        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
-        "too.",
+        "Chance does this when a true share is close to %(zero)s, or the survey is "
+        "small for this much scrambling. The best estimates are the likeliest shares "
+        "that can be; the table and the CSV keep the raw ones too.",
         "The raw estimates of %(answers)s are below %(zero)s, which no share can be. "
-        "Chance does this when true shares are close to %(zero)s. The best estimates "
-        "are the likeliest shares that can be; the table and the CSV keep the raw ones "
-        "too.",
+        "Chance does this when true shares are close to %(zero)s, or the survey is "
+        "small for this much scrambling. The best estimates are the likeliest shares "
+        "that can be; the table and the CSV keep the raw ones too.",
         len(below),
     ) % {"answers": get_text_list(below, _("and")), "zero": percent(0.0, 0)}
 
@@ -85,11 +94,12 @@ def design_violated(result: QuestionResult) -> str:
             "not allow for that."
         ) % {"p": shown}
     return _(
-        "The reports do not fit the design. Even if the true share were %(edge)s, "
-        "reports as one-sided as these would come in fewer than 1 of 100 surveys "
-        "(%(p)s). Perhaps some people did not follow the instructions, or forged "
-        "reports were sent. The interval does not allow for that."
-    ) % {"edge": percent(float(raw > 0), 0), "p": shown}
+        "The reports do not fit the design. The raw estimate is %(raw)s, which no "
+        "share can be. Even if the true share were %(edge)s, reports as one-sided as "
+        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps some "
+        "people did not follow the instructions, or forged reports were sent. The "
+        "interval does not allow for that."
+    ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0), "p": shown}
 
 
 def too_few(result: QuestionResult) -> str:
@@ -116,6 +126,8 @@ def for_survey(results: SurveyResults) -> list[Caution]:
                 ),
             )
         )
+    elif survey.is_imported:
+        found.append(Caution("note", imported()))
     elif survey.mode != survey.Mode.HAND and not survey.is_by_invitation:
         found.append(
             Caution(
@@ -137,6 +149,15 @@ def test_answers() -> str:
     return _(
         "Test answers: people who tried the draft, or a program, gave them. They are "
         "deleted before the survey opens."
+    )
+
+
+def imported() -> str:
+    """Say what Candor cannot know of reports that were collected elsewhere."""
+    return _(
+        "Imported: these reports were collected elsewhere. Whether answers were "
+        "scrambled as the study says, and what else was kept of them, cannot be seen "
+        "from here."
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_noop
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Method:
     """What people read of one kind of interval."""
 
@@ -22,34 +22,34 @@ class Method:
 
 METHODS = {
     "feldman-cousins": Method(
-        label="Feldman-Cousins (exact, never empty)",
-        public_label=gettext_noop("Feldman-Cousins, exact"),
-        citation="exact likelihood-ratio intervals (Feldman & Cousins 1998)",
+        "Feldman-Cousins (exact, never empty)",
+        gettext_noop("Feldman-Cousins, exact"),
+        "exact likelihood-ratio intervals (Feldman & Cousins 1998)",
     ),
     "pratt": Method(
-        label="Pratt (exact, shortest on average)",
-        public_label=gettext_noop("Pratt, exact"),
-        citation="exact intervals of the shortest mean length (Pratt 1961)",
+        "Pratt (exact, shortest on average)",
+        gettext_noop("Pratt, exact"),
+        "exact intervals of the shortest mean length (Pratt 1961)",
     ),
     "wilson": Method(
-        label="Wilson (textbook, may shrink to a point)",
-        public_label=gettext_noop("Wilson"),
-        citation="score intervals (Wilson 1927)",
+        "Wilson (textbook, may shrink to a point)",
+        gettext_noop("Wilson"),
+        "score intervals (Wilson 1927)",
     ),
     "clopper-pearson": Method(
-        label="Clopper-Pearson (textbook, exact, may shrink to a point)",
-        public_label=gettext_noop("Clopper-Pearson"),
-        citation="exact equal-tailed intervals (Clopper & Pearson 1934)",
+        "Clopper-Pearson (textbook, exact, may shrink to a point)",
+        gettext_noop("Clopper-Pearson"),
+        "exact equal-tailed intervals (Clopper & Pearson 1934)",
     ),
     "wald": Method(
-        label="Wald (textbook, too short in small samples)",
-        public_label=gettext_noop("Wald"),
-        citation="Wald intervals (see Brown, Cai & DasGupta 2001)",
+        "Wald (textbook, too short in small samples)",
+        gettext_noop("Wald"),
+        "Wald intervals (see Brown, Cai & DasGupta 2001)",
     ),
     "bayes": Method(
-        label="Bayesian (highest density, every share equally likely beforehand)",
-        public_label=gettext_noop("Bayesian, highest density"),
-        citation="highest-density intervals of the posterior under a uniform prior "
+        "Bayesian (highest density, every share equally likely beforehand)",
+        gettext_noop("Bayesian, highest density"),
+        "highest-density intervals of the posterior under a uniform prior "
         "(Box & Tiao 1973)",
     ),
 }

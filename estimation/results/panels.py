@@ -32,6 +32,11 @@ class QuestionPanel:
         return words.sentences(self.result)
 
     @property
+    def level(self) -> str:
+        """How sure they are, such as "with 95 % confidence"."""
+        return words.level(self.result)
+
+    @property
     def interval_name(self) -> str:
         """Such as "95 % confidence interval"."""
         return words.interval_name(self.result)
@@ -57,9 +62,9 @@ class QuestionPanel:
         return perspective.direct_line(self.result)
 
     @property
-    def radius_in_points(self) -> str:
-        """The poisoning radius in percentage points."""
-        return perspective.radius_in_points(self.result)
+    def radius(self) -> str:
+        """The poisoning radius, such as "± 1.5 points"."""
+        return perspective.radius(self.result)
 
     @property
     def cautions(self) -> list[cautions.Caution]:
@@ -74,7 +79,11 @@ class QuestionPanel:
     @property
     def bars_told(self) -> tuple[Bar, ...]:
         """A bar for each answer to talk about."""
-        return tuple(words.bar(row) for row in self.result.rows_told)
+        return tuple(map(self.bar, self.result.rows_told))
+
+    def bar(self, row: AnswerResult) -> Bar:
+        """Return what the chart draws of one answer."""
+        return words.bar(row, self.result.standing(row))
 
     @property
     def bars(self) -> tuple[Bar, ...]:
@@ -87,7 +96,7 @@ class QuestionPanel:
         """Each answer's numbers, its bar, and what its reports are called."""
         rows = self.result.rows
         labels = words.labels_of_reports(self.result)
-        return zip(rows, map(words.bar, rows), labels, strict=True)
+        return zip(rows, map(self.bar, rows), labels, strict=True)
 
     @property
     def chart_file(self) -> str:
@@ -119,8 +128,23 @@ class SurveyPanel:
 
     @property
     def total_epsilon(self) -> str:
-        """Epsilon of all reports of one respondent together, rounded up."""
-        return epsilon_rounded_up(self.results.total_ratio)
+        """Epsilon of all scrambled answers of one respondent together, rounded up."""
+        return epsilon_rounded_up(self.results.together.ratio)
+
+    @property
+    def total_of_scrambled(self) -> str:
+        """Of which answers that is, where it is not of all."""
+        return words.total_of_scrambled(self.results)
+
+    @property
+    def precision(self) -> str:
+        """The margin of the least precise question, as home and monitor have it."""
+        return words.precision(self.results)
+
+    @property
+    def not_covered(self) -> str:
+        """What no interval takes in."""
+        return words.not_covered()
 
     @property
     def overview(self) -> tuple[Group, ...]:

@@ -4,26 +4,50 @@ Texts, cautions and charts are made of them in `panels`.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from enum import Enum
 from functools import lru_cache
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    NEARLY_EVERYTHING,
+)
+from estimation.maths.planning.reached import kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
-from estimation.maths.shares import estimate_shares
+from estimation.maths.shares import ShareEstimate, Tally, estimate_shares
 from estimation.results.tallies import Tallies, read_tallies
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
 evenly spread shares (computed over all counts): it can hardly tell few from many."""
 
+DESIGN_FIT_ALARM = 0.01
+"""So low that a sound question is seldom accused: docs/statistics.md has how seldom."""
+
 CACHED_QUESTIONS = 512
 """A few pages of results; a question is some hundred bytes."""
+
+
+class Standing(Enum):
+    """What may be said of a share; the values are those of the CSV."""
+
+    NO_REPORTS = "no reports"
+    MISFIT = "does not fit the design"
+    TELLS_NOTHING = "tells nothing"
+    ESTIMATED = "estimate"
+
+
+def standing_of_interval(low: float, high: float) -> Standing:
+    """Return whether an interval leaves anything to be said of a share."""
+    is_everything = high - low >= NEARLY_EVERYTHING
+    return Standing.TELLS_NOTHING if is_everything else Standing.ESTIMATED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +63,9 @@ class AnswerResult:
     raw: float
     share: float
     standard_error: float
+    """Of `raw`, by its spread: 0 where all reports speak alike."""
+    likely_error: float
+    """The same, but where that is 0 of the likeliest share: what is shown of it."""
     low: float
     high: float
 
@@ -65,6 +92,27 @@ class QuestionResult:
         return self.rows[:1] if len(self.rows) == 2 else self.rows
 
     @property
+    def fits_design(self) -> bool:
+        """Whether some shares explain the reports."""
+        return self.design_fit >= DESIGN_FIT_ALARM
+
+    def standing(self, row: AnswerResult) -> Standing:
+        """Return what may be said of the share of an answer."""
+        if not self.respondents:
+            return Standing.NO_REPORTS
+        if not self.fits_design:
+            return Standing.MISFIT
+        if self.respondents == 1:
+            return Standing.TELLS_NOTHING
+        return standing_of_interval(row.low, row.high)
+
+    @property
+    def margin(self) -> float | None:
+        """The margin of error reached, as on the monitor: see `margin_if_enough`."""
+        tally = {row.report: row.count for row in self.rows}
+        return margin_if_enough(self.mechanism, tally, self.confidence_level)
+
+    @property
     def poisoning_radius(self) -> float:
         """How far one forged report can move the share of any answer; NaN without any.
 
@@ -89,9 +137,41 @@ class SurveyResults:
     """Sealed responses, whether or not each question was asked."""
 
     @property
-    def total_ratio(self) -> Fraction | None:
-        """The worst ratio of all reports of one respondent together, None for none."""
-        return total_ratio([question.mechanism for question in self.design.questions])
+    def together(self) -> Together:
+        """What all reports of one respondent give away together, shown or not."""
+        return together([question.mechanism for question in self.design.questions])
+
+    @property
+    def widest_margin(self) -> float | None:
+        """The margin of the least precise question; None where one is not known."""
+        return widest_of(question.margin for question in self.questions)
+
+
+def margin_if_enough(
+    mechanism: Mechanism, tally: Tally, confidence_level: float
+) -> float | None:
+    """Return the margin reached: home, monitor and results all have it from here.
+
+    None below MIN_RESPONDENTS reports, infinite where the design does not fit them:
+    then no share is known, whatever the formula says.
+    """
+    if sum(tally.values()) < MIN_RESPONDENTS:
+        return None
+    if not fits_design(mechanism, tally):
+        return math.inf
+    return margin_reached(mechanism, tally, confidence_level=confidence_level)
+
+
+def fits_design(mechanism: Mechanism, tally: Tally) -> bool:
+    """Whether some shares explain a tally."""
+    return estimate_shares(mechanism, tally).design_fit >= DESIGN_FIT_ALARM
+
+
+def widest_of(margins: Iterable[float | None]) -> float | None:
+    """Return the largest; None where one of them is not known, or there is none."""
+    found = list(margins)
+    known = [margin for margin in found if margin is not None]
+    return max(known) if known and len(known) == len(found) else None
 
 
 def get_results(
@@ -200,11 +280,13 @@ def answer_results(
     """
     estimate = estimate_shares(question.mechanism, dict(tally))
     rows = []
-    for answer, label, report in zip(
-        question.mechanism.answers,
-        question.choices,
-        question.mechanism.reports,
-        strict=True,
+    for place, (answer, label, report) in enumerate(
+        zip(
+            question.mechanism.answers,
+            question.choices,
+            question.mechanism.reports,
+            strict=True,
+        )
     ):
         low, high = estimate.interval(answer, confidence_level, method)
         rows.append(
@@ -216,8 +298,30 @@ def answer_results(
                 raw=estimate.raw[answer],
                 share=estimate.shares[answer],
                 standard_error=estimate.standard_errors[answer],
+                likely_error=estimate.standard_errors[answer]
+                or error_if_alike(estimate, place),
                 low=low,
                 high=high,
             )
         )
     return tuple(rows), estimate.design_fit
+
+
+def error_if_alike(estimate: ShareEstimate, place: int) -> float:
+    """Return the standard deviation of a raw share whose reports show no spread.
+
+    All of them speak for the answer, or none: the usual formula then gives 0, which
+    looks like certainty. This is that of the likeliest share (Warner 1965), half a
+    report away from 0 and 1 as in `margin_reached`, so that both agree.
+
+    Parameters
+    ----------
+    estimate : ShareEstimate
+        Of two reports or more.
+    place : int
+        The answer's row.
+    """
+    law = fold_of_answer(estimate.mechanism, place).law
+    share = list(estimate.shares.values())[place]
+    spread = law.variance(kept_inside(share, estimate.respondents))
+    return math.sqrt(spread / estimate.respondents)

@@ -1,5 +1,6 @@
 """What people read about a result: numbers rounded with care, and plain sentences."""
 
+import math
 from typing import Protocol
 
 from django.utils.text import get_text_list
@@ -7,12 +8,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.intervals import Bar
-from estimation.results.result import QuestionResult
+from estimation.results.result import (
+    MIN_RESPONDENTS,
+    QuestionResult,
+    Standing,
+    SurveyResults,
+    standing_of_interval,
+)
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
-from surveys.words.numbers import decimals_for, grouped, limits, percent
-from surveys.words.tables import report_labels
+from surveys.words.numbers import (
+    decimals_for,
+    grouped,
+    limits,
+    margin_of,
+    percent,
+    tells_nothing,
+)
+from surveys.words.tables import name_questions, report_labels
 
 
 class Estimated(Protocol):
@@ -56,19 +70,99 @@ def best_estimate(row: Estimated) -> str:
 
 
 def sentences(result: QuestionResult) -> list[str]:
-    """Return the result, one sentence an answer: interval, then best estimate."""
-    if not result.respondents:
+    """Return the result, one sentence an answer: interval, then best estimate.
+
+    What makes every estimate worthless is said once, in their place.
+    """
+    standings = [result.standing(row) for row in result.rows_told]
+    if Standing.NO_REPORTS in standings:
         return [_("No responses yet")]
-    if len(result.rows_told) == 1:
+    if Standing.MISFIT in standings:
+        return [_("The reports do not fit the design")]
+    if result.respondents == 1:
+        return [_("One response tells nothing about a share")]
+    return [
+        sentence(row, standing, quoted=len(result.rows_told) > 1)
+        for row, standing in zip(result.rows_told, standings, strict=True)
+    ]
+
+
+def sentence(row: Estimated, standing: Standing, *, quoted: bool) -> str:
+    """Return the interval of one answer with its best estimate, if it has one."""
+    if standing is Standing.TELLS_NOTHING:
         text = _(
-            "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
+            "Between %(low)s and %(high)s answered “%(label)s”: that tells next to "
+            "nothing"
         )
-    else:
+    elif quoted:
         text = _(
             "Between %(low)s and %(high)s (best estimate %(share)s) answered "
             "“%(label)s”"
         )
-    return [text % in_words(row) for row in result.rows_told]
+    else:
+        text = _(
+            "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
+        )
+    return text % in_words(row)
+
+
+def level(result: QuestionResult) -> str:
+    """Return how sure the sentences are; nothing where they tell of no interval."""
+    standings = {result.standing(row) for row in result.rows_told}
+    if standings & {Standing.NO_REPORTS, Standing.MISFIT} or result.respondents == 1:
+        return ""
+    words = {"level": percent(result.confidence_level, trimmed=True)}
+    if result.method == "bayes":
+        return _("with %(level)s probability") % words
+    if len(result.rows_told) > 1:
+        return _("with %(level)s confidence, each by itself") % words
+    return _("with %(level)s confidence") % words
+
+
+def not_covered() -> str:
+    """Say what no interval takes in."""
+    return _(
+        "Intervals take in chance: who happened to take part, and the scrambling. They "
+        "do not cover who refused, answers that were not true, and forged reports."
+    )
+
+
+def margin(reached: float | None) -> str:
+    """Return such as "± 6.2 points": home, monitor and results say the same."""
+    if reached is None:
+        return "\N{EM DASH}"
+    if math.isinf(reached):
+        return _("does not fit the design")
+    return margin_of(reached)
+
+
+def precision(results: SurveyResults) -> str:
+    """Return the margin of the least precise question, and at which level."""
+    widest = results.widest_margin
+    if widest is None:
+        return _("Shown from %s responses to every question on") % MIN_RESPONDENTS
+    if math.isinf(widest):
+        return margin(widest)
+    level = percent(results.questions[0].confidence_level, trimmed=True)
+    return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
+
+
+def total_of_scrambled(results: SurveyResults) -> str:
+    """Say of which answers the total epsilon is; empty where it is of all or none."""
+    together = results.together
+    if not (together.scrambled and together.unscrambled):
+        return ""
+    told = ngettext(
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s is not scrambled.",
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s are not scrambled.",
+        len(together.unscrambled),
+    )
+    return told % {
+        "epsilon": epsilon_rounded_up(together.ratio),
+        "named": name_questions(together.unscrambled),
+    }
 
 
 def in_words(row: Estimated) -> dict[str, str]:
@@ -94,12 +188,19 @@ def interval_name(result: QuestionResult) -> str:
 def alternative_text(result: QuestionResult) -> str:
     """Return what the chart shows, with its numbers."""
     texts = [_("A scale from 0 to 100 percent.")]
+    if not result.fits_design:
+        texts.append(_("The reports do not fit the design."))
     for row in result.rows_told:
         shown = _(
             "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
             "%(high)s."
         )
+        standing = result.standing(row)
+        if standing is not Standing.ESTIMATED:
+            shown = _("Share of %(label)s: %(interval)s from %(low)s to %(high)s.")
         texts.append(shown % {**in_words(row), "interval": interval_name(result)})
+        if standing is Standing.TELLS_NOTHING:
+            texts.append(_("It tells next to nothing."))
         if row.raw != row.share:
             texts.append(_("Raw estimate: %s.") % percent(row.raw))
     return " ".join(texts)
@@ -111,8 +212,12 @@ def interval_label(low: float, high: float) -> str:
     return _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}
 
 
-def estimate_label(row: Estimated) -> str:
+def estimate_label(row: Estimated, standing: Standing) -> str:
     """Return the best estimate as the chart writes it."""
+    if standing is Standing.MISFIT:
+        return _("does not fit the design")
+    if standing is Standing.TELLS_NOTHING:
+        return tells_nothing()
     share = best_estimate(row)
     if row.raw == row.share:
         return share
@@ -123,16 +228,19 @@ def estimate_label(row: Estimated) -> str:
     }
 
 
-def bar(row: Estimated) -> Bar:
-    """Return what charts draw for one answer."""
+def bar(row: Estimated, standing: Standing | None = None) -> Bar:
+    """Return what charts draw for one answer; its standing is that of its interval."""
+    standing = standing or standing_of_interval(row.low, row.high)
+    has_estimate = standing is Standing.ESTIMATED
     return Bar(
         low=row.low,
         high=row.high,
         share=row.share,
         raw=row.raw,
+        has_estimate=has_estimate,
         interval_label=interval_label(row.low, row.high),
-        estimate_label=estimate_label(row),
-        share_label=best_estimate(row),
+        estimate_label=estimate_label(row, standing),
+        share_label=best_estimate(row) if has_estimate else "\N{EN DASH}",
         name=row.label,
     )
 

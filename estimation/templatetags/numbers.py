@@ -2,12 +2,13 @@
 
 from django import template
 
-from surveys.words.numbers import grouped, percent
+from surveys.words.numbers import error_of, grouped, percent
 
 register = template.Library()
 
 register.filter("percent", percent)
 register.filter("grouped", grouped)
+register.filter("error", error_of)
 
 
 @register.filter

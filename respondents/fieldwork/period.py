@@ -18,6 +18,7 @@ from surveys.authoring.forms.survey import CALENDAR
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.words.closing import when_it_closes
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -57,13 +58,22 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
     if survey.is_open and not form.is_valid():
         title = _("Field period of “%s”") % survey.title
         return page(
-            request, survey, "respondents/fieldwork/period.html", title=title, form=form
+            request,
+            survey,
+            "respondents/fieldwork/period.html",
+            title=title,
+            form=form,
+            closing=when_it_closes(survey, SealedPattern.objects.respondents(survey)),
         )
     if not (survey.is_open and save_period(survey, form.changed_data)):
         messages.error(request, _("Only an open survey has a field period to change."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if form.has_changed():
-        record(request.user, survey, _("Changed: %s.") % form.changes)
+        told = [_("Changed: %s.") % form.changes]
+        if {"target", "closes_at_target"} & {*form.changed_data}:
+            sealed = SealedPattern.objects.respondents(survey)
+            told.append(when_it_closes(survey, sealed))
+        record(request.user, survey, " ".join(filter(None, told)))
     messages.success(request, _("The field period is saved."))
     return redirect("admin:surveys_survey_change", survey.pk)
 

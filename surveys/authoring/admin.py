@@ -22,7 +22,8 @@ from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import lines_of
 from surveys.models import Role, Survey, researcher
-from surveys.words.explanations import LARGE_EPSILON, total_protection
+from surveys.words.closing import when_it_closes
+from surveys.words.explanations import total_protection
 
 MODE_NAMES = {
     Survey.Mode.BROWSER: gettext_lazy("Browser"),
@@ -229,5 +230,5 @@ def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
         "address": request.build_absolute_uri(survey.get_absolute_url()),
         "problems": survey.problems() if survey.is_draft else [],
         "protection": total_protection(survey),
-        "large_epsilon": LARGE_EPSILON,
+        "closing": when_it_closes(survey),
     }

@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.models import Survey
 from surveys.models.survey import get_languages
-from surveys.words.explanations import LARGE_EPSILON, total_protection
-from surveys.words.numbers import grouped, points
+from surveys.words.closing import when_it_closes
+from surveys.words.explanations import total_protection
+from surveys.words.numbers import HALF_THE_SCALE, grouped, points
 
 
 class Finding(Enum):
@@ -146,28 +147,11 @@ def check_protection(survey: Survey) -> Iterator[Check]:
     protection = total_protection(survey)
     if protection is None:
         return
-    finding = Finding.ADVICE
-    if protection.is_infinite:
-        text = _(
-            "At least one question is asked directly: what is stored for it is the "
-            "answer itself."
-        )
-    elif protection.is_large:
-        text = _(
-            "Epsilon is %(epsilon)s in total, above %(large)s. All reports of one "
-            "person shift the odds of an answer up to %(times)s times: ask fewer "
-            "questions, or choose stronger mechanisms."
-        ) % {
-            "epsilon": protection.epsilon,
-            "large": LARGE_EPSILON,
-            "times": protection.times,
-        }
-    else:
-        finding = Finding.GOOD
-        text = _(
-            "Epsilon is %(epsilon)s in total: all reports of one person shift the "
-            "odds of an answer %(times)s times at most."
-        ) % {"epsilon": protection.epsilon, "times": protection.times}
+    finding = Finding.GOOD if protection.is_good else Finding.ADVICE
+    text = f"{protection.title} {protection.sentence}"
+    if not (protection.is_infinite or protection.numbers.unscrambled):
+        told = _("Epsilon is %(epsilon)s in total. %(rest)s")
+        text = told % {"epsilon": protection.epsilon, "rest": text}
     yield Check(_("Protection"), finding, text, "questions-group")
 
 
@@ -182,11 +166,20 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
     planned = grouped(survey.target)
     sentences = [ngettext("%s response.", "%s responses.", survey.target) % planned]
     if survey.closes_at_target:
-        sentences.append(_("The survey closes when they are there."))
+        is_whole = survey.closes_at() == survey.target
+        sentences.append(
+            _("The survey closes when they are there.")
+            if is_whole
+            else when_it_closes(survey)
+        )
     wanted, finding = survey.wanted_margin, Finding.GOOD
     if margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(told % points(margin, decimals=1))
+        sentences.append(
+            _("The least precise question will tell nothing.")
+            if margin >= HALF_THE_SCALE
+            else told % points(margin, decimals=1)
+        )
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from surveys.mechanisms import randomness
-from surveys.mechanisms.privacy import epsilon_of, worst_ratio
+from surveys.mechanisms.privacy import epsilon_of, shows_answers, worst_ratio
 from surveys.mechanisms.table import Weights, check_table
 
 
@@ -71,6 +71,11 @@ class Mechanism:
     def is_protected(self) -> bool:
         """Whether any report leaves its answer open."""
         return self.worst_ratio is not None
+
+    @property
+    def is_scrambled(self) -> bool:
+        """Whether any report may come from more than one answer."""
+        return not shows_answers(self.weights)
 
     def randomise(self, answer: str, draw: randomness.Draw = randomness.word) -> str:
         """Return the report of one respondent whose answer is `answer`."""

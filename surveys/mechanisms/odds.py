@@ -7,7 +7,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 
-from surveys.mechanisms.privacy import worst_ratio
+from surveys.mechanisms.privacy import shows_answers, worst_ratio
 
 FIRST_BASE = 100
 """People read "75 of 100" better than 3/4 or 0.75 (Gigerenzer & Hoffrage 1995)."""
@@ -126,8 +126,7 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     whoever reads the likeliest answer off a report is right 10 times in 11, whatever
     the answer. With two answers treated alike both are the same.
     """
-    senders = [sum(w > 0 for w in column) for column in zip(*weights, strict=True)]
-    if max(senders) == 1:
+    if shows_answers(weights):
         return Exposure.SHOWN
     for ratio, found in (
         (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
@@ -135,13 +134,21 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
     ):
         if read_off(weights) >= Fraction(ratio, ratio + 1):
             return found
-    if (worst := worst_ratio(weights)) is None:
+    return exposure_of_odds(worst_ratio(weights))
+
+
+def exposure_of_odds(ratio: Fraction | None) -> Exposure:
+    """Return what may be said where odds shift so many times at most, None for ever.
+
+    Of one report that cannot be read off, or of all reports of one person together.
+    """
+    if ratio is None:
         return Exposure.SOMETIMES_SHOWN
-    if worst >= NEAR_PROOF_RATIO:
+    if ratio >= NEAR_PROOF_RATIO:
         return Exposure.NEAR_PROOF
-    if worst <= WEAK_HINT_RATIO:
+    if ratio <= WEAK_HINT_RATIO:
         return Exposure.WEAK_HINT
-    return Exposure.HINT if worst <= HINT_RATIO else Exposure.STRONG_HINT
+    return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
 
 
 def read_off(weights: Sequence[Sequence[int]]) -> Fraction:

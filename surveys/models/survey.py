@@ -1,6 +1,6 @@
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from django.conf import settings
@@ -15,7 +15,6 @@ from django.utils.translation import gettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
-from surveys.mechanisms.mechanism import total_ratio
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
@@ -153,6 +152,8 @@ class Survey(FieldPeriod):
         max_length=10, choices=State, default=State.DRAFT, editable=False
     )
     is_simulated = models.BooleanField(default=False, editable=False)
+    is_imported = models.BooleanField(default=False, editable=False)
+    """Whether its reports were collected elsewhere: nobody here saw how."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
@@ -219,6 +220,17 @@ class Survey(FieldPeriod):
     def has_ended(self) -> bool:
         """Whether nobody may begin: what was begun is taken for some minutes more."""
         return self.is_closed or (self.is_open and self.is_over)
+
+    def closes_at(self, sealed: int = 0) -> int | None:
+        """Return with how many responses it closes by itself; None where it does not.
+
+        They are counted when a whole batch is sealed, so these are batches from what
+        is `sealed` on. Two who answer at one moment can make a batch larger by one.
+        """
+        if not (self.closes_at_target and self.target):
+            return None
+        batches = math.ceil((self.target - sealed) / self.batch_size)
+        return sealed + max(0, batches) * self.batch_size
 
     @property
     def is_rehearsal(self) -> bool:
@@ -337,8 +349,3 @@ class Survey(FieldPeriod):
                 for question in self.questions.prefetch_related("choices")
             ],
         }
-
-    @property
-    def worst_ratio(self) -> Fraction | None:
-        """Worst ratio of one respondent's reports together; see `total_ratio`."""
-        return total_ratio([question.mechanism for question in self.questions.all()])

@@ -6,16 +6,39 @@ from functools import cached_property
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.mechanisms import ParameterError
-from surveys.mechanisms.odds import times_rounded_up
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
+from surveys.mechanisms.odds import (
+    RARE_EXCEPTIONS_RATIO,
+    Exposure,
+    exposure_of_odds,
+    times_rounded_up,
+)
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.together import Together, together
 from surveys.models import Question, Survey
-from surveys.words.tables import TableInWords
+from surveys.words.numbers import limits, percent
+from surveys.words.tables import TableInWords, name_questions
 
-LARGE_EPSILON = 5
-"""Together above this, the reports of one person shift odds more than e**5 = 148 times:
-a suspicion of 1 in 100 becomes 3 in 5, which is no longer a mere hint."""
+SUSPICION = Fraction(1, 10)
+"""What somebody suspects of one person, to show what all reports make of it."""
+
+LARGE_EPSILON = 4.6
+"""From odds of 100 to 1 on, ln 100 = 4.605, all reports together protect weakly: they
+can make a suspicion of 10 % one of 92 %."""
+
+CLOSE_EPSILON = 2.3
+"""From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof."""
+
+TITLES = {
+    Exposure.WEAK_HINT: gettext_lazy("Together a weak hint, never proof."),
+    Exposure.HINT: gettext_lazy("Together a hint, never proof."),
+    Exposure.STRONG_HINT: gettext_lazy("Together a strong hint, but never proof."),
+    Exposure.NEAR_PROOF: gettext_lazy("Together they can come close to proof."),
+    Exposure.SOMETIMES_SHOWN: gettext_lazy("Some reports show the answer."),
+}
+"""The same scale as for one report, by the odds of all of them."""
 
 DECIMAL_DIGITS = 6
 
@@ -60,33 +83,123 @@ def explain(question: Question) -> Explanation | None:
 
 @dataclass(frozen=True)
 class TotalProtection:
-    """What all reports of one respondent give away together."""
+    """What all reports of one respondent give away together, and how grave that is.
 
-    ratio: Fraction | None
+    Form, checklist and pages of a survey say the same.
+    """
+
+    numbers: Together
 
     @property
     def epsilon(self) -> str:
-        return epsilon_rounded_up(self.ratio)
+        """Of the scrambled answers, rounded up."""
+        return number_format(epsilon_rounded_up(self.numbers.ratio))
 
     @property
     def times(self) -> str:
         """How many times at most the odds of any answer shift, rounded up."""
-        times = times_rounded_up(self.ratio or Fraction(1))
+        times = times_rounded_up(self.numbers.ratio or Fraction(1))
         return number_format(times, force_grouping=True)
 
     @property
+    def exposure(self) -> Exposure:
+        if self.protects_nothing:
+            return Exposure.SHOWN
+        return exposure_of_odds(self.numbers.ratio)
+
+    @property
+    def protects_nothing(self) -> bool:
+        return bool(self.numbers.unscrambled) and not self.numbers.scrambled
+
+    @property
     def is_infinite(self) -> bool:
-        return self.ratio is None
+        return self.numbers.ratio is None
 
     @property
     def is_large(self) -> bool:
-        return not self.is_infinite and epsilon_of(self.ratio) > LARGE_EPSILON
+        ratio = self.numbers.ratio
+        return ratio is not None and ratio >= RARE_EXCEPTIONS_RATIO
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing about it is worth a thought."""
+        return self.exposure.is_hint and not self.numbers.unscrambled
+
+    @property
+    def level(self) -> str:
+        """How grave it is: "good", "note", "warning" or "danger"."""
+        if self.protects_nothing:
+            return "danger"
+        if self.is_infinite or self.is_large:
+            return "warning"
+        return "good" if self.is_good else "note"
+
+    @property
+    def title(self) -> str:
+        if self.protects_nothing:
+            return _("Not protected.")
+        if self.is_large:
+            return _("Weak protection.")
+        return str(TITLES[self.exposure])
+
+    @property
+    def sentence(self) -> str:
+        return " ".join([*self.directly_asked, *self.of_the_scrambled])
+
+    @property
+    def directly_asked(self) -> list[str]:
+        """Name the questions that are not scrambled, if any."""
+        numbers = self.numbers.unscrambled
+        if not numbers:
+            return []
+        named = name_questions(numbers)
+        told = ngettext(
+            "%s is asked directly: what is stored for it is the answer itself.",
+            "%s are asked directly: what is stored for them is the answer itself.",
+            len(numbers),
+        )
+        found = [told % f"{named[:1].upper()}{named[1:]}"]
+        if not (self.protects_nothing or self.is_infinite):
+            told = _(
+                "The scrambled answers together have an epsilon of at most "
+                "%(epsilon)s, whatever the direct answers are."
+            )
+            found.append(told % {"epsilon": self.epsilon})
+        return found
+
+    @property
+    def of_the_scrambled(self) -> list[str]:
+        """Say how far the scrambled answers shift the odds, and a suspicion."""
+        if self.protects_nothing:
+            return []
+        if self.is_infinite:
+            return [_("Nothing limits what the scrambled answers together tell.")]
+        after = float(self.numbers.suspicion_after(SUSPICION))
+        words = {
+            "times": self.times,
+            "prior": percent(float(SUSPICION), trimmed=True),
+            "after": limits(0.0, after)[1],
+        }
+        if self.is_large:
+            told = _(
+                "All scrambled answers of one person together shift the odds of an "
+                "answer up to %(times)s times: a suspicion of %(prior)s can become "
+                "%(after)s. Ask fewer questions, or choose stronger mechanisms."
+            )
+        else:
+            told = _(
+                "All scrambled answers of one person together shift the odds of an "
+                "answer %(times)s times at most: a suspicion of %(prior)s becomes at "
+                "most %(after)s."
+            )
+        return [told % words]
 
 
 def total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
+    questions = survey.questions.all()
     try:
-        ratio = survey.worst_ratio
+        numbers = together([question.mechanism for question in questions])
     except ParameterError:
         return None
-    return TotalProtection(ratio) if survey.questions.all() else None
+    return TotalProtection(numbers) if questions else None

@@ -4,8 +4,8 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
 from django.utils.formats import number_format
+from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -23,6 +23,12 @@ WHOLE_FROM = 10
 
 FINE_BELOW = 0.01
 """Margins below one point are shown with two decimals."""
+
+HALF_THE_SCALE = 0.5
+"""A margin or a standard error of so much leaves every share possible: its number would
+be of no share that there is."""
+
+START_OF_LEFT_TO_RIGHT, END_OF_ISOLATE = "\u2066", "\u2069"
 
 
 def grouped(number: int) -> str:
@@ -55,8 +61,18 @@ def percent(
     number = (100 * Decimal(repr(share))).quantize(step, rounding)
     if trimmed:
         number = Decimal(f"{number.normalize():f}")
-    sign = "\N{MINUS SIGN}" if number < 0 else ""
-    return f"{sign}{number_format(abs(number))}\N{NO-BREAK SPACE}%"
+    shown = f"{number_format(abs(number))}\N{NO-BREAK SPACE}%"
+    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+
+
+def isolated(signed: str) -> str:
+    """Return a number with its sign in front where the text runs from right to left.
+
+    There the sign would else stand behind the number, and the text look like "5-".
+    """
+    if not get_language_bidi():
+        return signed
+    return f"{START_OF_LEFT_TO_RIGHT}{signed}{END_OF_ISOLATE}"
 
 
 def decimals_for(low: float, high: float) -> int:
@@ -118,6 +134,22 @@ def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
     number = points(margin, digits=AS_TYPED if trimmed else None)
     shown = _("± %s points") % number
     return shown.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def margin_of(reached: float) -> str:
+    """Return "± 6.2 points", or that a margin beyond the scale tells nothing."""
+    return tells_nothing() if reached >= HALF_THE_SCALE else plus_or_minus(reached)
+
+
+def error_of(standard_error: float) -> str:
+    """Return the standard error of a share in percent, or that it tells nothing."""
+    if standard_error >= HALF_THE_SCALE:
+        return tells_nothing()
+    return percent(standard_error)
+
+
+def tells_nothing() -> str:
+    return _("tells nothing")
 
 
 def times(factor: float) -> str:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
-from surveys.mechanisms.mechanism import total_ratio
-from surveys.mechanisms.odds import Exposure
+from surveys.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
+from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
 from surveys.words.tables import TableInWords, name_questions, tables_in_words
@@ -243,15 +243,19 @@ class Protection:
             "This survey asks %s scrambled questions.",
             len(self.scrambled),
         )
-        verdict = (
-            _("A little more each time.")
-            if self.worst.exposure.is_hint
-            else _("More each time.")
-        )
-        return verdict, reason % len(self.scrambled)
+        told = reason % len(self.scrambled)
+        if exposure_of_odds(self.together.ratio).is_hint:
+            return _("A little more each time."), told
+        if self.together.ratio is not None:
+            told = f"{told} {_('Together they can come close to proof.')}"
+        return _("More each time."), told
+
+    @cached_property
+    def together(self) -> Together:
+        """What all reports of one respondent give away together."""
+        return together([question.mechanism for question in self.design.questions])
 
     @property
     def total_epsilon(self) -> str:
-        """Epsilon of all reports of one respondent together, rounded up."""
-        mechanisms = [question.mechanism for question in self.design.questions]
-        return number_format(epsilon_rounded_up(total_ratio(mechanisms)))
+        """Epsilon of all scrambled answers of one respondent together, rounded up."""
+        return number_format(epsilon_rounded_up(self.together.ratio))

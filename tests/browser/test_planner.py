@@ -133,7 +133,7 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
 
 def test_it_passes_axe_light_and_dark_wide_and_narrow(form):
     form.locator("#questions-0").get_by_label("Mechanism").select_option("direct")
-    expect(whole(form)).to_contain_text("Not protected.")
+    expect(whole(form)).to_contain_text("Question 1 is asked directly:")
     # The rest of the page is examined in test_walk.py.
     mine = {"include": [["[data-planner]"], ["#questions-0"]]}
     for look, typed in zip(LOOKS, ("often", "50"), strict=True):
@@ -174,6 +174,35 @@ def test_what_somebody_looks_at_stays_while_figures_change(form):
     expect(whole(form).locator("> [data-error]")).to_be_hidden()
     expect(share).to_have_value("25")
     expect(share).to_be_focused()
+    assert form.complaints == []
+
+
+def test_the_status_speaks_only_when_its_sentence_changes(form):
+    status = form.locator("[data-status]")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    form.evaluate("""() => {
+      window.spoken = [];
+      const status = document.querySelector("[data-status]");
+      const note = () => window.spoken.push(status.textContent);
+      const what = {childList: true, characterData: true, subtree: true};
+      new MutationObserver(note).observe(status, what);
+    }""")
+    # Another suspicion and another wording change figures, and none of the sentence.
+    form.get_by_label("Suspicion").fill("20")
+    expect(panel(form, 1)).to_contain_text("A suspicion of 20")
+    assert form.evaluate("window.spoken") == []
+    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("2")
+    expect(status).to_contain_text("Total epsilon 3.10.")
+    assert len(form.evaluate("window.spoken")) == 1
+    # An error is said once, however often it comes back.
+    form.evaluate("window.spoken = []")
+    epsilon = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    form.get_by_label("Share that you expect").fill("200")
+    expect(status).to_contain_text("share must be a number")
+    epsilon.fill("3")
+    expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
+    form.wait_for_timeout(600)
+    assert len(form.evaluate("window.spoken")) == 1
     assert form.complaints == []
 
 

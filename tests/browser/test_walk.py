@@ -119,6 +119,17 @@ def test_an_open_survey(walk):
     walk(survey, "monitor/", "results/", "export/")
 
 
+def test_several_answers_twice_and_what_tells_nothing(walk):
+    """Two questions of several answers have two of everything on one page."""
+    weak = ("epsilon", {"epsilon": "0.01"})
+    survey = make_survey([THREE, THREE, weak, "direct", "coin"])
+    # The last does not fit, the one before it is alike for all.
+    counts = {b"\0\0\0\0\1": 40, b"\1\1\1\0\1": 90, b"\2\1\0\0\1": 50}
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    walk(survey, "results/", "results/compare/?first=1&second=2", "export/")
+
+
 def test_a_closed_survey(walk):
     survey = make_survey()
     make_responses(survey, [b"\0"] * 5)

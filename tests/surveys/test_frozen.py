@@ -141,6 +141,7 @@ def test_only_these_fields_may_change_after_opening():
         "owner",
         "state",
         "is_simulated",  # from off to on
+        "is_imported",  # set before it opens
         "closed_on",
         "closes_on",
         "target",

@@ -163,7 +163,7 @@ def as_table(result: QuestionResult) -> str:
         TABLE.format(*COLUMNS),
     ]
     for row in result.rows:
-        numbers = (row.raw, row.share, row.standard_error, row.low, row.high)
+        numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
         )

@@ -16,6 +16,10 @@ from estimation.maths.yes_no import BinomialDesign
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
 
+NEARLY_EVERYTHING = 0.9
+"""An interval so wide leaves out less than a tenth of all shares: whatever stands in
+the middle of it is no estimate."""
+
 LIMITS = {
     "feldman-cousins": feldman_cousins,
     "pratt": pratt,

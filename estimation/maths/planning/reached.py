@@ -76,10 +76,15 @@ def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     treat them alike. Parameters are those of `margin_reached`.
     """
     respondents = check_respondents(sum(tally.values()))
-    least = HALF_A_REPORT / respondents
     shares = list(estimate_shares(mechanism, tally).shares.values())
     told = shares[:1] if len(shares) == 2 else shares
-    return [min(max(share, least), 1 - least) for share in told]
+    return [kept_inside(share, respondents) for share in told]
+
+
+def kept_inside(share: float, respondents: int) -> float:
+    """Return a share in [0, 1] moved to half a report away from either end."""
+    least = HALF_A_REPORT / respondents
+    return min(max(share, least), 1 - least)
 
 
 def _widest(

@@ -35,7 +35,7 @@ ABOUT_CLOSED = {
     "purpose": "It shows what results look like. A program drew all of its answers.",
 }
 
-# Chosen so that all reports of one person together stay below an epsilon of 5.
+# Chosen so that all reports of one person together are not called weakly protected.
 CLOSED_QUESTIONS = (
     Example(
         "In the last 12 months, did you copy from somebody else in an exam?",
@@ -66,7 +66,7 @@ CLOSED_QUESTIONS = (
         "In the last two weeks, was there a day on which you had no money left for "
         "food?",
         family="k_ary",
-        parameters={"epsilon": "9/10", "choices": "3"},
+        parameters={"epsilon": "3/5", "choices": "3"},
         true_shares="0.16,0.72,0.12",
     ),
 )

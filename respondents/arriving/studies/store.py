@@ -58,6 +58,8 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
     if Survey.objects.filter(slug=slug).exists():
         raise FileError([f"slug: a survey called {shown(slug)} already exists"])
     survey = make_draft(study, owner)
+    survey.is_imported = True
+    survey.save(update_fields=["is_imported"])
     try:
         survey.open(was_asked=True)
     except ValidationError as error:

@@ -116,7 +116,11 @@ function showError(panel, message) {
 // Said of the whole survey, and read out by screen readers.
 function say(message) {
   showError(planner, message);
-  planner.querySelector("[data-status]").textContent = message;
+  const status = planner.querySelector("[data-status]");
+  // What stays the same is not set again: it would be read out again.
+  if (status.textContent !== message) {
+    status.textContent = message;
+  }
 }
 
 function unmarkInputs() {

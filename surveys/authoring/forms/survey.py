@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
+from surveys.words.closing import when_it_closes
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
@@ -37,6 +38,19 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         # A page for reading has no fields.
         if "slug" in self.fields:
             self.fields["slug"].required = False
+        if "closes_at_target" in self.fields:
+            self.fields["closes_at_target"].help_text = self.when_it_would_close
+
+    @property
+    def when_it_would_close(self) -> str:
+        """Say by which rule it closes, and at which number where one is planned."""
+        rule = _("It closes with the first whole batch that reaches the number.")
+        survey = Survey(
+            target=self.instance.target,
+            batch_size=self.instance.batch_size,
+            closes_at_target=True,
+        )
+        return f"{rule} {when_it_closes(survey)}".strip()
 
     def clean_purpose(self) -> str:
         return self.short_enough("purpose")

@@ -21,11 +21,12 @@ from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 
 COLUMNS = [
-    "survey", "slug", "state", "mode", "simulated", "design_digest", "total_epsilon",
-    "software", "question", "question_text", "family", "parameters", "weights",
-    "epsilon", "respondents", "missing", "method", "confidence_level", "answer",
-    "choice", "p_report_given_answer", "report", "count", "raw", "share",
-    "standard_error", "low", "high", "poisoning_radius",
+    "survey", "slug", "state", "mode", "simulated", "design_digest", "imported",
+    "total_epsilon", "not_scrambled", "software", "question", "question_text",
+    "family", "parameters", "weights", "epsilon", "respondents", "missing",
+    "method", "confidence_level", "answer", "choice",
+    "p_report_given_answer", "report", "count", "raw", "share",
+    "standard_error", "low", "high", "standing", "poisoning_radius",
 ]  # fmt: skip
 
 # PostgreSQL and the admin's forms take neither NUL nor half a character.

@@ -136,7 +136,10 @@ def test_its_table_can_be_read_aloud():
 
 
 def test_its_table_warns():
-    assert "! The raw estimate is" in estimate(*coin(yes=10, no=90))
+    assert "! The raw estimate is" in estimate(*coin(yes=24, no=76))
+    misfit = estimate(*coin(yes=10, no=90))
+    assert misfit.startswith("The reports do not fit the design\n")
+    assert "! The reports do not fit the design. The raw estimate is" in misfit
 
 
 @pytest.mark.parametrize(

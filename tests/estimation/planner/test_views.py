@@ -164,7 +164,9 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
     found = planned(client, {**COIN, "number": [1, 3]}, {**STRONG, "number": 2})
     survey = found["survey"]
     assert survey["bar"] == pytest.approx(26.97, abs=0.01)
-    assert survey["level"] == "good"
+    # From odds of 10 to 1 on it is not called good.
+    assert survey["level"] == "note"
+    assert survey["title"] == "Together they can come close to proof."
     # e**2.697 = 14.8
     assert "shift the odds of an answer 15 times at most" in survey["sentence"]
     which = "question 2, the least precise"
@@ -187,12 +189,18 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
     ("questions", "level", "epsilon", "told"),
     [
         ([], "note", "0.00", "Add a question"),
-        # 4 ln 3 = 4.39; 5 ln 3 = 5.493, e**5.493 = 243.
-        ([{**COIN, "number": [1, 2, 3, 4]}], "good", "4.40", "81 times at most"),
+        ([{**COIN, "number": [1, 2]}], "good", "2.20", "9 times at most"),
+        # 4 ln 3 = 4.39; 5 ln 3 = 5.493, e**5.493 = 243. One in ten, odds of 1 to 9:
+        # 81 / (81 + 9) = 90 %, 243 / (243 + 9) = 96.4 %.
+        ([{**COIN, "number": [1, 2, 3, 4]}], "note", "4.40", "81 times at most"),
+        ([{**COIN, "number": [1, 2, 3, 4]}], "note", "4.40", "becomes at most 90 %"),
         ([{**COIN, "number": [1, 2, 3, 4, 5]}], "warning", "5.50", "up to 243 times"),
-        ([COIN, {"family": "direct"}], "danger", "∞", "is the answer itself"),
+        ([{**COIN, "number": [1, 2, 3, 4, 5]}], "warning", "5.50", "can become 97 %"),
+        ([{"family": "direct"}], "danger", "∞", "is the answer itself"),
+        ([COIN, {"family": "direct"}], "note", "1.10", "is the answer itself"),
+        ([COIN, {"family": "direct"}], "note", "1.10", "of at most 1.10, whatever"),
     ],
-    ids=["none", "four coins", "five coins", "direct"],
+    ids=str,
 )
 def test_weak_protection_is_warned_of(
     client, researcher, questions, level, epsilon, told

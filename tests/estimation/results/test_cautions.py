@@ -1,7 +1,6 @@
 import pytest
 
-from estimation.results.cautions import DESIGN_FIT_ALARM
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.results.result import DESIGN_FIT_ALARM, MIN_RESPONDENTS
 from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_responses, make_survey
 

@@ -121,7 +121,8 @@ def test_raw_estimates_below_the_scale_are_named():
 
 def test_reports_that_no_shares_explain_raise_the_alarm():
     levels = {caution.level: caution.text for caution in three(50, 45, 5).cautions}
-    assert set(levels) == {"warning", "danger"}
+    # Chance is no second explanation of what it cannot explain.
+    assert set(levels) == {"danger"}
     assert "do not fit the design" in levels["danger"]
     assert "%%" not in "".join(levels.values())
 

@@ -234,8 +234,12 @@ def test_a_chart_reads_the_tally_of_its_question_and_nothing_else(
     owner, django_assert_num_queries, position
 ):
     made = make_survey(["coin"] * 9, slug="nine")
-    patterns = [bytes(number >> place & 1 for place in range(9)) for number in range(9)]
-    SealedPattern.objects.add(made, dict.fromkeys(patterns, 7))
+    # Reports that fit the design, and are not those of another question.
+    patterns = {
+        bytes(number >> place % 3 & 1 for place in range(9)): 5 + number
+        for number in range(8)
+    }
+    SealedPattern.objects.add(made, patterns)
     page = get(owner, "estimation_results", made).content.decode()
     # session, user, survey; and the database counts the reports to one question
     with django_assert_num_queries(4) as queries:

@@ -74,7 +74,7 @@ def test_the_sentence_names_interval_estimate_and_the_questions_own_choice():
 
 
 def test_the_ends_of_the_scale_have_no_decimals():
-    sentence = panel_of(200, 800).sentence.replace(SPACE, " ")
+    sentence = panel_of(240, 760).sentence.replace(SPACE, " ")
     assert sentence.startswith("Between 0 % and ")
     assert "(best estimate 0 %)" in sentence
 

@@ -1,10 +1,20 @@
 """What researchers are told about their tables."""
 
+import math
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
+from surveys.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
+from surveys.mechanisms.together import Together
 from surveys.models import Survey
+from surveys.words.explanations import (
+    CLOSE_EPSILON,
+    LARGE_EPSILON,
+    TotalProtection,
+)
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
@@ -46,7 +56,7 @@ def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
 
 @pytest.mark.parametrize(
     ("coins", "warned"),
-    # 4 ln 3 = 4.39 and 5 ln 3 = 5.49; the warning starts above 5.
+    # 4 ln 3 = 4.39 and 5 ln 3 = 5.49; the warning starts at ln 100 = 4.605.
     [(4, False), (5, True)],
 )
 def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
@@ -54,6 +64,48 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
     for name in ("change", "open"):
         page = text_of(client.get(page_of(survey, name)))
         assert ("Weak protection: epsilon 5.50 in total" in page) == warned
+
+
+@pytest.mark.parametrize(
+    ("ratio", "title", "level"),
+    [
+        (2, "Together a weak hint, never proof.", "good"),
+        (Fraction(2001, 1000), "Together a hint, never proof.", "good"),
+        (4, "Together a hint, never proof.", "good"),
+        (Fraction(4001, 1000), "Together a strong hint, but never proof.", "good"),
+        (Fraction(9999, 1000), "Together a strong hint, but never proof.", "good"),
+        (10, "Together they can come close to proof.", "note"),
+        (Fraction(9999, 100), "Together they can come close to proof.", "note"),
+        (100, "Weak protection.", "warning"),
+        (22026, "Weak protection.", "warning"),
+        (None, "Some reports show the answer.", "warning"),
+    ],
+)
+def test_all_reports_together_stand_on_the_scale_of_one(ratio, title, level):
+    numbers = Together(ratio=ratio and Fraction(ratio), scrambled=(1,), unscrambled=())
+    protection = TotalProtection(numbers)
+    assert (protection.title, protection.level) == (title, level)
+    # A direct question beside them is no praise, and does not hide what they are.
+    mixed = TotalProtection(replace(numbers, unscrambled=(2,)))
+    assert mixed.title == title
+    assert mixed.level == ("note" if level == "good" else level)
+    assert mixed.sentence.startswith("Question 2 is asked directly: what is stored")
+
+
+def test_the_lines_of_the_meter_are_edges_of_the_scale():
+    assert pytest.approx(math.log(NEAR_PROOF_RATIO), abs=0.005) == CLOSE_EPSILON
+    assert pytest.approx(math.log(RARE_EXCEPTIONS_RATIO), abs=0.006) == LARGE_EPSILON
+
+
+def test_a_suspicion_is_told_with_what_becomes_of_it():
+    # Epsilon 4.6 of one tenth: odds of 1/9 times 99.5.
+    ratio = Fraction(round(1000 * math.exp(4.6)), 1000)
+    numbers = Together(ratio=ratio, scrambled=(1,), unscrambled=())
+    assert float(numbers.suspicion_after(Fraction(1, 10))) == pytest.approx(
+        99.484 / (99.484 + 9), abs=1e-5
+    )
+    told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    assert "a suspicion of 10 % becomes at most 92 %." in told
 
 
 def test_a_direct_question_is_flagged_as_not_protected(client, researcher):

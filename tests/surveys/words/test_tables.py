@@ -162,7 +162,9 @@ def test_an_unprotected_question_is_named_as_such():
     assert told in consequence(design, "researchers, a thief")
     assert told in consequence(design, "or a court")
     assert protection.tables[1].conclusion.startswith("This is not protected")
-    assert protection.total_epsilon == "∞"
+    # Of the scrambled answer, whatever the direct one is: ln 3 = 1.0986.
+    assert protection.total_epsilon == "1.10"
+    assert Protection(make_design(build_example("direct"))).total_epsilon == "∞"
 
 
 def test_a_survey_that_protects_nothing_claims_nothing():

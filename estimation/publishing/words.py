@@ -1,0 +1,60 @@
+"""Where the numbers of a public page come from, as far as that can be known."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from surveys.mechanisms.odds import Exposure
+from surveys.words.protection import Protection
+
+NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
+
+STORED = {
+    Exposure.WEAK_HINT: NEVER_PROOF,
+    Exposure.HINT: NEVER_PROOF,
+    Exposure.STRONG_HINT: NEVER_PROOF,
+    Exposure.NEAR_PROOF: gettext_noop("Some scrambled answers come close to proof."),
+    Exposure.SOMETIMES_SHOWN: gettext_noop("Some scrambled answers show the real one."),
+    Exposure.NEARLY_SHOWN: gettext_noop("A scrambled answer is nearly the real one."),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "A scrambled answer is the real one, with rare exceptions."
+    ),
+}
+"""What one scrambled answer tells, by the table that protects least; the direct answers
+are marked where they are shown."""
+
+
+def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
+    """Return what happened to the answers: of a study from elsewhere, what it says."""
+    if not protection.scrambled:
+        if is_imported:
+            return [_("The study says that its answers were not scrambled.")]
+        return [
+            _(
+                "This survey did not scramble answers: they were stored as they were "
+                "given."
+            )
+        ]
+    if is_imported:
+        said = [_("The study says that its answers were scrambled by chance.")]
+    else:
+        said = [
+            _("Each answer was scrambled by chance before it was stored."),
+            _(STORED[protection.worst.exposure]),
+        ]
+    if protection.unscrambled:
+        said[0] = (
+            _(
+                "The study says that its answers were scrambled by chance, but for "
+                "the questions that are marked “Not protected”."
+            )
+            if is_imported
+            else _(
+                "Answers were scrambled by chance before they were stored, but for "
+                "the questions that are marked “Not protected”."
+            )
+        )
+    told = _(
+        "Chance treats all people alike, so the shares in the whole group can still be "
+        "worked out, with an interval that is wider than without scrambling."
+    )
+    return [*said, told]

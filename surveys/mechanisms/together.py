@@ -1,0 +1,57 @@
+"""What all reports of one respondent give away together, in numbers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from surveys.mechanisms.mechanism import Mechanism, total_ratio
+from surveys.mechanisms.privacy import epsilon_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Together:
+    """The reports of one respondent to all questions of a survey.
+
+    Attributes
+    ----------
+    ratio : Fraction or None
+        So many times can the scrambled answers together shift the odds of anything:
+        1 or more, whatever the direct answers are. None where nothing limits it, or
+        no answer is scrambled.
+    scrambled, unscrambled : tuple of int
+        Numbers of the questions, 1 for the first. A direct answer shows itself, and
+        says nothing about how the others were scrambled.
+    """
+
+    ratio: Fraction | None
+    scrambled: tuple[int, ...]
+    unscrambled: tuple[int, ...]
+
+    @property
+    def epsilon(self) -> float:
+        """Ln of the ratio, never less than it is; infinite without one."""
+        return epsilon_of(self.ratio)
+
+    def suspicion_after(self, prior: Fraction) -> Fraction:
+        """Return what the worst reports make of a suspicion, both in [0, 1].
+
+        Bayes: odds after = ratio times odds before.
+        """
+        if self.ratio is None:
+            return Fraction(1)
+        return self.ratio * prior / (1 - prior + self.ratio * prior)
+
+
+def together(mechanisms: Sequence[Mechanism]) -> Together:
+    """Return what the reports by these mechanisms give away, in their order.
+
+    Dwork & Roth 2014, theorem 3.14 (sequential composition), for the scrambled ones.
+    """
+    numbered = list(enumerate(mechanisms, start=1))
+    scrambled = [mechanism for mechanism in mechanisms if mechanism.is_scrambled]
+    has_any = bool(scrambled) or not mechanisms
+    return Together(
+        ratio=total_ratio(scrambled) if has_any else None,
+        scrambled=tuple(number for number, each in numbered if each.is_scrambled),
+        unscrambled=tuple(number for number, each in numbered if not each.is_scrambled),
+    )

@@ -1,0 +1,133 @@
+"""Results with much, or little, to see: on a phone, on paper, with few colours."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from respondents.models import SealedPattern, close
+from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.browser
+
+TWENTY = ("k_ary", {"epsilon": 2, "choices": 20})
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+LONG_WORD = "Donaudampfschifffahrtsgesellschaft" * 5
+
+IS_CUT_OFF = """box => box.scrollWidth > box.clientWidth + 1"""
+
+IN_SIGHT = """cell => {
+  const {left, right} = cell.getBoundingClientRect();
+  const box = cell.closest(".scroll, .wide").getBoundingClientRect();
+  return left >= box.left - 1 && right <= Math.min(box.right, innerWidth) + 1;
+}"""
+
+
+@pytest.fixture
+def survey(site):
+    """Twenty answers, three answers, a long word, and a direct question."""
+    survey = make_survey([TWENTY, THREE, "direct"], opened=False)
+    first = survey.questions.first()
+    choice = first.choices.first()
+    choice.label = LONG_WORD
+    choice.save()
+    question = survey.questions.last()
+    question.text = f"Do you know the {LONG_WORD}?"
+    question.save()
+    survey.open()
+    counts = {bytes([i, i % 3, i % 2]): 40 + i * 7 % 23 for i in range(20)}
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    return survey
+
+
+@pytest.fixture
+def go(page, site, survey):
+    complaints = note_complaints(page, site)
+    log_in(page, site, survey.owner)
+
+    def open_page(name, width):
+        page.set_viewport_size({"width": width, "height": 900})
+        address = f"{site.url}/admin/surveys/survey/{survey.pk}/{name}"
+        page.goto(address, wait_until="networkidle")
+        return page
+
+    yield open_page
+    assert complaints == []
+
+
+COMPARE = "results/compare/?first=2&second=3"
+
+
+@pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
+def test_on_a_phone_the_interval_is_in_sight(go, name):
+    page = go(name, 390)
+    assert not scrolls_sideways(page)
+    tables = page.locator(".scroll table").all()
+    assert len(tables) >= 2
+    for table in tables:
+        heads = table.locator("thead th").all_inner_texts()
+        column = heads.index("Interval")
+        for cell in (
+            table.locator("thead th").nth(column),
+            table.locator("tbody tr").first.locator("th, td").nth(column),
+        ):
+            assert cell.evaluate(IN_SIGHT), heads
+
+
+@pytest.mark.parametrize("width", [1024, 1200, 1280, 1920])
+def test_no_number_is_cut_off_beside_a_chart(go, width):
+    page = go(COMPARE, width)
+    boxes = page.locator(".scroll").all()
+    assert boxes
+    assert not any(box.evaluate(IS_CUT_OFF) for box in boxes)
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_chart_and_table_of_twenty_answers_stand_beside_each_other(go, width):
+    page = go("results/", width)
+    first = page.locator("article").first
+    chart, table = first.locator("img").bounding_box(), first.locator("table")
+    assert table.bounding_box()["x"] > chart["x"] + chart["width"]
+    assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("name", ["results/", "results/compare/", "monitor/"])
+def test_a_word_without_a_break_stays_on_the_page(go, name, width):
+    assert not scrolls_sideways(go(name, width))
+
+
+def test_paper_has_results_and_no_controls(go):
+    page = go("results/", 1280)
+    page.emulate_media(media="print")
+    for name in (".options", ".tabs", "#header", ".chart-files"):
+        expect(page.locator(name).first).to_be_hidden()
+    expect(page.locator(".button-row").first).to_be_hidden()
+    expect(page.locator("article").first).to_be_visible()
+    expect(page.locator("article figure img").first).to_be_visible()
+    expect(page.get_by_text("They do not cover who refused")).to_be_visible()
+
+
+def test_with_forced_colours_the_first_button_differs(go):
+    page = go("results/", 1280)
+    page.emulate_media(forced_colors="active")
+    first = page.get_by_role("link", name="Download estimates")
+    second = page.get_by_role("link", name="Compare groups")
+    colours = [
+        each.evaluate("each => getComputedStyle(each).backgroundColor")
+        for each in (first, second)
+    ]
+    assert len(set(colours)) == 2
+
+
+def test_only_a_method_that_is_used_can_be_chosen(go):
+    page = go("results/compare/?first=1&second=2", 1280)
+    expect(page.get_by_label("Method")).to_have_count(0)
+    page.get_by_label("in groups by the answers to").select_option("3")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_label("Method")).to_be_visible()
+    page.get_by_label("Method").select_option("pratt")
+    page.get_by_role("button", name="Compare").click()
+    expect(page.get_by_text(re.compile("Method: Pratt")).first).to_be_visible()

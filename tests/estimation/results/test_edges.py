@@ -1,0 +1,255 @@
+"""Numbers where there is little to be said, and what pages and files make of them."""
+
+import csv
+import math
+from io import StringIO
+
+import pytest
+from django.utils import translation
+
+from config.home import listed
+from estimation.exports.estimates import estimates_as_csv, survey_as_document
+from estimation.monitor.progress import get_progress
+from estimation.monitor.words import live_texts
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import Standing, get_results
+from respondents.arriving.studies.store import store
+from respondents.models import SealedPattern, close
+from surveys.files.read import read_study
+from surveys.words.numbers import percent
+from tests.estimation.results_of import panel_of, result_of, seal
+from tests.factories import make_survey, make_user
+
+SPACE = "\N{NO-BREAK SPACE}"
+WEAK = ("epsilon", {"epsilon": "0.01"})
+
+
+@pytest.mark.parametrize(
+    ("counts", "family", "standing"),
+    [
+        ((0, 0), "coin", Standing.NO_REPORTS),
+        ((1, 0), "coin", Standing.TELLS_NOTHING),
+        ((3, 5), "coin", Standing.TELLS_NOTHING),
+        ((4, 6), "coin", Standing.ESTIMATED),
+        ((14, 86), "coin", Standing.MISFIT),
+        ((15, 85), "coin", Standing.ESTIMATED),
+        ((0, 100), "direct", Standing.ESTIMATED),
+    ],
+)
+def test_what_may_be_said_of_a_share(counts, family, standing):
+    result = result_of(*counts, family=family)
+    assert {result.standing(row) for row in result.rows} == {standing}
+
+
+def test_reports_that_are_all_alike_are_no_certainty():
+    """Half a report of 100 among direct answers: sqrt(.005 * .995 / 100) = .00705."""
+    result = result_of(0, 100, family="direct")
+    assert [row.standard_error for row in result.rows] == [0, 0]
+    assert [row.likely_error for row in result.rows] == pytest.approx(
+        [math.sqrt(0.005 * 0.995 / 100)] * 2
+    )
+    # Coin, all No: the likeliest share is 0, half a report of 100 away .005, so lam is
+    # .2525 and the error sqrt(.2525 * .7475 / 100) / .5.
+    (yes, _no) = result_of(0, 100).rows
+    assert yes.likely_error == pytest.approx(math.sqrt(0.2525 * 0.7475 / 100) / 0.5)
+
+
+def test_the_error_shown_is_that_of_the_margin_on_the_monitor():
+    result = result_of(0, 1000, family="direct")
+    assert result.margin == pytest.approx(1.959964 * result.rows[0].likely_error)
+
+
+def test_an_error_with_spread_is_the_usual_one():
+    for row in result_of(40, 60).rows:
+        assert row.likely_error == row.standard_error > 0
+
+
+def test_one_report_has_no_standard_error():
+    assert math.isnan(result_of(1, 0).rows[0].likely_error)
+
+
+def test_what_does_not_fit_names_no_other_cause():
+    panel = panel_of(10, 90)
+    assert panel.sentences == ["The reports do not fit the design"]
+    (caution,) = panel.cautions
+    assert caution.text.startswith("The reports do not fit the design.")
+    assert "Chance" not in caution.text
+    assert not any(bar.has_estimate for bar in panel.bars)
+
+
+def test_scrambling_never_beats_honest_answers():
+    """At the edges an exact interval may be short; nothing is made of it."""
+    for epsilon in ("0.5", "2", "10"):
+        for yes in range(0, 101, 4):
+            panel = panel_of(yes, 100 - yes, family="epsilon", epsilon=epsilon)
+            if not panel.direct_line:
+                continue
+            words = panel.direct_line.replace(",", "").split()
+            needed = int(words[words.index("honest") - 1])
+            half, direct = (
+                float(words[place + 1].rstrip("."))
+                for place, word in enumerate(words)
+                if word == "±"
+            )
+            assert needed <= 100
+            assert direct <= half
+
+
+def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
+    with translation.override("ar"):
+        shown = percent(-0.05, 0)
+        assert shown == f"\u2066\N{MINUS SIGN}5{SPACE}%\u2069"
+        assert "\u2066" not in percent(0.05)
+    assert percent(-0.05, 0) == f"\N{MINUS SIGN}5{SPACE}%"
+
+
+@pytest.mark.django_db
+class TestSurveys:
+    @pytest.mark.parametrize(
+        ("questions", "counts", "told"),
+        [
+            (["coin"], {b"\0": 50, b"\1": 50}, f"±{SPACE}19.6{SPACE}points"),
+            (["coin"], {b"\0": 14, b"\1": 86}, "does not fit the design"),
+            ([WEAK], {b"\0": 50, b"\1": 50}, "tells nothing"),
+            (["coin"], {b"\0": 14, b"\1": 15}, "\N{EM DASH}"),
+        ],
+        ids=["sound", "misfit", "epsilon .01", "few"],
+    )
+    def test_home_monitor_and_results_agree_on_precision(self, questions, counts, told):
+        survey = make_survey(questions)
+        results = seal(survey, counts)
+        monitor = live_texts(get_progress(survey))["margin"]
+        (home,) = listed([survey], {survey.pk: sum(counts.values())}, survey.owner)
+        assert monitor == home.precision == told
+        precision = SurveyPanel(results).precision
+        if told == "\N{EM DASH}":
+            assert precision == "Shown from 30 responses to every question on"
+        else:
+            assert precision.startswith(told)
+
+    def test_a_margin_that_does_not_fit_is_not_reached(self):
+        survey = make_survey(wanted_margin=20)
+        seal(survey, {b"\0": 14, b"\1": 86})
+        texts = live_texts(get_progress(survey))
+        assert texts["lacking"].startswith("The reports to a question do not fit")
+        assert texts["more-1"] == "\N{EM DASH}"
+
+    def test_files_say_of_which_answers_epsilon_is(self):
+        survey = make_survey(["coin", "direct", "die"])
+        results = seal(survey, {b"\0\0\0": 50, b"\1\1\1": 50})
+        for row in csv.DictReader(StringIO(estimates_as_csv(results))):
+            # ln 3 + ln 2
+            assert float(row["total_epsilon"]) == pytest.approx(math.log(6))
+            assert row["not_scrambled"] == "2"
+        document = survey_as_document(results)
+        assert document["not_scrambled"] == [2]
+        assert document["total_epsilon"] == pytest.approx(math.log(6))
+
+    def test_nothing_scrambled_has_no_bound(self):
+        results = seal(make_survey(["direct"]), {b"\0": 50})
+        (first, _second) = csv.DictReader(StringIO(estimates_as_csv(results)))
+        assert (first["total_epsilon"], first["not_scrambled"]) == ("inf", "1")
+
+    def test_files_say_what_a_share_is_worth(self):
+        survey = make_survey(["coin", "coin", "die"])
+        patterns = {b"\1\0\0": 43, b"\1\1\0": 7, b"\1\1\1": 36, b"\0\1\1": 14}
+        rows = list(csv.DictReader(StringIO(estimates_as_csv(seal(survey, patterns)))))
+        assert [row["standing"] for row in rows[::2]] == [
+            "does not fit the design",
+            "estimate",
+            "estimate",
+        ]
+
+    def test_numbers_beyond_the_scale_stay_in_the_files(self):
+        results = seal(make_survey([WEAK]), {b"\0": 50, b"\1": 50})
+        (yes, _no) = csv.DictReader(StringIO(estimates_as_csv(results)))
+        assert float(yes["standard_error"]) > 5
+        assert yes["standing"] == "tells nothing"
+
+    def test_an_imported_study_is_known_as_one(self):
+        study = read_study(
+            """{"title": "Cards", "slug": "cards", "organiser": "We", "questions": [
+            {"text": "Did you?", "family": "coin", "column": "a",
+             "codes": {"1": "yes", "0": "no"}}]}"""
+        )
+        survey = store(study, {b"\0": 40, b"\1": 60}, make_user())
+        survey.refresh_from_db()
+        assert survey.is_imported
+        (caution,) = SurveyPanel(get_results(survey)).cautions
+        assert caution.text.startswith("Imported: these reports were collected")
+
+
+@pytest.mark.django_db
+class TestPages:
+    def page(self, client, survey, name="results", **query):
+        client.force_login(survey.owner)
+        address = f"/admin/surveys/survey/{survey.pk}/{name}/"
+        page = client.get(address, query).content.decode()
+        return " ".join(page.split())
+
+    def test_the_level_stands_in_the_headline(self, client):
+        survey = make_survey()
+        seal(survey, {b"\0": 40, b"\1": 60})
+        page = self.page(client, survey, confidence_level="0.99", method="pratt")
+        heading = page.partition('class="finding"')[2].partition("</h2>")[0]
+        assert "answered Yes" in heading
+        assert "with 99 % confidence" in heading
+
+    def test_what_intervals_do_not_cover_is_said_once(self, client):
+        survey = make_survey(["coin", "die"])
+        seal(survey, {b"\0\0": 50, b"\1\1": 50})
+        assert self.page(client, survey).count("They do not cover who refused") == 1
+
+    def test_mixed_surveys_say_what_the_total_is_of(self, client):
+        survey = make_survey(["coin", "direct"])
+        seal(survey, {b"\0\0": 50, b"\1\1": 50})
+        page = self.page(client, survey)
+        assert "<dd> 1.10 </dd>" in page
+        assert "whatever the direct answers are; question 2 is not scrambled." in page
+
+
+@pytest.mark.django_db
+class TestCompare:
+    def compare(self, client, questions, counts, **query):
+        survey = make_survey(questions)
+        SealedPattern.objects.add(survey, counts)
+        close(survey)
+        client.force_login(survey.owner)
+        address = f"/admin/surveys/survey/{survey.pk}/results/compare"
+        page = client.get(f"{address}/", {"first": 1, "second": 2, **query})
+        file = client.get(f"{address}.csv", {"first": 1, "second": 2, **query})
+        rows = list(csv.DictReader(StringIO(file.content.decode())))
+        return page.content.decode(), rows
+
+    COUNTS = {b"\0\0": 40, b"\0\1": 30, b"\1\0": 10, b"\1\1": 20}
+
+    def test_two_direct_questions_have_exact_intervals(self, client):
+        page, rows = self.compare(client, ["direct", "direct"], self.COUNTS)
+        assert "profile likelihood" not in page
+        assert {row["method_joint"] for row in rows} == {"feldman-cousins"}
+        # 40 of 100: the exact interval of a direct question with 40 yes and 60 no.
+        expected = result_of(40, 60, family="direct").rows[0]
+        assert float(rows[0]["joint_low"]) == pytest.approx(expected.low)
+        assert float(rows[0]["joint_high"]) == pytest.approx(expected.high)
+
+    def test_a_chosen_method_reaches_them(self, client):
+        query = {"method": "clopper-pearson"}
+        _page, rows = self.compare(client, ["direct", "direct"], self.COUNTS, **query)
+        expected = result_of(40, 60, family="direct", method="clopper-pearson").rows[0]
+        assert float(rows[0]["joint_high"]) == pytest.approx(expected.high)
+
+    @pytest.mark.parametrize(
+        ("questions", "offered"),
+        [(["coin", "coin"], False), (["direct", "coin"], False),
+         (["coin", "direct"], True), (["direct", "direct"], True)],
+        ids=str,
+    )  # fmt: skip
+    def test_only_methods_that_are_used_are_offered(self, client, questions, offered):
+        page, _rows = self.compare(client, questions, self.COUNTS)
+        assert ('<select name="method"' in page) is offered
+
+    def test_all_pairs_alike_have_no_standard_error(self, client):
+        counts = {b"\0\0": 90, b"\0\1": 90}
+        _page, rows = self.compare(client, ["direct", "direct"], counts)
+        empty = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
+        assert empty == ["", ""]

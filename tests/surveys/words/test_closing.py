@@ -1,0 +1,92 @@
+"""At which number a survey closes by itself, wherever that is told."""
+
+import pytest
+
+from respondents.models import Response
+from surveys.authoring.checklist import checklist
+from surveys.authoring.forms.survey import SurveyForm
+from surveys.log import lines_of
+from surveys.models import Survey
+from surveys.words.closing import when_it_closes
+from tests.factories import make_survey
+
+AT_40 = (
+    "It closes at 40 responses: in batches of 20 that is where the planned 25 are "
+    "reached."
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "batch", "sealed", "number"),
+    [
+        (25, 20, 0, 40),
+        (40, 20, 0, 40),
+        (41, 20, 0, 60),
+        (1, 20, 0, 20),
+        (25, 1, 0, 25),
+        # Sealed without a whole number of batches, before it was told to close.
+        (50, 20, 23, 63),
+        (50, 20, 50, 50),
+    ],
+)
+def test_whole_batches_are_counted(target, batch, sealed, number):
+    survey = Survey(target=target, batch_size=batch, closes_at_target=True)
+    assert survey.closes_at(sealed) == number
+
+
+@pytest.mark.parametrize(
+    "fields", [{"target": 25}, {"closes_at_target": True}, {}], ids=str
+)
+def test_a_survey_that_does_not_close_by_itself_has_no_number(fields):
+    assert Survey(**fields).closes_at() is None
+    assert when_it_closes(Survey(**fields)) == ""
+
+
+def test_a_number_of_whole_batches_needs_no_reason():
+    survey = Survey(target=40, batch_size=20, closes_at_target=True)
+    assert when_it_closes(survey) == "It closes at 40 responses."
+
+
+@pytest.mark.django_db
+def test_it_closes_at_the_number_that_was_told_and_the_log_names_it():
+    survey = make_survey(batch_size=20, target=25, closes_at_target=True)
+    assert when_it_closes(survey) == AT_40
+    for number in range(40):
+        survey.refresh_from_db()
+        assert survey.is_open, number
+        Response.objects.store(survey, f"{number:032x}", b"\0")
+        # What a commit does, which no test of one transaction sees.
+        Response.objects.seal_if_due(survey)
+    survey.refresh_from_db()
+    assert survey.is_closed
+    (line,) = lines_of(survey)
+    assert line.what == (
+        "Closed by itself: in batches of 20 the planned 25 responses were reached at "
+        "40.",
+    )
+
+
+@pytest.mark.django_db
+def test_form_checklist_and_pages_name_it(client):
+    draft = make_survey(opened=False, batch_size=20, target=25, closes_at_target=True)
+    help_text = SurveyForm(instance=draft).fields["closes_at_target"].help_text
+    assert help_text == (
+        f"It closes with the first whole batch that reaches the number. {AT_40}"
+    )
+    (check,) = [each for each in checklist(draft).checks if each.place == "id_target"]
+    assert AT_40 in check.text
+    draft.open()
+    client.force_login(draft.owner)
+    for name in ("change", "period", "monitor"):
+        page = client.get(f"/admin/surveys/survey/{draft.pk}/{name}/")
+        assert AT_40 in " ".join(page.content.decode().split()), name
+
+
+@pytest.mark.django_db
+def test_a_changed_number_is_logged_with_where_it_closes(client):
+    survey = make_survey(batch_size=20)
+    client.force_login(survey.owner)
+    posted = {"target": "25", "closes_at_target": "on"}
+    client.post(f"/admin/surveys/survey/{survey.pk}/period/", posted)
+    (line,) = lines_of(survey)
+    assert line.what[0].endswith(AT_40)
