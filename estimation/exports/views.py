@@ -95,8 +95,8 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "paragraphs": paragraphs,
         "references": cited_in(paragraphs),
         "snippets": [
-            ("pandas", PANDAS.snippet(source.variables)),
-            ("R", R.snippet(source.variables)),
+            ("pandas", source.program(PANDAS)),
+            ("R", source.program(R)),
         ],
     }
 
