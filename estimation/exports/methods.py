@@ -8,7 +8,7 @@ from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.result import QuestionResult, SurveyResults
-from estimation.results.words import interval_name, mechanism_line
+from estimation.results.words import interval_name, mechanism_line, proofs
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import grouped
@@ -90,7 +90,7 @@ def design(results: SurveyResults) -> list[str]:
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
     direct = [
-        each.number for each in results.questions if not each.mechanism.is_protected
+        each.number for each in results.questions if not each.mechanism.is_scrambled
     ]
     said = [f"The survey “{results.survey.title}” asked {asked}."]
     if len(direct) < count:
@@ -120,6 +120,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     """Say how answers became reports: name, chances and epsilon, then the source."""
     named = name_questions(numbers)
     line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
+    line = " ".join([line, *proofs(question)])
     family = families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     return f"{line} Source: {family.source}." if family else line

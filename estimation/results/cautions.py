@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
+from estimation.results.words import proofs
 from surveys.words.numbers import percent
 
 DESIGN_FIT_ALARM = 0.01
@@ -25,8 +26,9 @@ class Caution(NamedTuple):
 def for_question(result: QuestionResult) -> list[Caution]:
     """Return what to know about one question's result."""
     found = []
-    if not result.mechanism.is_protected:
+    if not result.mechanism.is_scrambled:
         found.append(Caution("danger", not_protected()))
+    found += [Caution("warning", told) for told in proofs(result)]
     if not result.respondents:
         return found
     if min(row.raw for row in result.rows) < 0:

@@ -12,7 +12,7 @@ from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import decimals_for, grouped, limits, percent
-from surveys.words.tables import report_labels
+from surveys.words.tables import TableInWords, report_labels
 
 
 class Estimated(Protocol):
@@ -149,6 +149,12 @@ def mechanism_line(result: QuestionResult) -> str:
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
     return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+
+
+def proofs(result: QuestionResult) -> list[str]:
+    """Return which reports show the answer behind them, where others do not."""
+    choices = tuple(row.label for row in result.rows)
+    return TableInWords((result.number,), result.mechanism, choices).proofs
 
 
 def chances(result: QuestionResult) -> str:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from surveys.mechanisms import randomness
-from surveys.mechanisms.privacy import epsilon_of, worst_ratio
+from surveys.mechanisms.privacy import epsilon_of, shows_answers, worst_ratio
 from surveys.mechanisms.table import Weights, check_table
 
 
@@ -72,10 +72,37 @@ class Mechanism:
         """Whether any report leaves its answer open."""
         return self.worst_ratio is not None
 
+    @property
+    def is_scrambled(self) -> bool:
+        """Whether any report may come from more than one answer."""
+        return not shows_answers(self.weights)
+
     def randomise(self, answer: str, draw: randomness.Draw = randomness.word) -> str:
         """Return the report of one respondent whose answer is `answer`."""
         position = self.answers.index(answer)
         return self.reports[randomness.randomise(self.weights, position, draw)]
+
+    @cached_property
+    def proofs(self) -> dict[str, str]:
+        """The reports that only one answer ever sends, and that answer.
+
+        Empty for a table of weights above 0, and for one that scrambles nothing, where
+        this is said of all reports.
+        """
+        if not self.is_scrambled:
+            return {}
+        found = {}
+        for report, column in zip(
+            self.reports, zip(*self.weights, strict=True), strict=True
+        ):
+            senders = [
+                answer
+                for answer, weight in zip(self.answers, column, strict=True)
+                if weight
+            ]
+            if len(senders) == 1:
+                found[report] = senders[0]
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         """Return what is stored with a question: plain JSON."""

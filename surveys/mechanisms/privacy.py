@@ -20,6 +20,11 @@ def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
     return max(Fraction(max(column), min(column)) for column in columns)
 
 
+def shows_answers(weights: Sequence[Sequence[int]]) -> bool:
+    """Whether every report comes from one answer alone: nothing is scrambled."""
+    return all(sum(w > 0 for w in column) <= 1 for column in zip(*weights, strict=True))
+
+
 def epsilon_of(ratio: Fraction | None) -> float:
     """Return ln(ratio) as the smallest float not below it; infinity for None."""
     if ratio is None:

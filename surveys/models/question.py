@@ -107,7 +107,17 @@ class Question(models.Model):
             found.append(Problem("family", told))
         if self.survey.mode == self.survey.Mode.HAND:
             found += self.problems_by_hand(was_asked=was_asked)
+        else:
+            found += self.problems_by_machine()
         return found
+
+    def problems_by_machine(self) -> list[Problem]:
+        """Return what keeps browser and server from scrambling for people."""
+        family = families()[self.family]
+        if not family.is_one_sided:
+            return []
+        told = _("With “%s” some reports are proof: it is for surveys by hand only.")
+        return [Problem("family", told % family.label)]
 
     def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.
