@@ -93,7 +93,7 @@ def check_r(results, folder: Path) -> str:
     for found, (name, respondents, row) in zip(rows, expected, strict=True):
         assert (found["question"], found["answer"]) == (name, row.answer)
         assert int(found["n"]) == respondents
-        for column in ("raw", "standard_error", "share"):
+        for column in ("raw", "standard_error", "share", "low", "high"):
             expected_number = getattr(row, column)
             is_close = math.isclose(
                 float(found[column]), expected_number, abs_tol=CLOSE

@@ -26,7 +26,11 @@ MOST_REJECTED_TOTAL = 2**31 + 1
 Parameters = dict[str, Any]
 
 YES_NO = ["yes", "no"]
-REPORTS = {"crosswise": ["same", "different"], "kuk": ["red", "black"]}
+REPORTS = {
+    "crosswise": ["same", "different"],
+    "kuk": ["red", "black"],
+    "triangular": ["either", "neither"],
+}
 NUMBERED = {"k_ary"}
 """Families whose answers and reports are called 1, 2, 3 ..., as many as there are."""
 
@@ -58,11 +62,22 @@ TABLES: dict[str, list[Parameters]] = {
         {"epsilon": "0.01"},
         {"epsilon": "1/999999"},
     ],
+    "forced_no": [
+        {"forced_no": "1/2"},
+        {"forced_no": 0.16666666666666666},
+        {"forced_no": "0.5772156649"},
+    ],
     "forced_response": [
         {"forced_yes": "1/6", "forced_no": "1/6"},
         {"forced_yes": 0.16666666666666666, "forced_no": 0.08333333333333333},
         {"forced_yes": "0.3", "forced_no": 0.6180339887498949},
         {"forced_yes": "1/20000", "forced_no": "1/2"},
+    ],
+    "forced_yes": [
+        {"forced_yes": "1/2"},
+        {"forced_yes": "1/3"},
+        {"forced_yes": f"1/{LARGEST_PRIME_TOTAL}"},
+        {"forced_yes": "0.70710678118"},
     ],
     "k_ary": [
         {"epsilon": "1", "choices": "3"},
@@ -75,6 +90,10 @@ TABLES: dict[str, list[Parameters]] = {
         {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"},
         {"p_red_given_yes": "0.25", "p_red_given_no": "0.9"},
         {"p_red_given_yes": "0.70710678118", "p_red_given_no": "0.57721566490"},
+    ],
+    "triangular": [
+        {"prevalence": "1/2"},
+        {"prevalence": 0.24657534246575342},  # 90 days of 365
     ],
     "unrelated_question": [
         {"p_sensitive": "2/3", "prevalence": "1/4"},
@@ -130,6 +149,8 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
         ({"p_yes_given_yes": "1e-99", "p_yes_given_no": "1/2"}, "p_yes_given_yes"),
     ],
     "epsilon": [({"epsilon": "1e-7"}, "epsilon"), ({"epsilon": "1e-300"}, "epsilon")],
+    # Both chances of Yes come to 1 in units of 2**-32.
+    "forced_yes": [({"forced_yes": "0.9999999999"}, "forced_yes")],
     "forced_response": [
         ({"forced_yes": "1/2", "forced_no": "1/2"}, "forced_yes + forced_no"),
         ({"forced_yes": 0.9, "forced_no": 0.2}, "forced_yes + forced_no"),

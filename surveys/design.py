@@ -70,11 +70,21 @@ def load_design(survey_id: int, digest: str) -> Design:
 
     `digest` is part of the cache's key: what it names can never change.
     """
-    survey = Survey.objects.get(pk=survey_id, design_digest=digest)
+    return read_design(Survey.objects.get(pk=survey_id, design_digest=digest))
+
+
+def read_design(survey: Survey) -> Design:
+    """Return what a survey says now, in a draft what would be frozen.
+
+    Raises
+    ------
+    ParameterError
+        Where a question of a draft has parameters that make no table.
+    """
     definition = survey.definition()
     return Design(
-        survey_id=survey_id,
-        digest=digest,
+        survey_id=survey.pk,
+        digest=survey.design_digest,
         is_rehearsal=survey.is_rehearsal,
         **{name: definition[name] for name in Survey.DEFINED},
         questions=tuple(

@@ -28,6 +28,9 @@ DEEPEST = 16
 
 PAGE_LINK = re.compile(r'(<a href="http[^>]*>.*?)</a>', re.DOTALL)
 
+INDENT = "   "
+"""Of what stands in a list, in plain text."""
+
 UNSEEN = "unseen visually-hidden"
 """Read out only: by the style sheet of respondents, and by that of the previews."""
 
@@ -94,3 +97,45 @@ def render_markdown(text: str) -> SafeString:
     note = f'<span class="{UNSEEN}"> {escape(_("(opens in a new tab)"))}</span>'
     told = PAGE_LINK.sub(lambda link: f"{link[1]}{note}</a>", clean)
     return mark_safe(told)  # noqa: S308 - nh3 makes it safe, and the note is ours
+
+
+def plain_text(text: str) -> str:
+    """Return `text` as people write letters: for what is sent, and for other programs.
+
+    Lists keep their points and numbers, links their addresses.
+    """
+    written, begins = "", ""
+    numbers: list[int] = []
+    for token in PARSER.parse(text):
+        if token.type.endswith("_list_open"):
+            first = token.attrs.get("start", 1)
+            numbers.append(int(first) if token.type.startswith("ordered") else 0)
+        elif token.type.endswith("_list_close"):
+            numbers.pop()
+        elif token.type == "list_item_open":
+            begins = f"{numbers[-1]}. " if numbers[-1] else "• "
+            numbers[-1] += bool(numbers[-1])
+        elif token.type == "inline":
+            margin = INDENT * len(numbers)
+            said = spoken(token.children or []).replace("\n", f"\n{margin}")
+            # One point stands right below the other, paragraphs stand apart.
+            between = "\n" if begins and written else "\n\n"
+            written += f"{between}{margin[len(INDENT) :] if begins else margin}"
+            written += f"{begins}{said}"
+            begins = ""
+    return written.strip()
+
+
+def spoken(tokens: Sequence[Token]) -> str:
+    """Return what is read of a paragraph."""
+    found, address = "", ""
+    for token in tokens:
+        if token.type == "link_open":
+            address = str(token.attrs["href"]).removeprefix("mailto:")
+        elif token.type == "link_close":
+            found += "" if found.endswith(address) else f" ({address})"
+        elif token.type in {"softbreak", "hardbreak"}:
+            found += "\n"
+        else:
+            found += token.content
+    return found

@@ -108,6 +108,18 @@ def crosswise(prevalence: Fraction) -> Table:
     return table_of(prevalence, 1 - prevalence)
 
 
+def forced_yes(forced_yes: Fraction) -> Table:
+    return table_of(Fraction(1), forced_yes)
+
+
+def forced_no(forced_no: Fraction) -> Table:
+    return table_of(1 - forced_no, Fraction(0))
+
+
+def triangular(prevalence: Fraction) -> Table:
+    return table_of(Fraction(1), prevalence)
+
+
 def forced_response(forced_yes: Fraction, forced_no: Fraction) -> Table:
     truth = 1 - forced_yes - forced_no
     return table_of(truth + forced_yes, forced_yes)

@@ -16,7 +16,7 @@ from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.exports.labelled import write_spss, write_stata
 from estimation.exports.methods import methods_as_bibtex, methods_text
 from estimation.exports.reports import Reports, reports_as_csv, reports_of
-from estimation.exports.snippets import PANDAS, R
+from estimation.exports.snippets import PANDAS, Language, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
 from estimation.results.result import SurveyResults, survey_results
@@ -61,6 +61,10 @@ class Source:
     def cells(self) -> int:
         """How many cells a table of the reports has."""
         return self.tallies.respondents * len(self.variables.columns)
+
+    def program(self, language: Language) -> str:
+        """Return what works the estimates out again."""
+        return language.snippet(self.variables, self.confidence_level, self.method)
 
     @cached_property
     def variables(self) -> SurveyVariables:
@@ -183,14 +187,14 @@ REPORTS: tuple[AnyFile, ...] = (
             "Python."
         ),
         content_type=TEXT,
-        text=lambda source: PANDAS.snippet(source.variables),
+        text=lambda source: source.program(PANDAS),
     ),
     TextFile(
         name="reproduce.R",
         label=_("Program for R"),
         contents=_("The same in R. It needs no package."),
         content_type=TEXT,
-        text=lambda source: R.snippet(source.variables),
+        text=lambda source: source.program(R),
     ),
 )
 DESCRIPTIONS: tuple[AnyFile, ...] = (

@@ -8,7 +8,12 @@ from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.result import QuestionResult, SurveyResults
-from estimation.results.words import interval_name, mechanism_line, not_covered
+from estimation.results.words import (
+    interval_name,
+    mechanism_line,
+    not_covered,
+    proofs,
+)
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import grouped
@@ -144,6 +149,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     """Say how answers became reports: name, chances and epsilon, then the source."""
     named = name_questions(numbers)
     line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
+    line = " ".join([line, *proofs(question)])
     family = families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     return f"{line} Source: {family.source}." if family else line

@@ -1,5 +1,6 @@
 """The page of one survey's exports, and the files."""
 
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,11 +20,13 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from estimation.exports.archive import all_files, filename, write_archive
 from estimation.exports.files import (
     DESCRIPTIONS,
     ESTIMATES,
     EXPORTS,
     REPORTS,
+    WORKBOOK,
     AnyFile,
     Export,
     Source,
@@ -31,6 +34,7 @@ from estimation.exports.files import (
 )
 from estimation.exports.methods import cited_in, methods_paragraphs
 from estimation.exports.snippets import PANDAS, R
+from estimation.exports.xlsform import write_xlsform
 from estimation.results.forms import ResultsForm
 from estimation.results.panels import SurveyPanel
 from estimation.results.views import refuse
@@ -76,6 +80,8 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "results": source.results,
         "panel": SurveyPanel(source.results),
         "sees_reports": sees_reports,
+        "everything": with_options(source, "export_all"),
+        "is_by_hand": source.survey.mode == Survey.Mode.HAND,
         "groups": [
             (
                 name,
@@ -89,8 +95,8 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         "paragraphs": paragraphs,
         "references": cited_in(paragraphs),
         "snippets": [
-            ("pandas", PANDAS.snippet(source.variables)),
-            ("R", R.snippet(source.variables)),
+            ("pandas", source.program(PANDAS)),
+            ("R", source.program(R)),
         ],
     }
 
@@ -101,9 +107,12 @@ def address(source: Source, export: Export, *, sees_reports: bool) -> str:
     if is_closed_to or not export.takes(source.cells):
         return ""
     kind = "reports" if export.holds_reports else "file"
-    path = reverse(
-        f"admin:estimation_export_{kind}", args=[source.survey.pk, export.name]
-    )
+    return with_options(source, f"export_{kind}", export.name)
+
+
+def with_options(source: Source, page: str, *arguments: str) -> str:
+    """Return an address of this survey with level and method as they were chosen."""
+    path = reverse(f"admin:estimation_{page}", args=[source.survey.pk, *arguments])
     level = str(source.confidence_level)
     return f"{path}?{urlencode({'confidence_level': level, 'method': source.method})}"
 
@@ -148,21 +157,72 @@ def hand_out(
     return as_response(wanted, source)
 
 
+@require_safe
+def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Hand out all files in one: those with reports to editors only."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.is_draft or survey.purged_on:
+        raise Http404("There is no file yet, or none any more.")
+    form = ResultsForm(request.GET.dict())
+    if not form.is_valid():
+        return refuse(form)
+    source = Source(survey, **form.cleaned_data)
+    sees_reports = may(request.user, survey, Role.EDITOR)
+    exports = all_files(source, with_reports=sees_reports)
+    if request.method == "GET":
+        record(request.user, survey, _("Exported %s.") % "all.zip")
+    return made_here(
+        f"{survey.slug}-all.zip",
+        "application/zip",
+        lambda path: write_archive(source, exports, path),
+    )
+
+
+@require_safe
+def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
+    """Hand out a survey by hand as a form for ODK and KoboToolbox."""
+    survey = get_survey_for_user(request.user, survey_id)
+    if survey.mode != Survey.Mode.HAND:
+        raise Http404("Only what people scramble by hand can do without this site.")
+    questions = survey.questions.all()
+    problems = [told for each in questions for told in each.problems()]
+    if problems or not questions:
+        told = _("Only a survey whose questions can be asked becomes an XLSForm.")
+        messages.error(request, " ".join([told, *map(str, problems)]))
+        return redirect("admin:surveys_survey_change", survey.pk)
+    if request.method == "GET":
+        record(request.user, survey, _("Exported %s.") % "xlsform.xlsx")
+    return made_here(
+        f"{survey.slug}-xlsform.xlsx",
+        WORKBOOK,
+        lambda path: write_xlsform(survey, path),
+    )
+
+
 def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
     """Return the file as an attachment named after its survey."""
-    filename = f"{source.survey.slug}-{wanted.name}"
-    headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
-    if isinstance(wanted, TextFile):
-        text = wanted.text(source)
-        content_type = f"{wanted.content_type}; charset=utf-8"
-        if isinstance(text, str):
-            return HttpResponse(text, content_type=content_type, headers=headers)
-        return StreamingHttpResponse(text, content_type=content_type, headers=headers)
+    name = filename(source, wanted)
+    if not isinstance(wanted, TextFile):
+        return made_here(
+            name, wanted.content_type, lambda path: wanted.write(source, path)
+        )
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    text = wanted.text(source)
+    content_type = f"{wanted.content_type}; charset=utf-8"
+    if isinstance(text, str):
+        return HttpResponse(text, content_type=content_type, headers=headers)
+    return StreamingHttpResponse(text, content_type=content_type, headers=headers)
+
+
+def made_here(
+    name: str, content_type: str, write: Callable[[Path], None]
+) -> FileResponse:
+    """Return a file that is written into a folder of its own."""
     with TemporaryDirectory() as folder:
-        path = Path(folder) / wanted.name
-        wanted.write(source, path)
+        path = Path(folder) / name
+        write(path)
         # It has no name any more, and is gone when it has been sent.
         file = path.open("rb")
     return FileResponse(
-        file, as_attachment=True, filename=filename, content_type=wanted.content_type
+        file, as_attachment=True, filename=name, content_type=content_type
     )

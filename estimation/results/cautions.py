@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
+from estimation.results.words import proofs
 from surveys.words.numbers import percent
 
 SMALLEST_SHOWN = 0.0001
@@ -26,6 +27,7 @@ def for_question(result: QuestionResult) -> list[Caution]:
         found.append(Caution("danger", not_protected()))
     elif not result.mechanism.is_protected:
         found.append(Caution("danger", partly_protected()))
+    found += [Caution("warning", told) for told in proofs(result)]
     if not result.respondents:
         return found
     if not result.fits_design:

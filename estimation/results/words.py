@@ -26,7 +26,7 @@ from surveys.words.numbers import (
     percent,
     tells_nothing,
 )
-from surveys.words.tables import name_questions, report_labels
+from surveys.words.tables import TableInWords, name_questions, report_labels
 
 
 class Estimated(Protocol):
@@ -257,6 +257,12 @@ def mechanism_line(result: QuestionResult) -> str:
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words
     return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
+
+
+def proofs(result: QuestionResult) -> list[str]:
+    """Return which reports show the answer behind them, where others do not."""
+    choices = tuple(row.label for row in result.rows)
+    return TableInWords((result.number,), result.mechanism, choices).proofs
 
 
 def chances(result: QuestionResult) -> str:

@@ -29,14 +29,16 @@ from surveys.words.numbers import grouped
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_study(request: HttpRequest) -> HttpResponse:
     """Check two files and show what is in them; store them when they come again."""
+    owner = researcher(request.user)
     if request.method != "POST":
-        return show(request, ImportForm())
-    form, read = ImportForm(request.POST, request.FILES), {}
+        asked = {"asked": request.GET.get("asked")}
+        return show(request, ImportForm(owner, initial=asked))
+    form = ImportForm(owner, request.POST, request.FILES)
+    read: dict[str, Any] = {}
     if is_too_large(request):
         form.add_error(None, _("Both files together are larger than 10 MB."))
-    elif form.is_valid():
-        study, counts = form.cleaned_data["study"], form.cleaned_data["counts"]
-        owner = researcher(request.user)
+    elif form.is_valid() and form.described:
+        study, counts = form.described, form.counts
         try:
             if form.is_confirmed:
                 survey = store(study, counts, owner)
@@ -46,7 +48,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
             questions = zip(panel.questions, study.questions, strict=True)
             read = {"results": results, "panel": panel, "questions": questions}
         except FileError as error:
-            form.add_error("study", list(error.problems))
+            form.add_error(form.place_of_study, list(error.problems))
     return show(request, form, status=400 if form.errors else 200, **read)
 
 

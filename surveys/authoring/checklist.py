@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.models import Survey
 from surveys.models.survey import get_languages
 from surveys.words.closing import when_it_closes
-from surveys.words.explanations import total_protection
+from surveys.words.explanations import explain, total_protection
 from surveys.words.numbers import HALF_THE_SCALE, grouped, points
 
 
@@ -88,6 +88,7 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
         (
             *check_what_is_needed(survey),
             *check_protection(survey),
+            *check_proofs(survey),
             check_planned_number(survey, margin),
             check_mode(survey),
             check_access(survey),
@@ -153,6 +154,15 @@ def check_protection(survey: Survey) -> Iterator[Check]:
         told = _("Epsilon is %(epsilon)s in total. %(rest)s")
         text = told % {"epsilon": protection.epsilon, "rest": text}
     yield Check(_("Protection"), finding, text, "questions-group")
+
+
+def check_proofs(survey: Survey) -> Iterator[Check]:
+    """Yield a line for each question some of whose reports show the answer."""
+    for number, question in enumerate(survey.questions.all(), start=1):
+        explanation = explain(question)
+        for told in explanation.words.proofs if explanation else []:
+            place = f"id_questions-{number - 1}-family"
+            yield Check(_("Question %s") % number, Finding.ADVICE, told, place)
 
 
 def check_planned_number(survey: Survey, margin: float | None) -> Check:

@@ -49,6 +49,14 @@ def read_study(text: str) -> Definition:
     return StudyReader().read(text)
 
 
+def read_asked(text: str) -> Definition:
+    """Return what a field study asked, from any file that can become a draft.
+
+    A question without a column has none yet, and one without codes no codes.
+    """
+    return AskedReader().read(text)
+
+
 class Reader:
     """Reads one file and collects all that is wrong with it."""
 
@@ -214,6 +222,7 @@ class StudyReader(Reader):
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "family"])
     allowed_questions = f"a list of one or more, at most {MAX_QUESTIONS}"
+    says_columns = True
 
     def takes(self, questions: int) -> bool:
         return 1 <= questions <= MAX_QUESTIONS
@@ -234,13 +243,17 @@ class StudyReader(Reader):
     ) -> dict[str, Any]:
         column, codes = parsed.get("column"), parsed.get("codes")
         missing = parsed.get("missing", [])
+        if not self.says_columns:
+            column = parsed.get("column", "")
         if not isinstance(column, str):
             self.refuse(f"{place}.column", "a text", column)
         texts = missing if isinstance(missing, list) else []
         texts = [each for each in texts if isinstance(each, str)]
         if texts != missing:
             self.refuse(f"{place}.missing", "a list of texts", missing)
-        if not (isinstance(codes, dict) and codes) or any(
+        if not self.says_columns and "codes" not in parsed:
+            codes = {}
+        elif not (isinstance(codes, dict) and codes) or any(
             code not in mechanism.reports for code in codes.values()
         ):
             named = " or ".join(mechanism.reports)
@@ -255,6 +268,18 @@ class StudyReader(Reader):
         return {"column": column, "codes": codes, "missing": cells}
 
 
+class AskedReader(StudyReader):
+    """Reads whatever `Reader` does; as a study, it was carried out by people."""
+
+    needed = frozenset[str]()
+    says_columns = False
+
+    def survey(self, parsed: object) -> Definition | None:
+        if isinstance(parsed, dict) and parsed.get("mode") in Survey.Mode.values:
+            parsed = {**parsed, "mode": Survey.Mode.HAND.value}
+        return super().survey(parsed)
+
+
 def columns_read_twice(questions: Sequence[QuestionDefinition]) -> Iterator[str]:
     """Yield a line for each question whose column is another's already.
 
@@ -263,7 +288,7 @@ def columns_read_twice(questions: Sequence[QuestionDefinition]) -> Iterator[str]
     first: dict[str, int] = {}
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)
-        if other != number:
+        if other != number and question.column:
             yield (
                 f"questions[{number}].column must be its own; "
                 f"{shown(question.column)} holds the reports of questions[{other}]"

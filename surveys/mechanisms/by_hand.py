@@ -77,3 +77,33 @@ def device_for(*chances: Fraction) -> SidedDevice | None:
 def span(first: int, last: int) -> str:
     """Return "4", or "1" and "4" joined by a dash."""
     return str(first) if first == last else f"{first}\u2013{last}"
+
+
+def forced_one_way(
+    forced: Fraction, *, heads: str, otherwise: str
+) -> Instruction | None:
+    """Return the steps where chance dictates one report or leaves the truth.
+
+    Parameters
+    ----------
+    forced : Fraction
+        The chance that it dictates the report, in (0, 1).
+    heads, otherwise : str
+        The step that dictates it: with a coin, and with `%(forced)s` of a die or cards.
+    """
+    if forced == Fraction(1, 2):
+        toss = gettext_noop("Toss a coin where nobody else can see it.")
+        tails = gettext_noop("Tails: enter your true answer.")
+        return Instruction(Device.COIN, (toss, heads, tails))
+    if (device := device_for(forced)) is None:
+        return None
+    truth = device.share(1 - forced)
+    return Instruction(
+        device.kind,
+        (device.step, gettext_noop("%(truth)s: enter your true answer."), otherwise),
+        {
+            "sides": device.sides,
+            "truth": span(1, truth),
+            "forced": span(truth + 1, device.sides),
+        },
+    )

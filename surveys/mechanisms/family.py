@@ -27,6 +27,9 @@ class Family:
     which are then called "1", "2", "3" ..."""
     is_protected: ClassVar[bool] = True
     """False only where the table shows every answer, and every page says so."""
+    is_one_sided: ClassVar[bool] = False
+    """True only where one report is proof of its answer and the other leaves it open.
+    Epsilon is infinite, every page says which, and people scramble by hand."""
     needs_innocuous_question: ClassVar[bool] = False
     """Whether a person who carries it out needs a second, harmless question."""
 
@@ -96,7 +99,8 @@ class Family:
             raise ParameterError(
                 names, allowed="chosen so that answers can be told apart", value=got
             ) from error
-        if self.is_protected and not mechanism.epsilon <= MAX_EPSILON:
+        is_bounded = self.is_protected and not self.is_one_sided
+        if is_bounded and not mechanism.epsilon <= MAX_EPSILON:
             raise ParameterError(
                 names,
                 allowed=f"chosen for an epsilon in (0, {MAX_EPSILON}]",

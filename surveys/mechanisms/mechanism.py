@@ -82,6 +82,28 @@ class Mechanism:
         position = self.answers.index(answer)
         return self.reports[randomness.randomise(self.weights, position, draw)]
 
+    @cached_property
+    def proofs(self) -> dict[str, str]:
+        """The reports that only one answer ever sends, and that answer.
+
+        Empty for a table of weights above 0, and for one that scrambles nothing, where
+        this is said of all reports.
+        """
+        if not self.is_scrambled:
+            return {}
+        found = {}
+        for report, column in zip(
+            self.reports, zip(*self.weights, strict=True), strict=True
+        ):
+            senders = [
+                answer
+                for answer, weight in zip(self.answers, column, strict=True)
+                if weight
+            ]
+            if len(senders) == 1:
+                found[report] = senders[0]
+        return found
+
     def as_dict(self) -> dict[str, Any]:
         """Return what is stored with a question: plain JSON."""
         return {

@@ -20,6 +20,13 @@ def usual_labels(language: str) -> tuple[str, ...]:
         return tuple(_(label) for label in USUAL_LABELS)
 
 
+def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
+    """Return the usual wordings; of more than three answers, what they are called."""
+    if len(answers) > len(USUAL_LABELS):
+        return answers
+    return usual_labels(language)[: len(answers)]
+
+
 def get_family_choices() -> list[tuple[str, str]]:
     """Return the families found: a function, so that a new one needs no migration."""
     return [(name, family.label) for name, family in families().items()]
@@ -72,11 +79,8 @@ class Question(models.Model):
         return build(self.family, **self.parameters)
 
     def usual_labels(self) -> tuple[str, ...]:
-        """Return a wording for each answer; of more than three they are numbers."""
-        answers = self.mechanism.answers
-        if len(answers) > len(USUAL_LABELS):
-            return answers
-        return usual_labels(self.survey.language)[: len(answers)]
+        """Return a wording for each answer, as `labels_of` does."""
+        return labels_of(self.mechanism.answers, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
@@ -103,7 +107,17 @@ class Question(models.Model):
             found.append(Problem("family", told))
         if self.survey.mode == self.survey.Mode.HAND:
             found += self.problems_by_hand(was_asked=was_asked)
+        else:
+            found += self.problems_by_machine()
         return found
+
+    def problems_by_machine(self) -> list[Problem]:
+        """Return what keeps browser and server from scrambling for people."""
+        family = families()[self.family]
+        if not family.is_one_sided:
+            return []
+        told = _("With “%s” some reports are proof: it is for surveys by hand only.")
+        return [Problem("family", told % family.label)]
 
     def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.

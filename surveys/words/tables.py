@@ -25,6 +25,8 @@ REPORT_NAMES = {
     "different": gettext_noop("Different"),
     "red": gettext_noop("Red"),
     "black": gettext_noop("Black"),
+    "either": gettext_noop("Either"),
+    "neither": gettext_noop("Neither"),
 }
 
 MOST_NAMED = 3
@@ -117,6 +119,20 @@ class TableInWords:
             return [self.sentence_for_all]
         return [self.sentence(answer) for answer in range(len(self.choices))]
 
+    @property
+    def proofs(self) -> list[str]:
+        """One sentence for each report that shows the answer, where others do not."""
+        proofs, answers = self.mechanism.proofs, self.mechanism.answers
+        told = _(
+            "“%(report)s” is proof: it comes only from people whose answer is "
+            "%(answer)s."
+        )
+        return [
+            told % {"report": label, "answer": self.choices[answers.index(answer)]}
+            for report, label in zip(self.mechanism.reports, self.labels, strict=True)
+            if (answer := proofs.get(report))
+        ]
+
     def sentence(self, answer: int) -> str:
         base, choice = grouped(self.odds.base), self.choices[answer]
         counts = self.odds.counts[answer]
@@ -187,7 +203,7 @@ class TableInWords:
 
     @property
     def conclusion(self) -> str:
-        return _(CONCLUSIONS[self.exposure])
+        return " ".join([_(CONCLUSIONS[self.exposure]), *self.proofs])
 
     @property
     def reassurance(self) -> str:

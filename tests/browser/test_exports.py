@@ -10,7 +10,7 @@ from respondents.models import SealedPattern
 from surveys.models import Survey
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.estimation.exports.exported import COUNTS, make_sealed
-from tests.factories import make_user
+from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.browser
 
@@ -88,4 +88,61 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
         b"\0": 1,
         b"\1": 1,
         b"\xff": 1,
+    }
+
+
+# As Excel saves it in Germany: semicolons, Windows-1252, numbers with decimals.
+SEMICOLONS = (
+    "Nr;Größe;abgeschrieben;plagiiert\r\n"
+    "1;1,80;1,0;gleich\r\n"
+    "2;1,65;0,0;verschieden\r\n"
+    "3;1,70;1,0;k. A.\r\n"
+).encode("cp1252")
+
+
+def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
+    open_page, site, tmp_path
+):
+    crosswise = ("crosswise", {"prevalence": "1/4"})
+    draft = make_survey(["coin", crosswise], opened=False, mode="hand", language="de")
+    draft.questions.filter(position=2).update(innocuous_question="Birthday?")
+    (tmp_path / "feld.csv").write_bytes(SEMICOLONS)
+    page = open_page(draft.owner, "estimation_import")
+    page.get_by_label("Reports (CSV)").set_input_files(tmp_path / "feld.csv")
+    page.get_by_label("What was asked").select_option(str(draft.pk))
+    assert not page.get_by_label("Study (JSON)").is_visible()
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_text("Read as Windows-1252, separated by semicolons.").wait_for()
+    first, second = (
+        page.get_by_role("group", name=f"{number}. Sensitive") for number in (1, 2)
+    )
+    first.get_by_label("Column with its reports").select_option("abgeschrieben")
+    page.get_by_text("such as “0,0”").wait_for()
+    second.get_by_label("Column with its reports").select_option("plagiiert")
+    unknown = second.get_by_label("What k. A. means in question 2")
+    unknown.wait_for()
+    assert page.get_by_role("alert").count() == 0
+    assert objections(page) == []
+    page.get_by_role("button", name="Read the columns so").click()
+    page.get_by_text("say what “k. A.” means").wait_for()
+    unknown.select_option("No report")
+    page.get_by_role("button", name="Read the columns so").click()
+    page.get_by_role("heading", name="Everything can be read").wait_for()
+    assert objections(page) == []
+    # What was read with other codes is gone from the page.
+    page.get_by_text("Columns and codes", exact=True).click()
+    unknown.select_option("Same")
+    page.get_by_role("heading", name="Everything can be read").wait_for(state="hidden")
+    unknown.select_option("No report")
+    page.get_by_role("button", name="Read the columns so").click()
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    imported = Survey.objects.exclude(pk=draft.pk).get()
+    assert page.url == site.url + reverse(
+        "admin:estimation_results", args=[imported.pk]
+    )
+    assert SealedPattern.objects.counts(imported) == {
+        b"\0\0": 1,
+        b"\1\1": 1,
+        b"\0\xff": 1,
     }

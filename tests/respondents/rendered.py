@@ -10,7 +10,11 @@ from tests.surveys.tables import make_design
 
 CHOICES = ("Yes", "No", "Perhaps", "Never", "Often", "Always", "Rarely", "Once")
 
-REPORTS = {"crosswise": ("Same", "Different"), "kuk": ("Red", "Black")}
+REPORTS = {
+    "crosswise": ("Same", "Different"),
+    "kuk": ("Red", "Black"),
+    "triangular": ("Either", "Neither"),
+}
 """What is reported where it is not an answer; docs/mechanisms/."""
 
 NUMBER = r"([\d,]+)"

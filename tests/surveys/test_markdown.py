@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from surveys.markdown import ELEMENTS, render_markdown
+from surveys.markdown import ELEMENTS, plain_text, render_markdown
 
 TAG = re.compile(r"<[^>]*>")
 # What may stand between < and >, written out apart from the code under test.
@@ -142,3 +142,29 @@ def test_no_note_comes_without_a_link_to_a_page(typed):
 def test_only_elements_without_a_heading_are_let_through():
     assert {"p", "a"} < ELEMENTS
     assert not ELEMENTS & {"h1", "h2", "h3", "img", "script", "form", "style"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("**Why?** Because *it* matters.", "Why? Because it matters."),
+        ("One\nTwo\n\nThree", "One\nTwo\n\nThree"),
+        ("For:\n\n- one\n- two", "For:\n• one\n• two"),
+        ("3. three\n4. four", "3. three\n4. four"),
+        ("- a\n  - deep\n\n  more", "• a\n   • deep\n\n   more"),
+        ("See [here](https://a.org/b).", "See here (https://a.org/b)."),
+        ("<https://a.org>, <me@a.org>", "https://a.org, me@a.org"),
+        ("# Head\n> quoted", "Head\n\nquoted"),
+        ("![what it shows](https://a.org/b.png)", "what it shows"),
+        ("a \\* b &amp; 1 < 2", "a * b & 1 < 2"),
+        ("", ""),
+        (" \n ", ""),
+    ],
+)
+def test_plain_text_reads_as_people_write_letters(typed, said):
+    assert plain_text(typed) == said
+
+
+@pytest.mark.parametrize("typed", [*HOSTILE, ">" * 4000, "- " * 2000, "1. " * 1333])
+def test_any_text_becomes_plain(typed):
+    assert plain_text(typed) == plain_text(typed).strip()

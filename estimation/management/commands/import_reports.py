@@ -9,7 +9,10 @@ from django.urls import reverse
 
 from estimation.results.result import QuestionResult, get_results
 from estimation.results.words import labels_of_reports, reports_counted, sentences
-from respondents.arriving.studies.store import import_reports
+from respondents.arriving.studies.rows import count_patterns
+from respondents.arriving.studies.store import store
+from respondents.arriving.studies.table import read_table
+from surveys.files.read import read_study
 from surveys.files.values import FileError
 from surveys.words.numbers import grouped
 
@@ -33,10 +36,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         owner = find_owner(options["owner"])
         try:
-            survey = import_reports(options["study"], options["reports"], owner)
+            study = read_study(read_bytes(options["study"]).decode("utf-8-sig"))
+            reports = read_table(read_bytes(options["reports"]))
+            survey = store(study, count_patterns(study, reports), owner)
+        except UnicodeDecodeError as error:
+            told = f"{options['study']} must be UTF-8; byte {error.start} is not"
+            raise CommandError(f"Nothing was imported.\n{told}") from error
         except FileError as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
         results = get_results(survey)
+        self.stdout.write(reports.found)
         self.stdout.write(
             f"Imported {grouped(results.respondents)} respondents to {survey.slug!r}."
         )
@@ -45,6 +54,14 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
         )
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
 
 
 def find_owner(username: str | None) -> User:

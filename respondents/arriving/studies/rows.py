@@ -1,11 +1,10 @@
 """The rows of a field study: cells of reports become patterns, or problems by line."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from io import StringIO
 from typing import NamedTuple
 
+from respondents.arriving.studies.table import Table, as_code
 from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
@@ -43,7 +42,18 @@ class RowsError(FileError):
         self.count = count
 
 
-def count_patterns(study: Definition, text: str) -> Counter[bytes]:
+class Codes(dict[str, int]):
+    """The byte of a pattern for each cell that can be read; "1.0" reads as "1" does."""
+
+    def __missing__(self, cell: str) -> int:
+        code = as_code(cell)
+        if code == cell or code not in self:
+            raise KeyError(cell)
+        self[cell] = self[code]
+        return self[cell]
+
+
+def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     """Return {pattern: count} of the rows of a CSV with a header.
 
     A respondent without any report is one all the same.
@@ -54,20 +64,20 @@ def count_patterns(study: Definition, text: str) -> Counter[bytes]:
         Where the header does not do, or there is no row; `RowsError` where rows or
         cells cannot be read.
     """
-    rows = numbered_rows(text)
-    header = checked_header(study, rows)
+    width = len(reports.header)
+    places = places_of(study, reports.header)
     codes = [
-        (header.index(question.column), codes_of(question))
-        for question in study.questions
+        (place, codes_of(question))
+        for place, question in zip(places, study.questions, strict=True)
     ]
     counts: Counter[bytes] = Counter()
     problems: list[RowProblem] = []
     found = 0
-    for line, row in rows:
+    for line, row in reports.rows():
         if isinstance(row, str):
             wrong = [RowProblem(line, "", row)]
-        elif len(row) != len(header):
-            told = f"{len(row)} cells; the header has {len(header)}"
+        elif len(row) != width:
+            told = f"{len(row)} cells; the header has {width}"
             wrong = [RowProblem(line, "", told)]
         elif row[0].isspace() and len(row) == 1:
             wrong = [RowProblem(line, "", "spaces are neither a row nor empty")]
@@ -77,7 +87,7 @@ def count_patterns(study: Definition, text: str) -> Counter[bytes]:
                     [by_cell[row[place].strip()] for place, by_cell in codes]
                 )
             except KeyError:
-                wrong = list(wrong_cells(study, header, line, row))
+                wrong = list(wrong_cells(study, places, line, row))
             else:
                 counts[pattern] += 1
                 continue
@@ -90,57 +100,53 @@ def count_patterns(study: Definition, text: str) -> Counter[bytes]:
     return counts
 
 
-def numbered_rows(text: str) -> Iterator[tuple[int, list[str] | str]]:
-    """Yield on which line each row starts, and its cells; blank lines are left out.
-
-    Where the text stops being CSV, the last row is what is wrong with it.
-    """
-    reader = csv.reader(StringIO(text, newline=""), strict=True)
-    start = 1
-    try:
-        for row in reader:
-            if row:
-                yield start, row
-            start = reader.line_num + 1
-    except csv.Error as error:
-        yield start, f"this is not CSV: {error}"
-
-
-def checked_header(
-    study: Definition, rows: Iterator[tuple[int, list[str] | str]]
-) -> list[str]:
-    """Return the first row, which names every column once and all that are needed."""
-    line, header = next(rows, (1, []))
-    if isinstance(header, str):
-        raise FileError([f"line {line}: {header}"])
-    for name, count in Counter(header).items():
-        if count > 1:
-            raise FileError([f"The header names the column {shown(name)} twice"])
-    if not header:
-        raise FileError(["The reports need a header and one row or more; found none"])
+def places_of(study: Definition, header: Sequence[str]) -> list[int]:
+    """Return which column each question reads."""
+    places = [place_of(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
-    absent = [each.column for each in study.questions if each.column not in header]
+    absent = [
+        f"The reports need a column {question.column!r}; found {found}"
+        for question, place in zip(study.questions, places, strict=True)
+        if place is None
+    ]
     if absent:
-        raise FileError(
-            [f"The reports need a column {name!r}; found {found}" for name in absent]
-        )
-    return header
+        raise FileError(absent)
+    return [place for place in places if place is not None]
 
 
-def codes_of(question: QuestionDefinition) -> dict[str, int]:
+def place_of(name: str, header: Sequence[str]) -> int | None:
+    """Return where the column of a name is: its own, or that of a group.
+
+    ODK writes "group-name" for a question in a group, KoboToolbox "group/name".
+
+    Raises
+    ------
+    FileError
+        Where two columns have the name.
+    """
+    places = [place for place, each in enumerate(header) if each == name]
+    if not places and name:
+        endings = (f"/{name}", f"-{name}")
+        places = [place for place, each in enumerate(header) if each.endswith(endings)]
+    if len(places) > 1:
+        raise FileError([f"The header names the column {shown(name)} twice"])
+    return places[0] if places else None
+
+
+def codes_of(question: QuestionDefinition) -> Codes:
     """Return the byte of a pattern for each cell that can be read."""
     reports = question.mechanism.reports
     codes = {cell: reports.index(report) for cell, report in question.codes.items()}
-    return codes | dict.fromkeys(question.missing, NOT_ASKED)
+    return Codes(codes | dict.fromkeys(question.missing, NOT_ASKED))
 
 
 def wrong_cells(
-    study: Definition, header: Sequence[str], line: int, row: Sequence[str]
+    study: Definition, places: Sequence[int], line: int, row: Sequence[str]
 ) -> Iterator[RowProblem]:
     """Yield the cells of a row that cannot be read."""
-    for question in study.questions:
-        cell = row[header.index(question.column)].strip()
-        if cell not in question.codes and cell not in question.missing:
+    for question, place in zip(study.questions, places, strict=True):
+        cell = row[place].strip()
+        if not {cell, as_code(cell)} & (question.codes.keys() | question.missing):
             named = [*question.codes, *sorted(question.missing - {""})]
             allowed = f"{', '.join(map(repr, named))} or empty"
             told = f"must be {allowed}; got {shown(cell)}"

@@ -1,48 +1,16 @@
 """Reports that were collected by hand elsewhere become a closed survey."""
 
 from collections import Counter
-from pathlib import Path
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from respondents.arriving.studies.rows import count_patterns
 from respondents.models import Response, close
 from surveys.files.definition import Definition, make_draft
-from surveys.files.read import read_study
 from surveys.files.values import FileError
 from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
-
-
-def import_reports(study_path: Path, reports_path: Path, owner: User) -> Survey:
-    """Return a closed survey with one response for each row of the file.
-
-    Parameters
-    ----------
-    study_path, reports_path : Path
-        JSON and CSV in UTF-8, as docs/import-format.md describes them.
-    owner : User
-        To whom the survey then belongs.
-
-    Raises
-    ------
-    FileError
-        With one line for each problem; nothing is stored.
-    """
-    study = read_study(read_text(study_path))
-    return store(study, count_patterns(study, read_text(reports_path)), owner)
-
-
-def read_text(path: Path) -> str:
-    """Return a file's text, without the mark that some programs put before it."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
-    except UnicodeDecodeError as error:
-        raise FileError([f"{path} must be UTF-8; byte {error.start} is not"]) from error
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_noop, ngettext
 from respondents.answering.pages import in_words, minutes_for, render_survey
 from respondents.explaining.address import shortened
 from surveys.design import Design, design_of
+from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.words.protection import Protection
 
@@ -96,8 +97,8 @@ def what_it_is(shared: Shared) -> list[str]:
         "time": time % {"minutes": minutes},
     }
     who = _("%(organiser)s invites you to a survey.") % {"organiser": design.organiser}
-    asked_for = [design.purpose.strip()] if design.purpose.strip() else []
-    return [design.title, who, *asked_for, size]
+    asked_for = plain_text(design.purpose)
+    return [design.title, who, *([asked_for] if asked_for else []), size]
 
 
 def what_is_promised(design: Design) -> list[str]:

@@ -4,18 +4,20 @@
 const form = document.getElementById("study");
 const wait = form.querySelector("[data-wait]");
 const again = form.querySelector("[data-again]");
+const asked = form.elements.asked;
+const file = form.elements.study.closest(".field");
 
 function show(outcome) {
   document.getElementById("outcome").replaceWith(outcome);
-  outcome.querySelector("[tabindex]")?.focus();
+  outcome.querySelector("[role=alert], [open] [tabindex='-1'], [tabindex='-1']")?.focus();
 }
 
 // A file that was saved anew since it was chosen cannot be read any more.
 async function changed() {
   for (const input of form.querySelectorAll("[type=file]")) {
-    for (const file of input.files) {
+    for (const each of input.files) {
       try {
-        await file.slice(0, 1).arrayBuffer();
+        await each.slice(0, 1).arrayBuffer();
       } catch {
         return input;
       }
@@ -24,7 +26,7 @@ async function changed() {
   return null;
 }
 
-async function check() {
+async function check(name) {
   const input = await changed();
   again.hidden = !input;
   if (input) {
@@ -33,25 +35,48 @@ async function check() {
     input.focus();
     return;
   }
-  const answer = await fetch(form.action, { method: "POST", body: new FormData(form) });
+  const body = new FormData(form);
+  if (name) body.append(name, "1");
+  const answer = await fetch(form.action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const outcome = page.getElementById("outcome");
   if (!outcome) throw new Error("not the page that was asked for");
   show(outcome);
 }
 
+// Logged out meanwhile, or no connection: let the browser say so.
+function submit(name) {
+  wait.hidden = false;
+  return check(name)
+    .catch(() => form.submit())
+    .finally(() => { wait.hidden = true; });
+}
+
 form.addEventListener("submit", (event) => {
   if (event.submitter?.name === "checked") return;
   event.preventDefault();
-  wait.hidden = false;
-  // Logged out meanwhile, or no connection: let the browser say so.
-  check()
-    .catch(() => form.submit())
-    .finally(() => { wait.hidden = true; });
+  submit(event.submitter?.name);
 });
 
-// What was found out about other files is no longer true.
-form.addEventListener("change", () => {
+form.addEventListener("change", async ({ target }) => {
   again.hidden = true;
-  document.getElementById("outcome").replaceChildren();
+  if (target.matches("[data-column]")) {
+    // Another column has other cells.
+    await submit();
+    document.getElementById(target.id)?.focus();
+  } else if (target.closest("#outcome")) {
+    // What was read with other codes is no longer true,
+    document.getElementById("read")?.remove();
+  } else {
+    // and nothing is that was found out about other files.
+    document.getElementById("outcome").replaceChildren();
+  }
 });
+
+// The file of a study serves where no survey was chosen.
+function offer() {
+  file.hidden = asked.value !== "";
+}
+
+asked.addEventListener("change", offer);
+offer();

@@ -65,6 +65,9 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if self.instance.mode == Survey.Mode.HAND:
             for form in kept:
                 form.clean_for_hand()
+        else:
+            for form in kept:
+                form.clean_for_machines()
         for position, form in enumerate(sorted(kept, key=wanted_place), start=1):
             form.instance.position = position
 

@@ -161,6 +161,11 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         for problem in self.instance.problems_by_hand():
             self.add_error(problem.field, problem.text)
 
+    def clean_for_machines(self) -> None:
+        """Refuse what browser and server do not scramble with."""
+        for problem in self.instance.problems_by_machine():
+            self.add_error(problem.field, problem.text)
+
     def save(self, commit: bool = True) -> Question:
         question: Question = super().save(commit=commit)
         if commit:

@@ -4,8 +4,8 @@ from django import forms
 from django.utils.translation import gettext as _
 
 
-class TextFile(forms.FileField):
-    """A file of UTF-8, read in memory alone; what comes of it is its text."""
+class MemoryFile(forms.FileField):
+    """A file that is read in memory alone; what comes of it is what is in it."""
 
     def __init__(
         self, *, most_bytes: int, size: str, accept: str, **options: Any
@@ -16,11 +16,22 @@ class TextFile(forms.FileField):
         self.size = size
         """`most_bytes` in words."""
 
-    def clean(self, data: Any, initial: Any = None) -> str:
-        content: bytes = super().clean(data, initial).read(self.most_bytes + 1)
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        file = super().clean(data, initial)
+        if not file:
+            return b""
+        content: bytes = file.read(self.most_bytes + 1)
         if len(content) > self.most_bytes:
             told = _("The file is larger than %s.") % self.size
             raise forms.ValidationError(told)
+        return content
+
+
+class TextFile(MemoryFile):
+    """One of UTF-8; what comes of it is its text."""
+
+    def clean(self, data: Any, initial: Any = None) -> str:
+        content: bytes = super().clean(data, initial)
         try:
             return content.decode("utf-8-sig")
         except UnicodeDecodeError as error:

@@ -6,11 +6,16 @@ import sys
 from io import StringIO
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from estimation.exports.files import Source
+from estimation.exports.limits import PANDAS_LIMITS
 from estimation.exports.reports import Reports
 from estimation.exports.snippets import PANDAS, R, reports_file
 from estimation.exports.variables import QuestionVariables, variables_of
+from estimation.maths.intervals import METHODS, share_interval
+from estimation.maths.yes_no import BinomialDesign
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
 from tests.estimation.exports.exported import THREE, csv_of, make_sealed, raw_of
@@ -57,7 +62,7 @@ def test_pandas_gives_the_numbers_of_the_results_page(counts, questions, tmp_pat
     expected = raw_of(survey)
     assert list(found) == list(expected)
     for key, row in expected.items():
-        for name in ("raw", "standard_error", "share"):
+        for name in ("raw", "standard_error", "share", "low", "high"):
             # Sums of some hundred doubles; what is not defined is empty.
             assert float(found[key][name] or "nan") == pytest.approx(
                 getattr(row, name), abs=1e-9, nan_ok=True
@@ -111,3 +116,50 @@ def test_a_table_whose_shares_need_a_search_is_left_out_and_named():
         program = language.snippet(reports)
         assert "# q1 is left out" in program
         assert '"q1"' not in program
+
+
+CHANCES = [(3 / 4, 1 / 4), (5 / 6, 1 / 6), (0.55, 0.45), (0.999, 0.98), (1, 0)]
+# "Heads: say yes, tails: the truth", and the other side of it.
+ONE_SIDED = [(1, 1 / 2), (1 / 2, 0)]
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("method", PANDAS_LIMITS)
+def test_the_function_of_each_method_finds_the_intervals_of_the_pages(method, level):
+    imports, function = PANDAS_LIMITS[method]
+    names = {"np": np, "level": level}
+    exec(imports + function, names)  # noqa: S102 - ours
+    for a, b in CHANCES + ONE_SIDED:
+        for n in (1, 2, 9, 40):
+            design = BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
+            for count in range(n + 1):
+                ends = names["limits"](count, n, a, b)
+                low, high = np.clip([(end - b) / (a - b) for end in ends], 0, 1)
+                expected = share_interval(
+                    count, design, confidence_level=level, method=method
+                )
+                # Ends are moved outwards by rounding there, 1e-14 of a chance.
+                assert (low, high) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", METHODS)
+def test_a_program_has_the_intervals_that_were_chosen_or_says_why_not(method, tmp_path):
+    survey = make_sealed()
+    file = tmp_path / reports_file(survey)
+    file.write_text(csv_of(survey), encoding="utf-8", newline="")
+    source = Source(survey, 0.9, method)
+    found = run(source.program(PANDAS), tmp_path)
+    left_out = f"low and high are left out: {method} intervals"
+    for language in (PANDAS, R):
+        program = source.program(language)
+        assert (left_out in program) == (method in {"pratt", "bayes"})
+        assert "0.9" in program
+    for question in source.results.questions:
+        for row in question.rows:
+            got = found[question.number, row.answer]
+            if method in {"pratt", "bayes"}:
+                assert (got["low"], got["high"]) == ("", "")
+            else:
+                ends = float(got["low"]), float(got["high"])
+                assert ends == pytest.approx((row.low, row.high), abs=1e-9)

@@ -179,6 +179,72 @@ class TestFiles:
         assert answer["Location"] == page_of(survey)
 
 
+class TestAllFiles:
+    def archive(self, client, survey, **options):
+        address = reverse("admin:estimation_export_all", args=[survey.pk])
+        answer = client.get(address, options)
+        assert answer["Content-Disposition"].endswith('"study-habits-all.zip"')
+        return ZipFile(io.BytesIO(answer.getvalue()))
+
+    def test_it_holds_every_file_as_it_is_alone(self, owner, survey):
+        archive = self.archive(owner, survey)
+        assert archive.testzip() is None
+        assert archive.namelist() == [f"study-habits-{name}" for name in files.EXPORTS]
+        # Rows are shuffled, and binary files say when they were made.
+        for name in set(files.EXPORTS) - {"reports.csv", "reports.sav", "reports.dta"}:
+            alone = body_of(owner.get(address_of(survey, name)))
+            if not name.endswith(".xlsx"):
+                assert archive.read(f"study-habits-{name}") == alone
+
+    def test_its_files_are_of_one_moment(self, owner, survey):
+        with CaptureQueriesContext(connection) as queries:
+            archive = self.archive(owner, survey)
+        read = [each["sql"] for each in queries if "sealedpattern" in each["sql"]]
+        assert len(read) == 1
+        reports = archive.read("study-habits-reports.csv").decode()
+        assert sorted(reports.splitlines()) == sorted(csv_of(survey).splitlines())
+
+    def test_a_viewer_finds_no_reports_in_it(self, viewer, survey):
+        names = self.archive(viewer, survey).namelist()
+        assert names == [
+            f"study-habits-{name}"
+            for name, file in files.EXPORTS.items()
+            if not file.holds_reports
+        ]
+        page = viewer.get(page_of(survey)).content.decode()
+        assert "Without those that hold reports." in page
+
+    def test_level_and_method_are_those_of_the_page(self, owner, survey):
+        options = {"confidence_level": "0.9", "method": "wilson"}
+        page = owner.get(page_of(survey), options).content.decode()
+        assert "all.zip?confidence_level=0.9&amp;method=wilson" in page
+        text = self.archive(owner, survey, **options).read("study-habits-methods.txt")
+        assert "score intervals" in text.decode()
+
+    def test_files_of_too_many_reports_stay_out(self, owner, survey, monkeypatch):
+        small = replace(files.EXPORTS["reports.sav"], most_cells=1299)
+        monkeypatch.setitem(files.EXPORTS, small.name, small)
+        names = self.archive(owner, survey).namelist()
+        assert len(names) == len(files.EXPORTS) - 1
+        assert f"study-habits-{small.name}" not in names
+
+    def test_a_bad_choice_and_a_draft_have_none(self, owner, survey):
+        address = reverse("admin:estimation_export_all", args=[survey.pk])
+        assert owner.get(address, {"method": "guess"}).status_code == 400
+        draft = make_survey(opened=False, slug="draft")
+        address = reverse("admin:estimation_export_all", args=[draft.pk])
+        assert owner.get(address).status_code == 404
+
+    def test_it_leaves_one_line_in_the_log_and_no_file_behind(
+        self, owner, survey, tmp_path, monkeypatch
+    ):
+        monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+        self.archive(owner, survey)
+        (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
+        assert line.get_change_message() == "Exported all.zip."
+        assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("first", ["results", "reports"])
 def test_estimates_and_reports_of_a_workbook_are_of_one_moment(survey, first):
     source = files.Source(survey, 0.95, "wald")

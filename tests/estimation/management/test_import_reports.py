@@ -199,7 +199,8 @@ def test_a_study_of_several_answers_gives_each_its_share(run):
     ("reports", "message"),
     [
         ("other\n1\n", "need a column 'rr.q1'; found 'other'"),
-        (b"rr.q1\n\xff\n", "must be UTF-8; byte 6"),
+        (b"rr.q1\n\x81\n", "must be UTF-8, UTF-16 or Windows-1252; byte 6"),
+        (b"rr.q1\n\xff\n", "must be '1', '0', 'NA' or empty; got '\xff'"),
         (Path("nowhere.csv"), "nowhere.csv cannot be read: No such file"),
     ],
     ids=repr,

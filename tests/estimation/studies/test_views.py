@@ -5,10 +5,13 @@ import pytest
 from django.contrib.admin.models import LogEntry
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from estimation.studies import example as import_example
 from estimation.studies.forms import MOST_BYTES_OF_STUDY
 from respondents.models import SealedPattern
+from surveys.files.definition import write_definition
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 
@@ -134,7 +137,11 @@ class TestCheck:
                 "questions[1].column must",
             ),
             (STUDY, "id\n1\n", "Reports (CSV) : The reports need a column 'contact'"),
-            (STUDY, b"contact\n\xff\n", "must be UTF-8; byte 8 is not"),
+            (
+                STUDY,
+                b"contact\n\x81\n",
+                "must be UTF-8, UTF-16 or Windows-1252; byte 8 is not",
+            ),
             (STUDY, "", "The submitted file is empty"),
             (" " * (MOST_BYTES_OF_STUDY + 1), REPORTS, "The file is larger than"),
         ],
@@ -216,3 +223,211 @@ class TestImport:
             answer = send(owner, reports="contact\n1\nx\n", checked=checked)
             assert answer.status_code == 400
         assert nothing_is_stored()
+
+
+def choose(client, reports, survey=None, **fields):
+    """Hand in a file for a survey of one's own, and what was chosen on the page."""
+    about = {"asked": survey.pk} if survey else {"study": upload("s.json", "{}")}
+    return client.post(
+        ADDRESS, {"reports": upload("r.csv", reports), **about, **fields}
+    )
+
+
+def mapped_in(answer):
+    return re.search(r'name="mapped" value="(\w{64})"', answer.content.decode())[1]
+
+
+@pytest.fixture
+def draft(owner):
+    return make_survey(
+        ["coin", ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})],
+        opened=False,
+        mode="hand",
+        title="Prüfungen",
+        slug="pruefungen",
+        language="de",
+    )
+
+
+# As Excel saves it in Germany.
+SEMICOLONS = "Nr;Größe;abgeschrieben;plagiiert\r\n" + "".join(
+    f"{number};1,80;{first};{second}\r\n"
+    for number, (first, second) in enumerate([("1,0", "ja"), ("0,0", "-9")] * 3)
+)
+SEMICOLONS = SEMICOLONS.encode("cp1252")
+
+
+class TestMapping:
+    def test_what_was_found_is_said_and_columns_are_asked_for(self, owner, draft):
+        answer = choose(owner, SEMICOLONS, draft)
+        assert answer.status_code == 200
+        text = text_of(answer)
+        assert "Read as Windows-1252, separated by semicolons." in text
+        assert "Größe" in text
+        assert "Everything can be read" not in text
+
+    def test_the_page_says_what_is_not_chosen_yet_when_asked_to_read(
+        self, owner, draft
+    ):
+        mapped = mapped_in(choose(owner, SEMICOLONS, draft))
+        answer = choose(owner, SEMICOLONS, draft, mapped=mapped, read="1")
+        assert answer.status_code == 400
+        assert "Question 1: choose its column." in text_of(answer)
+        half = {"mapped": mapped, "column-1": "2"}
+        answer = choose(owner, SEMICOLONS, draft, **half)
+        assert answer.status_code == 200
+        assert "such as “0,0”" in text_of(answer)
+
+    def test_from_choosing_the_file_to_a_closed_survey(self, owner, draft):
+        chosen = {
+            "mapped": mapped_in(choose(owner, SEMICOLONS, draft)),
+            "column-1": "2",
+            "cell-1-2-0": "yes",
+            "cell-1-2-1": "no",
+            "column-2": "3",
+            "cell-2-3-0": "yes",
+            "cell-2-3-1": "missing",
+        }
+        answer = choose(owner, SEMICOLONS, draft, **chosen, read="1")
+        assert answer.status_code == 200
+        assert "Respondents 6" in text_of(answer)
+        checked = fingerprint_in(answer)
+        answer = choose(owner, SEMICOLONS, draft, **chosen, checked=checked)
+        imported = Survey.objects.exclude(pk=draft.pk).get()
+        assert answer["Location"] == reverse(
+            "admin:estimation_results", args=[imported.pk]
+        )
+        assert SealedPattern.objects.counts(imported) == {b"\0\0": 3, b"\1\xff": 3}
+        assert (imported.title, imported.slug) == ("Prüfungen", "pruefungen-2")
+        draft.refresh_from_db()
+        assert draft.is_draft
+
+    def test_the_same_is_not_stored_twice(self, owner, draft):
+        reports = "q1,q2\nyes,no\n"
+        checked = fingerprint_in(choose(owner, reports, draft))
+        choose(owner, reports, draft, checked=checked)
+        answer = choose(owner, reports, draft, checked=checked)
+        assert "not the files that you checked" in text_of(answer)
+        assert Survey.objects.count() == 2
+
+    def test_other_codes_than_those_shown_are_shown_first(self, owner, draft):
+        reports = "q1,q2\n1,1\n1,0\n"
+        chosen = {
+            "mapped": mapped_in(choose(owner, reports, draft)),
+            "column-1": "0",
+            "column-2": "1",
+        }
+        checked = fingerprint_in(choose(owner, reports, draft, **chosen))
+        other = {**chosen, "cell-1-0-0": "no"}
+        answer = choose(owner, reports, draft, **other, checked=checked)
+        assert "not the files that you checked" in text_of(answer)
+        assert Survey.objects.count() == 1
+
+    def test_what_was_chosen_for_another_file_is_not_read(self, owner, draft):
+        mapped = mapped_in(choose(owner, "a,q1,q2\n1,1,1\n", draft))
+        other = choose(
+            owner,
+            "q1,q2,a\nyes,yes,no\n",
+            draft,
+            **{"mapped": mapped, "column-1": "2", "column-2": "1"},
+        )
+        assert "Yes: 1" in text_of(other) or "Ja: 1" in text_of(other)
+
+    def test_the_file_of_any_survey_is_accepted(self, owner, draft):
+        draft.mode = "browser"
+        draft.target = 40
+        draft.save()
+        described = write_definition(draft)
+        answer = send(owner, described, "q1,q2\nyes,no\nJa,Nein\n")
+        assert answer.status_code == 200
+        send(
+            owner,
+            described,
+            "q1,q2\nyes,no\nJa,Nein\n",
+            checked=fingerprint_in(answer),
+        )
+        imported = Survey.objects.exclude(pk=draft.pk).get()
+        assert (imported.mode, imported.slug, imported.target) == (
+            "hand",
+            "pruefungen-2",
+            None,
+        )
+
+    def test_little_is_enough_for_a_file(self, owner):
+        little = {"title": "A", "organiser": "B", "questions": [{"text": "C?"}]}
+        assert "Respondents 1" in text_of(send(owner, little, "C?\nyes\n"))
+
+    def test_nobody_brings_in_for_the_survey_of_somebody_else(self, owner):
+        theirs = make_survey(owner=make_user("other"), slug="theirs")
+        assert f'value="{theirs.pk}"' not in owner.get(ADDRESS).content.decode()
+        answer = choose(owner, "q1\nyes\n", theirs)
+        assert answer.status_code == 400
+        assert "Everything can be read" not in text_of(answer)
+
+    def test_a_survey_without_questions_says_so(self, owner):
+        empty = make_survey([], opened=False)
+        answer = choose(owner, "q1\nyes\n", empty)
+        assert answer.status_code == 400
+        assert "a list of one or more" in text_of(answer)
+
+
+ATTACKS = [
+    b"",
+    b"\0",
+    b"\xff\xfe",
+    b"\xff\xfe\0",
+    b"\xef\xbb\xbf",
+    b"sep=;",
+    b"sep=;\n",
+    b'"',
+    b'"\n',
+    b"q1\n" + b'"' * 500_000,
+    b"q1," * 50_000 + b"\nyes" * 10,
+    b"q1\n" + b"x" * 200_000,
+    b"\n" * 100_000,
+    b"q1\n" + b"yes\n" * 5 + b"\x81",
+    b"q1,q1\nyes,no\n",
+    b"<script>alert(1)</script>,q1\n<b>,<i>\n",
+    b"{% debug %},q1\n{{ x }},%(cell)s\n",
+    b"q1\n%s\n%(number)s\n",
+    "q1\n\u202eyes\n\ud83d\ude00".encode("utf-16", "surrogatepass"),
+    b"\xff\xfe" + b"q\x001\x00\n\x00\x00\xd8\n\x00",
+    b"PK\x03\x04" + bytes(range(256)) * 20,
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000),
+]
+
+
+@pytest.mark.parametrize("content", ATTACKS, ids=range(len(ATTACKS)))
+def test_no_file_of_reports_breaks_the_page(owner, content):
+    survey = make_survey(opened=False, mode="hand")
+    answer = choose(owner, content, survey, read="1")
+    assert answer.status_code in {200, 400}
+    page = answer.content.decode()
+    assert "<script>alert(1)" not in page
+    assert "<b>" not in page
+    assert Survey.objects.count() == 1
+
+
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(
+    content=st.binary(max_size=40),
+    chosen=st.dictionaries(
+        st.sampled_from(["column-1", "cell-1-0-0", "cell-1-0-1", "mapped", "checked"]),
+        st.text(max_size=5) | st.sampled_from(["0", "1", "absent", "missing", "yes"]),
+    ),
+)
+def test_nothing_that_is_sent_breaks_the_page(owner, content, chosen):
+    survey = Survey.objects.first() or make_survey(opened=False, mode="hand")
+    mapped = re.search(
+        r'name="mapped" value="(\w{64})"',
+        choose(owner, content, survey).content.decode(),
+    )
+    if mapped:
+        chosen = {"mapped": mapped[1], **chosen}
+    assert choose(owner, content, survey, **chosen).status_code in {200, 400}
+    assert Survey.objects.count() == 1

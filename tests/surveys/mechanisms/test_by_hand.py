@@ -20,6 +20,8 @@ GIVEN = {
     "die": [{}],
     "warner": [{"p": p} for p in CHANCES],
     "crosswise": [{"prevalence": p} for p in CHANCES],
+    "forced_no": [{"forced_no": p} for p in CHANCES],
+    "forced_yes": [{"forced_yes": p} for p in CHANCES],
     "forced_response": [
         {"forced_yes": a, "forced_no": b} for a, b in product(CHANCES, repeat=2)
     ],
@@ -27,6 +29,7 @@ GIVEN = {
         {"p_red_given_yes": a, "p_red_given_no": b}
         for a, b in product(CHANCES, repeat=2)
     ],
+    "triangular": [{"prevalence": p} for p in CHANCES],
     "unrelated_question": [
         {"p_sensitive": a, "prevalence": b} for a, b in product(CHANCES, repeat=2)
     ],
@@ -44,6 +47,14 @@ Enter Same if the first is HAVE and the second is Yes, or the first is NEVER and
 second is No.
 Enter Different otherwise."""
 
+TRIANGULAR = """\
+Think of your true answer to the question above.
+Think of your answer to this question too: Born in May?
+Enter Neither if the first is NEVER and the second is No.
+Enter Either otherwise."""
+
+ONE_TOSS = "Toss a coin where nobody else can see it."
+
 KUK = re.compile(
     r"Shuffle two packs of (\d+) cards\. The HAVE pack has (\d+) red and (\d+) black "
     r"cards, the NEVER pack (\d+) red and (\d+) black\.\n"
@@ -54,6 +65,9 @@ KUK = re.compile(
 DIE = "Roll a die where nobody else can see it."
 CARDS = re.compile(
     r"Shuffle (\d+) cards numbered 1 to \1 and draw one where nobody else can see it\."
+)
+CARDS_OF_TWO = (
+    "Shuffle 2 cards numbered 1 to 2 and draw one where nobody else can see it."
 )
 SIDES = re.compile(r"(\d+)(?:(?:\u2013| to | or )(\d+))?: (.*)")
 
@@ -83,11 +97,20 @@ def carry_out(text, prevalence):
         return [Fraction(row.count(0), len(tosses)) for row in entered]
     if text == CROSSWISE:
         return [prevalence, 1 - prevalence]
+    if text == TRIANGULAR:
+        # Either: always with a Yes, and with the harmless one otherwise.
+        return [1, prevalence]
     if cards := KUK.fullmatch(text):
         size, *counts = map(int, cards.groups())
         assert counts[0] + counts[1] == counts[2] + counts[3] == size
         return [Fraction(counts[0], size), Fraction(counts[2], size)]
-    return carry_out_sides(text.split("\n"), prevalence)
+    steps = text.split("\n")
+    if steps[0] == ONE_TOSS:
+        sides = {"Heads": "1", "Tails": "2"}
+        named = [step.partition(": ") for step in steps[1:]]
+        told = [f"{sides[side]}: {action}" for side, _colon, action in named]
+        return carry_out_sides([CARDS_OF_TWO, *told], prevalence)
+    return carry_out_sides(steps, prevalence)
 
 
 def carry_out_sides(steps, prevalence):

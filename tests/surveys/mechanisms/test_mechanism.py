@@ -134,8 +134,25 @@ def test_epsilon_is_the_largest_log_ratio_and_never_understated(mechanism):
 
 
 def test_only_a_marked_family_shows_its_answers(mechanism):
-    assert mechanism.is_protected == families()[mechanism.family].is_protected
+    family = families()[mechanism.family]
+    assert mechanism.is_protected == (family.is_protected and not family.is_one_sided)
     assert mechanism.is_protected == (mechanism.epsilon <= 10)
+    assert mechanism.is_scrambled == family.is_protected
+    assert bool(mechanism.proofs) == family.is_one_sided
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "proofs"),
+    [
+        ("forced_yes", {"forced_yes": "1/2"}, {"no": "no"}),
+        ("forced_no", {"forced_no": "1/2"}, {"yes": "yes"}),
+        ("triangular", {"prevalence": "1/4"}, {"neither": "no"}),
+        ("coin", {}, {}),
+        ("direct", {}, {}),
+    ],
+)
+def test_it_knows_which_report_is_proof_of_which_answer(family, parameters, proofs):
+    assert build(family, **parameters).proofs == proofs
 
 
 def test_it_survives_being_stored_as_json(mechanism):

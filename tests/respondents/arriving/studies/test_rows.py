@@ -2,7 +2,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from respondents.arriving.studies.rows import MOST_PROBLEMS, RowsError, count_patterns
+from respondents.arriving.studies import rows
+from respondents.arriving.studies.rows import MOST_PROBLEMS, RowsError
+from respondents.arriving.studies.table import table_of
 from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
@@ -26,6 +28,10 @@ def study(*columns):
             for column in columns
         ),
     )
+
+
+def count_patterns(study, text):
+    return rows.count_patterns(study, table_of(text))
 
 
 def problems_in(text, *columns):

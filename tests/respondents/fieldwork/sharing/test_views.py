@@ -157,6 +157,12 @@ def test_the_invitation_says_what_the_survey_does(survey):
     )
 
 
+def test_the_invitation_shows_no_signs_of_markdown(db):
+    survey = make_survey(purpose="**Why?**\n\n- to [learn](https://example.org/why)\n")
+    text = invitation(shared(survey))
+    assert "\n\nWhy?\n• to learn (https://example.org/why)\n\nIt has" in text
+
+
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     text = invitation(shared(make_survey(families)))

@@ -1,0 +1,281 @@
+"""The form for ODK and KoboToolbox, read by pyxform as both do, and what comes back."""
+
+import csv
+import re
+from io import BytesIO, StringIO
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from pyxform.xls2xform import convert
+
+from respondents.models import SealedPattern
+from surveys.mechanisms import families
+from surveys.models import Membership, Role, Survey
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
+CROSSWISE = ("crosswise", {"prevalence": "1/4"})
+KUK = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
+
+NAMESPACES = {
+    "x": "http://www.w3.org/2002/xforms",
+    "h": "http://www.w3.org/1999/xhtml",
+}
+
+
+def make_hand(questions=("coin", FORCED, CROSSWISE, KUK), **fields):
+    fields = {"mode": "hand", "opened": False, **fields}
+    survey = make_survey(questions, **fields)
+    for question in survey.questions.all() if survey.is_draft else ():
+        question.innocuous_question = "Is it her birthday in spring?"
+        question.save()
+    return survey
+
+
+def address_of(survey):
+    return reverse("admin:estimation_xlsform", args=[survey.pk])
+
+
+class Form:
+    """What pyxform makes of the file, as a phone has it."""
+
+    def __init__(self, client, survey):
+        client.force_login(survey.owner)
+        answer = client.get(address_of(survey))
+        assert answer["Content-Disposition"].endswith(f'"{survey.slug}-xlsform.xlsx"')
+        self.read = convert(BytesIO(answer.getvalue()), file_type=".xlsx")
+        self.root = ET.fromstring(self.read.xform)  # noqa: S314 - ours
+
+    def paths(self):
+        """Where the answers are, without the name of the form."""
+        nodes = self.root.iterfind(".//x:bind", NAMESPACES)
+        return [node.get("nodeset").removeprefix("/data/") for node in nodes]
+
+    def types(self):
+        return {
+            node.get("nodeset").removeprefix("/data/"): node.get("type")
+            for node in self.root.iterfind(".//x:bind", NAMESPACES)
+        }
+
+    def choices(self, number):
+        """Names and labels of what can be entered for a question."""
+        (listed,) = self.root.iterfind(
+            f".//x:instance[@id='reports_{number}']", NAMESPACES
+        )
+        return [
+            (
+                item.find("x:name", NAMESPACES).text,
+                item.find("x:label", NAMESPACES).text,
+            )
+            for item in listed.iterfind(".//x:item", NAMESPACES)
+        ]
+
+    def texts(self):
+        found = self.root.find("h:body", NAMESPACES).itertext()
+        return " ".join(" ".join(found).split())
+
+
+@pytest.fixture
+def form(client):
+    return Form(client, make_hand())
+
+
+def test_pyxform_reads_it_without_a_warning(form):
+    assert [w for w in form.read.warnings if "language" not in w] == []
+
+
+def test_it_asks_for_outcomes_only(form):
+    asked = {path: kind for path, kind in form.types().items() if kind != "string"}
+    assert set(form.types()) == {
+        "about",
+        "protection",
+        *(f"question_{n}/steps_{n}" for n in range(1, 5)),
+        *(f"question_{n}/q{n}" for n in range(1, 5)),
+        "meta/instanceID",
+    }
+    # Whatever else a form can ask: when, where, on which device, by whom.
+    assert set(asked.values()) <= {None}
+    for word in ("deviceid", "starttime", "geopoint", "username", "jr:preload="):
+        assert word not in form.read.xform.replace('jr:preload="uid"', "")
+
+
+def test_codes_are_those_of_the_tables_in_the_words_of_the_survey(client):
+    form = Form(client, make_hand(language="de"))
+    assert form.choices(1) == [("yes", "Ja"), ("no", "Nein")]
+    assert form.choices(3) == [("same", "Gleich"), ("different", "Verschieden")]
+    assert form.choices(4) == [("red", "Rot"), ("black", "Schwarz")]
+
+
+def test_every_step_of_the_instructions_is_shown(form):
+    told = form.texts()
+    for words in (
+        "Sensitive question 1?",
+        "1. Toss a coin twice where nobody else can see it.",
+        "2. 1\N{EN DASH}4: enter your true answer.",
+        "Is it her birthday in spring?",
+        "Question 4 of 4",
+        "Enter only what the steps say. Nobody needs to know more.",
+        "You scramble each answer yourself",
+    ):
+        assert words in told
+
+
+def test_consent_is_asked_for_where_the_survey_has_one(client):
+    form = Form(client, make_hand(consent="I am **18**."))
+    assert "I am 18." in form.texts()
+    (node,) = form.root.iterfind(".//x:bind[@nodeset='/data/consent']", NAMESPACES)
+    assert node.get("required") == "true()"
+
+
+HOSTILE = [
+    "${q1} or ${nothing}",
+    "=1+1",
+    "<b>&amp;</b> </label>",
+    "{{ x }} %(yes)s %s",
+    "line\none\ttab",
+    "\N{LEFT SINGLE QUOTATION MARK}quotes\N{RIGHT DOUBLE QUOTATION MARK} 'of' \"all\"",
+    "\N{RIGHT-TO-LEFT OVERRIDE}شكرا",
+    "x" * 500,
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
+def test_texts_stay_texts(client, text):
+    survey = make_hand(["coin"], title=text[:200], purpose=text, contact=text[:200])
+    survey.questions.update(text=text)
+    survey.questions.get().set_choices([text[:100], "No"])
+    form = Form(client, survey)
+    assert "question_1/q1" in form.paths()
+    assert [name for name, _label in form.choices(1)] == ["yes", "no"]
+    assert "<output" not in form.read.xform
+
+
+def test_its_version_changes_with_what_it_says(client):
+    survey = make_hand()
+    first = re.search(r'version="(\w{12})"', Form(client, survey).read.xform)[1]
+    assert f'version="{first}"' in Form(client, survey).read.xform
+    survey.questions.filter(position=1).update(text="Another one?")
+    assert f'version="{first}"' not in Form(client, survey).read.xform
+
+
+def as_kobotoolbox(paths, rows):
+    """Semicolons, "group/name", and columns of its own."""
+    extra = ["start", "_id", "_uuid", "_submission_time", "_validation_status"]
+    return written(
+        [*paths, *extra], rows, ";", lambda row: [*row, "t", 7, "u", "t", ""]
+    )
+
+
+def as_odk(paths, rows):
+    """Commas, "group-name", and columns of its own."""
+    names = ["SubmissionDate", *(path.replace("/", "-") for path in paths), "KEY"]
+    return written(names, rows, ",", lambda row: ["2026-05-01T10:00", *row, "uuid:1"])
+
+
+def as_labels(paths, rows):
+    """KoboToolbox again, where somebody asked for labels instead of names."""
+    labels = {"yes": "Ja", "no": "Nein", "same": "Gleich", "different": "Verschieden"}
+    labels |= {"red": "Rot", "black": "Schwarz"}
+    names = [
+        re.sub(r".*\bq(\d)$", r"\1. Sensitive question \1?", path) for path in paths
+    ]
+    return written(
+        names, rows, ";", lambda row: [labels.get(cell, cell) for cell in row]
+    )
+
+
+def written(names, rows, separator, whole):
+    file = StringIO()
+    writer = csv.writer(file, delimiter=separator)
+    writer.writerow(names)
+    writer.writerows(whole(row) for row in rows)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("write", [as_kobotoolbox, as_odk, as_labels])
+def test_what_phones_send_comes_back_without_mapping(client, write):
+    survey = make_hand(language="de")
+    form = Form(client, survey)
+    reports = {
+        f"question_{n}/q{n}": [name for name, _label in form.choices(n)]
+        for n in range(1, 5)
+    }
+    rows = [
+        [reports[path][pick] if path in reports else "note" for path in form.paths()]
+        for pick in (0, 1, 1)
+    ]
+    rows.append(["" for _path in form.paths()])
+    sent = write(form.paths(), rows)
+    page = reverse("admin:estimation_import")
+
+    def hand_in(**more):
+        file = SimpleUploadedFile("sent.csv", sent.encode())
+        return client.post(page, {"reports": file, "asked": survey.pk, **more})
+
+    checked = hand_in()
+    assert checked.status_code == 200
+    told = checked.content.decode()
+    assert "Everything can be read" in told
+    assert "<code>meta" in told
+    fingerprint = re.search(r'name="checked"\s+value="(\w{64})"', told)[1]
+    assert hand_in(checked=fingerprint).status_code == 302
+    imported = Survey.objects.exclude(pk=survey.pk).get()
+    assert SealedPattern.objects.counts(imported) == {
+        b"\0\0\0\0": 1,
+        b"\1\1\1\1": 2,
+        b"\xff\xff\xff\xff": 1,
+    }
+
+
+def test_every_family_that_people_can_carry_out_has_a_form(client):
+    for name, family in families().items():
+        given = {each.name: each.example for each in family.parameters}
+        if family.instruction(given) is None:
+            continue
+        survey = make_hand([(name, given)], slug=name.replace("_", "-"))
+        assert [code for code, _label in Form(client, survey).choices(1)] == list(
+            family.reports
+        )
+
+
+class TestWhoGetsIt:
+    def test_viewers_get_it_and_strangers_do_not(self, client):
+        survey = make_hand()
+        viewer, stranger = make_user("viewer"), make_user("stranger")
+        Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
+        client.force_login(viewer)
+        assert client.get(address_of(survey)).getvalue()
+        client.force_login(stranger)
+        assert client.get(address_of(survey)).status_code == 404
+
+    def test_other_modes_have_none(self, client):
+        survey = make_survey()
+        client.force_login(survey.owner)
+        assert client.get(address_of(survey)).status_code == 404
+
+    def test_what_cannot_be_asked_is_named(self, client):
+        survey = make_hand([("epsilon", {"epsilon": "1"})])
+        client.force_login(survey.owner)
+        answer = client.get(address_of(survey), follow=True)
+        assert "cannot be carried out by hand" in answer.content.decode()
+        survey.questions.all().delete()
+        assert client.get(address_of(survey)).status_code == 302
+
+    def test_it_leaves_a_line_in_the_log(self, client):
+        survey = make_hand()
+        client.force_login(survey.owner)
+        client.get(address_of(survey)).getvalue()
+        (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
+        assert line.get_change_message() == "Exported xlsform.xlsx."
+
+    def test_an_opened_survey_has_the_same_form(self, client):
+        draft = make_hand()
+        client.force_login(draft.owner)
+        before = Form(client, draft).read.xform
+        draft.open()
+        assert Form(client, draft).read.xform == before

@@ -1,0 +1,245 @@
+"""Designs of which one report is proof: estimated, bounded, told, and kept by hand."""
+
+import json
+import re
+from fractions import Fraction
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.urls import reverse
+from scipy.stats import binom
+
+from estimation.exports.methods import methods_text
+from estimation.maths.intervals import METHODS
+from estimation.maths.shares import estimate_shares
+from estimation.results.cautions import for_question
+from estimation.results.result import get_results
+from respondents.models import SealedPattern
+from surveys.authoring.checklist import checklist
+from surveys.mechanisms import ParameterError, build
+from surveys.models import Survey
+from surveys.words.protection import Protection
+from tests.factories import make_survey, make_user
+from tests.surveys.tables import make_design
+
+ONE_SIDED = [
+    ("forced_yes", {"forced_yes": "1/2"}),
+    ("forced_yes", {"forced_yes": "1/6"}),
+    ("forced_no", {"forced_no": "1/2"}),
+    ("forced_no", {"forced_no": "5/6"}),
+    ("triangular", {"prevalence": "1/4"}),
+]
+EXACT = ("feldman-cousins", "pratt", "clopper-pearson")
+
+NO_IS_PROOF = "“No” is proof: it comes only from people whose answer is No."
+
+
+def make_hand(*questions, **fields):
+    survey = make_survey(questions, mode="hand", opened=False, **fields)
+    survey.questions.update(innocuous_question="Is it her birthday in spring?")
+    survey.open()
+    return survey
+
+
+class TestEstimate:
+    # Worked out by hand from (x/n - P(yes|no)) / (P(yes|yes) - P(yes|no)), and the
+    # binomial variance n/(n - 1) x/n (1 - x/n) / n over the square of the same.
+    @pytest.mark.parametrize(
+        ("family", "parameters", "first", "n", "share", "variance"),
+        [
+            ("forced_yes", {"forced_yes": "1/2"}, 60, 100, "1/5", "32/3300"),
+            ("forced_yes", {"forced_yes": "1/6"}, 50, 100, "2/5", "12/3300"),
+            ("forced_no", {"forced_no": "1/2"}, 10, 100, "1/5", "12/3300"),
+            ("triangular", {"prevalence": "1/4"}, 40, 100, "1/5", "128/29700"),
+            # More of the report that is dictated than chance gives: none, and below.
+            ("forced_yes", {"forced_yes": "1/2"}, 40, 100, "-1/5", "32/3300"),
+        ],
+    )
+    def test_share_and_error_are_those_of_the_formula(
+        self, family, parameters, first, n, share, variance
+    ):
+        mechanism = build(family, **parameters)
+        tally = dict(zip(mechanism.reports, (first, n - first), strict=True))
+        found = estimate_shares(mechanism, tally)
+        assert found.raw["yes"] == pytest.approx(float(Fraction(share)), abs=1e-12)
+        assert found.standard_errors["yes"] ** 2 == pytest.approx(
+            float(Fraction(variance)), rel=1e-9
+        )
+        assert found.shares["yes"] == max(found.raw["yes"], 0)
+
+    @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
+    @pytest.mark.parametrize("method", EXACT)
+    def test_exact_intervals_cover_at_every_share_and_at_both_ends(
+        self, family, parameters, method
+    ):
+        mechanism, n, level = build(family, **parameters), 12, 0.9
+        a, b = (
+            float(mechanism.probability(mechanism.reports[0], given=answer))
+            for answer in ("yes", "no")
+        )
+        intervals = [
+            estimate_shares(
+                mechanism, dict(zip(mechanism.reports, (x, n - x), strict=True))
+            ).interval("yes", level, method)
+            for x in range(n + 1)
+        ]
+        for step in range(101):
+            share = step / 100
+            chance = b + (a - b) * share
+            covered = sum(
+                binom.pmf(x, n, chance)
+                for x, (low, high) in enumerate(intervals)
+                if low - 1e-12 <= share <= high + 1e-12
+            )
+            assert covered >= level - 1e-9
+
+    @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
+    @pytest.mark.parametrize("method", METHODS)
+    def test_no_tally_breaks_an_interval(self, family, parameters, method):
+        mechanism = build(family, **parameters)
+        for tally in ((0, 0), (1, 0), (0, 1), (30, 0), (0, 30), (10, 20)):
+            found = estimate_shares(
+                mechanism, dict(zip(mechanism.reports, tally, strict=True))
+            )
+            low, high = found.interval("yes", 0.95, method)
+            assert 0 <= low <= high <= 1
+
+    def test_a_report_that_only_one_answer_sends_bounds_the_share(self):
+        # Nobody sent No: with a forced Yes that is what everybody's Yes looks like.
+        found = estimate_shares(build("forced_yes", forced_yes="1/2"), {"yes": 40})
+        assert found.shares["yes"] == 1
+        assert found.interval("yes").high == 1
+
+
+class TestRefused:
+    @pytest.mark.parametrize("mode", ["browser", "server"])
+    @pytest.mark.django_db
+    def test_browser_and_server_do_not_scramble_with_it(self, mode):
+        survey = make_survey([], mode=mode, opened=False)
+        survey.add_question("?", family="forced_yes", parameters={"forced_yes": "1/2"})
+        with pytest.raises(ValidationError, match="for surveys by hand only"):
+            survey.open()
+
+    @pytest.mark.parametrize(
+        ("family", "parameters"),
+        [
+            ("custom", {"p_yes_given_yes": 1, "p_yes_given_no": "1/2"}),
+            ("custom", {"p_yes_given_yes": "1/2", "p_yes_given_no": 0}),
+            ("forced_response", {"forced_yes": "1/2", "forced_no": 0}),
+            ("forced_yes", {"forced_yes": 1}),
+            ("forced_yes", {"forced_yes": 0}),
+            ("forced_no", {"forced_no": 1}),
+            ("triangular", {"prevalence": "0"}),
+        ],
+    )
+    def test_other_families_and_useless_chances_stay_refused(self, family, parameters):
+        with pytest.raises(ParameterError):
+            build(family, **parameters)
+
+    @pytest.mark.django_db
+    def test_the_form_says_so_where_it_is_chosen(self, client):
+        survey = make_survey(opened=False)
+        question = survey.questions.get()
+        client.force_login(survey.owner)
+        question.family = "forced_yes"
+        question.parameters = {"forced_yes": "1/2"}
+        (problem,) = question.problems_by_machine()
+        assert problem.field == "family"
+        question.save()
+        page = client.get(reverse("admin:surveys_survey_change", args=[survey.pk]))
+        assert NO_IS_PROOF in page.content.decode()
+
+
+@pytest.mark.django_db
+class TestTold:
+    def test_respondents_read_which_answer_is_proof(self, client):
+        survey = make_hand(("forced_yes", {"forced_yes": "1/2"}))
+        page = client.get(survey.get_absolute_url()).content.decode()
+        assert "Toss a coin where nobody else can see it." in page
+        assert NO_IS_PROOF in page
+        assert "never proof" not in page
+
+    def test_all_that_follows_for_respondents_is_told(self):
+        design = make_design(build("forced_yes", forced_yes="1/2"), mode="hand")
+        told = Protection(design)
+        assert told.from_the_data[0] == "Sometimes."
+        assert NO_IS_PROOF in told.worst.conclusion
+        assert NO_IS_PROOF in told.reassurance
+        assert told.total_epsilon == "∞"
+
+    def test_researchers_read_it_in_checklist_results_and_methods(self, client):
+        survey = make_survey(
+            [("forced_yes", {"forced_yes": "1/2"}), "coin"], mode="hand", opened=False
+        )
+        told = [check.text for check in checklist(survey).advice]
+        assert NO_IS_PROOF in told
+        survey.open()
+        SealedPattern.objects.add(survey, {b"\0\0": 30, b"\1\1": 10})
+        results = get_results(survey)
+        first, second = results.questions
+        assert NO_IS_PROOF in [caution.text for caution in for_question(first)]
+        assert not any("proof" in caution.text for caution in for_question(second))
+        assert not any("as they were given" in c.text for c in for_question(first))
+        methods = methods_text(results)
+        assert NO_IS_PROOF in methods
+        assert "asked directly" not in methods
+        assert "Epsilon has no bound" in methods
+        client.force_login(survey.owner)
+        for page in ("estimation_results", "estimation_export", "estimation_compare"):
+            address = reverse(f"admin:{page}", args=[survey.pk])
+            assert client.get(address).status_code == 200
+
+    def test_a_direct_question_is_not_called_one_sided(self):
+        (table,) = Protection(make_design(build("direct"))).tables
+        assert table.proofs == []
+
+
+@pytest.mark.django_db
+class TestBroughtIn:
+    STUDY = {
+        "title": "Coins of a textbook",
+        "slug": "textbook",
+        "organiser": "A class",
+        "questions": [
+            {
+                "text": "Did you copy?",
+                "family": "forced_yes",
+                "parameters": {"forced_yes": "1/2"},
+                "column": "q",
+                "codes": {"1": "yes", "0": "no"},
+            }
+        ],
+    }
+    REPORTS = "q\n" + "1\n" * 60 + "0\n" * 40
+
+    def test_by_the_command(self, tmp_path):
+        make_user()
+        (tmp_path / "s.json").write_text(json.dumps(self.STUDY))
+        (tmp_path / "r.csv").write_text(self.REPORTS)
+        call_command("import_reports", tmp_path / "s.json", tmp_path / "r.csv")
+        (question,) = get_results(Survey.objects.get()).questions
+        assert question.rows[0].raw == pytest.approx(0.2)
+
+    def test_on_the_page(self, client):
+        client.force_login(make_user())
+
+        def send(**more):
+            files = {
+                "study": SimpleUploadedFile("s", json.dumps(self.STUDY).encode()),
+                "reports": SimpleUploadedFile("r", self.REPORTS.encode()),
+            }
+            return client.post(reverse("admin:estimation_import"), {**files, **more})
+
+        page = send().content.decode()
+        assert NO_IS_PROOF in page
+        checked = re.search(r'name="checked"\s+value="(\w{64})"', page)[1]
+        assert send(checked=checked).status_code == 302
+
+    def test_commands_estimate_and_plan_with_it(self, capsys):
+        given = ["--family", "forced_yes", "--set", "forced_yes=1/2"]
+        call_command("estimate", *given, "--reports", "yes=60", "no=40")
+        assert "0.200000" in capsys.readouterr().out
+        call_command("plan", *given, "--respondents", "100")
+        assert "∞" in capsys.readouterr().out
