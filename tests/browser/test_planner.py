@@ -82,7 +82,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
 
     form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("often")
     expect(second.locator("[data-error]")).to_have_text(
-        "epsilon must be a number in (0, 10], such as 1; got 'often'"
+        "epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
     expect(panel(form, 1).locator("[data-error]")).to_be_hidden()
     typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
@@ -161,7 +161,7 @@ def test_what_somebody_looks_at_stays_while_figures_change(form):
     assert form.evaluate("document.querySelector('.planner img').isTheSame")
     share = form.get_by_label("Share that you expect")
     share.fill("200")
-    message = re.compile("^share must be a number in .0, 100.* got '200'$")
+    message = re.compile("^share must be a number from 0 to 100.* got '200'$")
     expect(whole(form).locator("> [data-error]")).to_have_text(message)
     expect(form.locator("[data-status]")).to_have_text(message)
     expect(share).to_have_attribute("aria-invalid", "true")
