@@ -65,16 +65,15 @@ function equip(card) {
   }
   const prefix = card.id.replace("questions-", "");
   const inputs = copyOfBlank(prefix).querySelector("[data-inputs]");
-  for (const held of card.querySelectorAll("[data-carried]")) {
+  for (const held of card.querySelectorAll("[data-carried] > input")) {
     const input = inputs.querySelector(`[name="${held.name}"]`);
     if (input.type === "checkbox") {
       input.checked = true;
     } else {
       input.value = held.value;
     }
-    held.remove();
   }
-  card.querySelector("noscript")?.remove();
+  card.querySelector("[data-carried]").remove();
   card.append(inputs);
   hideWhatScriptsDo(card);
   tell(card, "questions:equipped");
@@ -172,6 +171,8 @@ function hideWhatScriptsDo(card) {
 // The line becomes the button that folds, with the tools beside it.
 function prepare(card) {
   const line = card.querySelector(".question-line");
+  const link = line.querySelector("a");
+  link?.replaceWith(...link.childNodes);
   const button = document.createElement("button");
   button.type = "button";
   button.dataset.fold = "";
@@ -217,19 +218,32 @@ function recall() {
 }
 
 // A link from the checklist leads to an input, which a folded card hides or lacks.
-function follow() {
-  const id = decodeURIComponent(location.hash.slice(1));
+function show(hash) {
+  const id = decodeURIComponent(hash.slice(1));
   const card = document.getElementById(id.match(/^(?:id_)?(questions-\d+)/)?.[1]);
   if (card && !isRemoved(card)) {
     openOnly(card);
-    document.getElementById(id)?.scrollIntoView({ block: "center" });
+    return document.getElementById(id);
+  }
+  return null;
+}
+
+// At first; later the browser goes to what was opened in time for it.
+function follow() {
+  show(location.hash)?.scrollIntoView({ block: "center" });
+}
+
+function openTarget({ target }) {
+  const link = target.closest('a[href^="#"]');
+  if (link) {
+    show(link.hash);
   }
 }
 
 function start() {
   cards().forEach(prepare);
   cards()
-    .filter((card) => card.querySelector('[data-carried][name$="-DELETE"]'))
+    .filter((card) => card.querySelector('[data-carried] > [name$="-DELETE"]'))
     .forEach(equip);
   sort();
   cards().filter(isRemoved).forEach((card) => {
@@ -247,7 +261,7 @@ function start() {
     openOnly(detail.card);
   });
   group.closest("form").addEventListener("submit", remember);
-  addEventListener("hashchange", follow);
+  document.addEventListener("click", openTarget);
   recall();
   follow();
 }
