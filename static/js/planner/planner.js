@@ -132,7 +132,7 @@ function showLine(card, line) {
 
 function showQuestion(card, panel) {
   become(panelOf(card), panel);
-  showLine(card, panel.dataset.line);
+  showLine(card, panel.dataset.figures);
   showStrength(card, panel.dataset.strength);
 }
 
@@ -178,7 +178,7 @@ function show(found, cards) {
   for (const panel of found.querySelectorAll(".plan-panel")) {
     const alike = cardsOf(panel);
     alike.filter(panelOf).forEach((card) => showQuestion(card, panel.cloneNode(true)));
-    alike.forEach((card) => showLine(card, panel.dataset.line));
+    alike.forEach((card) => showLine(card, panel.dataset.figures));
   }
   for (const folded of found.querySelectorAll("[data-folded]")) {
     cardsOf(folded).forEach((card) => showLine(card, folded.textContent));
