@@ -28,17 +28,20 @@ def as_number(text: str) -> str:
     """Return a number with a point, of "ln 3" its value; anything else as it is."""
     typed = text.strip()
     if len(typed) > LONGEST_TEXT:
-        return text
-    if DECIMAL_COMMA.fullmatch(typed):
-        return typed.replace(",", ".")
+        return typed
     if found := LOGARITHM.fullmatch(typed):
-        return logarithm(found["inside"] or found["bare"]) or text
-    return text
+        return logarithm(found["inside"] or found["bare"]) or typed
+    return with_point(typed)
+
+
+def with_point(text: str) -> str:
+    """Return a number with a decimal comma with a point instead."""
+    return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
 
 
 def logarithm(text: str) -> str | None:
     """Return the natural logarithm, rounded down; None of what has none."""
-    number = exact(as_number(text))
+    number = exact(with_point(text))
     if number is None or number <= 0:
         return None
     # Of a fraction, both parts of which may be beyond any float.
