@@ -190,8 +190,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         for name in names:
             value = self[name].value()
             shown = "on" if value is True else str(value or "")
-            is_empty = shown == ("" if name in read else offered.get(name, ""))
-            if name in {"position", "text"} or not is_empty:
+            # Not sent by a card that was folded before.
+            is_absent = value is None and name in offered
+            is_blank = shown == ("" if name in read else offered.get(name, ""))
+            if name in {"position", "text"} or not (is_absent or is_blank):
                 found.append((self.add_prefix(name), shown))
         return format_html_join("", '<input type="hidden" name="{}" value="{}">', found)
 
