@@ -69,10 +69,12 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return hints_as_json()
 
     def kept_forms(self) -> list[Any]:
+        # Asked for once: Django looks through all forms for each list of them.
+        deleted = set(map(id, self.deleted_forms))
         return [
             form
             for form in self.forms
-            if form not in self.deleted_forms
+            if id(form) not in deleted
             and (form.instance.pk or form.has_changed())
         ]
 
