@@ -1,7 +1,8 @@
 """Server time of the form of a survey with many questions, and the size of its page.
 
-Beside its limit, 300 ms, and beside the form of one question on the same machine: that
-ratio is what stays the same elsewhere. Processor time, since others may use the machine.
+Beside its limit, 300 ms, and beside the form of one question on the same machine: the
+ratio is what stays elsewhere. Processor time, since others may use the machine. Static
+files have to be there: `manage.py collectstatic`.
 
     python -m benchmarks.authoring
 """

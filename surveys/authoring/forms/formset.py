@@ -74,8 +74,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         return [
             form
             for form in self.forms
-            if id(form) not in deleted
-            and (form.instance.pk or form.has_changed())
+            if id(form) not in deleted and (form.instance.pk or form.has_changed())
         ]
 
     def clean(self) -> None:

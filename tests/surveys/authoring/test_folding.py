@@ -206,3 +206,12 @@ def test_the_library_comes_with_few_questions_and_is_fetched_for_many(
     assert 'id="library-wordings"' in fetched
     client.logout()
     assert client.get(address).status_code == 302
+
+
+def test_a_check_leads_to_the_card_of_its_input(client, researcher):
+    survey = make_draft(8, mode="hand")
+    checklist = page_text(client.get(page_of(survey, "open")))
+    addresses = re.findall(r'href="([^"]+)#(id_questions-6-[^"]+)"', checklist)
+    ((address, place),) = addresses
+    assert address.endswith("?question=7")
+    assert f'id="{place}"' in page_text(client.get(address))
