@@ -19,10 +19,12 @@ from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.forms.question import inputs_of, read_table
+from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.mechanisms import ParameterError, families
 from surveys.mechanisms.parameters import exact
 from surveys.models import Survey, usual_labels
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.words.refusals import without_brackets
 from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
@@ -45,12 +47,13 @@ ON_THE_FORM = {
 
 def refused(name: str, *, allowed: str, value: object) -> ValidationError:
     """Return the error that names the input, what it may be, and what came."""
-    return ValidationError(str(ParameterError(name, allowed=allowed, value=value)))
+    error = ParameterError(name, allowed=allowed, value=value)
+    return ValidationError(without_brackets(str(error)))
 
 
 def as_fraction(name: str, text: str, *, within: Range) -> float:
     """Return percent, or percentage points, as a fraction of 1."""
-    number = exact(text)
+    number = exact(as_number(text))
     if number is None or not within.low <= number <= within.high:
         raise refused(name, allowed=within.allowed, value=text)
     return float(number / 100)
@@ -58,7 +61,7 @@ def as_fraction(name: str, text: str, *, within: Range) -> float:
 
 def as_respondents(name: str, text: str) -> int:
     """Return a planned number of respondents."""
-    number = exact(text)
+    number = exact(as_whole_number(text))
     is_sound = number is not None and number.denominator == 1
     if number is None or not is_sound or not 1 <= number <= LARGEST_TARGET:
         raise refused(name, allowed=WHOLE_RESPONDENTS, value=text)

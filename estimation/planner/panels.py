@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.http import QueryDict
@@ -12,8 +12,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
+from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.budget import MAX_QUESTIONS
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.maths.planning.plan import Plan, make_plan
+from estimation.maths.planning.precision import margin_of_error
 from estimation.planner import words
 from estimation.planner.inputs import (
     Assumptions,
@@ -41,6 +44,8 @@ from surveys.words.tables import TableInWords, name_questions
 REMEMBERED = 512
 """Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
 
+COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
+
 
 @dataclass(frozen=True)
 class Read:
@@ -51,23 +56,70 @@ class Read:
     conclusion: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class QuestionPanel:
-    """What is said of questions that are alike; no plan where the maths has none."""
+    """What is said of questions that are alike; no plan where the maths has none.
+
+    Each part is worked out when it is looked at: of many questions one is open, and a
+    plan takes 60 ms.
+    """
 
     table: TableInWords
-    plan: Plan | None
-    strength: str | None
-    caution: str
-    figures: tuple[words.Figure, ...]
-    read: Read
-    facts: tuple[words.Fact, ...]
-    explanation: Explanation
+    assumed: Assumptions
 
-    @property
+    @cached_property
+    def plan(self) -> Plan | None:
+        return plan_mechanism(self.table.mechanism, self.assumed)
+
+    @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none."""
-        return self.plan.precision.margin if self.plan and self.plan.precision else 0.0
+        try:
+            return margin_of_error(
+                one_against_the_rest(self.table.mechanism),
+                respondents=self.assumed.planned,
+                share=self.assumed.share,
+            )
+        except ValueError:
+            return 0.0
+
+    @property
+    def line(self) -> str:
+        """The two figures that are told of a folded question."""
+        return words.line(self.table, self.margin)
+
+    @property
+    def strength(self) -> str | None:
+        return strength_of(self.table.mechanism)
+
+    @property
+    def caution(self) -> str:
+        return by_hand_caution(self.table, self.assumed.mode)
+
+    @cached_property
+    def figures(self) -> tuple[words.Figure, ...]:
+        return (
+            words.privacy(self.table),
+            *precision_figures(self.plan, self.assumed),
+            words.price(self.plan),
+        )
+
+    @cached_property
+    def read(self) -> Read:
+        with translation.override(self.assumed.language):
+            return Read(
+                self.assumed.language,
+                tuple(self.table.sentences),
+                self.table.conclusion,
+            )
+
+    @cached_property
+    def facts(self) -> tuple[words.Fact, ...]:
+        return tuple(words.facts(self.table, self.plan))
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        return Explanation(self.table)
 
 
 @dataclass(frozen=True)
@@ -105,8 +157,23 @@ class Planner:
     questions: list[QuestionPanel]
     survey: SurveyPanel | None
     refused: list[Refusal]
+    shown: frozenset[int] | None = None
+    """Numbers of the questions whose panels are asked for; None for all."""
     strengths = STRENGTHS
     family_of_many = FAMILY_OF_MANY
+
+    @property
+    def panels(self) -> list[QuestionPanel]:
+        """Those that are asked for."""
+        return [each for each in self.questions if self.shows(each)]
+
+    @property
+    def lines(self) -> list[QuestionPanel]:
+        """The others, of which only the line is told."""
+        return [each for each in self.questions if not self.shows(each)]
+
+    def shows(self, panel: QuestionPanel) -> bool:
+        return self.shown is None or not self.shown.isdisjoint(panel.table.numbers)
 
 
 def plan_survey(given: QueryDict) -> Planner:
@@ -125,6 +192,16 @@ def plan_survey(given: QueryDict) -> Planner:
         # A total without one of its parts would be wrong.
         survey=None if refused else survey_panel(questions, assumed, given),
         refused=refused,
+        shown=read_shown(given),
+    )
+
+
+def read_shown(given: QueryDict) -> frozenset[int] | None:
+    """Return the numbers of the questions whose panels are asked for, None for all."""
+    if "shown" not in given:
+        return None
+    return frozenset(
+        int(text) for text in str(given["shown"]).split() if text in COUNTED
     )
 
 
@@ -161,23 +238,7 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
 @lru_cache(maxsize=REMEMBERED)
 def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
     """Return what is said of one question."""
-    plan = plan_mechanism(table.mechanism, assumed)
-    with translation.override(assumed.language):
-        read = Read(assumed.language, tuple(table.sentences), table.conclusion)
-    return QuestionPanel(
-        table=table,
-        plan=plan,
-        strength=strength_of(table.mechanism),
-        caution=by_hand_caution(table, assumed.mode),
-        figures=(
-            words.privacy(table),
-            *precision_figures(plan, assumed),
-            words.price(plan),
-        ),
-        read=read,
-        facts=tuple(words.facts(table, plan)),
-        explanation=Explanation(table),
-    )
+    return QuestionPanel(table, assumed)
 
 
 def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[words.Figure]:
@@ -227,8 +288,10 @@ def survey_panel(
 
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
-    planned = [question for question in questions if question.plan]
-    return max(planned, key=lambda question: question.margin, default=None)
+    for question in sorted(questions, key=lambda each: -each.margin):
+        if question.plan:
+            return question
+    return None
 
 
 def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:

@@ -76,6 +76,12 @@ def privacy(table: TableInWords) -> Figure:
     )
 
 
+def line(table: TableInWords, margin: float) -> str:
+    """Return the figures of a folded question; a margin of 0 is none."""
+    told = _("epsilon %s") % table.epsilon if table.is_protected else _("not scrambled")
+    return f"{told} · {plus_or_minus(margin)}" if margin else told
+
+
 def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
     """Return what the planned number of respondents brings."""
     name = _("Margin of error")

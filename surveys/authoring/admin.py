@@ -55,18 +55,14 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 ]
             },
         ),
+        (gettext_lazy("How many"), {"fields": [("target", "wanted_margin")]}),
         (
             gettext_lazy("How answers arrive"),
             {"fields": ["mode", "access", "batch_size"]},
         ),
         (
-            gettext_lazy("Plan"),
-            {
-                "fields": [
-                    ("target", "wanted_margin"),
-                    ("closes_on", "closes_at_target"),
-                ]
-            },
+            gettext_lazy("When it closes"),
+            {"fields": [("closes_on", "closes_at_target")]},
         ),
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
@@ -200,6 +196,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         survey: Survey | None = kwargs.get("obj")
         context |= about(request, survey)
+        for inline in context["inline_admin_formsets"]:
+            inline.formset.fold()
         context["named_errors"] = named_errors(
             context["adminform"].form,
             [inline.formset for inline in context["inline_admin_formsets"]],

@@ -1,5 +1,6 @@
 """What to look at before a survey is opened, each with the place that mends it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -34,6 +35,8 @@ LABELS = {
     Finding.GOOD: gettext_lazy("In order"),
 }
 
+QUESTION_INPUT = re.compile(r"id_questions-(\d+)-")
+
 
 @dataclass(frozen=True)
 class Check:
@@ -44,6 +47,12 @@ class Check:
     text: str
     place: str
     """Id of the input on the form of the survey."""
+
+    @property
+    def query(self) -> str:
+        """What of the address opens the card that the input is in."""
+        found = QUESTION_INPUT.match(self.place)
+        return f"?question={int(found[1]) + 1}" if found else ""
 
     @property
     def is_good(self) -> bool:

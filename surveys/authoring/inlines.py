@@ -10,6 +10,9 @@ from surveys.authoring.forms import QuestionForm, QuestionFormSet
 from surveys.authoring.library.entries import find_template
 from surveys.models import Question, Role
 
+MOST_DIGITS = 5
+"""Of the number of a question in an address: a form has 1,000 at most."""
+
 
 class DraftsOnly:
     """Any researcher may write surveys; what has been opened can only be read.
@@ -66,4 +69,8 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         formset: Any = super().get_formset(request, obj, **kwargs)
         formset.template = find_template(request.GET.get("template", ""))
+        number = request.GET.get("question", "")
+        is_number = number.isascii() and number.isdigit() and len(number) < MOST_DIGITS
+        formset.is_with_library = "library" in request.GET
+        formset.opened = int(number) if is_number else None
         return formset

@@ -22,6 +22,7 @@ from surveys.files.read import read_definition
 from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Role
+from surveys.words.refusals import of_a_file
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -91,7 +92,8 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            raise forms.ValidationError(list(error.problems)) from error
+            told = [of_a_file(str(problem)) for problem in error.problems]
+            raise forms.ValidationError(told) from error
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

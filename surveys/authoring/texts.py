@@ -1,10 +1,13 @@
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from surveys.authoring.consent import suggested_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
+from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
@@ -55,3 +58,10 @@ def texts(request: HttpRequest) -> HttpResponse:
         ],
         most=LONGEST_TEXT,
     )
+
+
+@require_safe
+def library_entries(request: HttpRequest) -> HttpResponse:
+    """Show the library as the form of a survey includes it."""
+    told = {"fields": list(library()), "wordings": wordings_by_key()}
+    return render(request, "surveys/authoring/_library_entries.html", told)

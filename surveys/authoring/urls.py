@@ -4,6 +4,7 @@ from django.urls import path
 
 from surveys.authoring import lifecycle
 from surveys.authoring.people import people
+from surveys.authoring.texts import library_entries
 
 of_a_survey = [
     path("archive/", lifecycle.archive, name="surveys_survey_archive"),
@@ -12,5 +13,6 @@ of_a_survey = [
     path("people/", people, name="surveys_survey_people"),
 ]
 of_no_survey = [
-    path("survey/from-file/", lifecycle.from_file, name="surveys_survey_from_file")
+    path("survey/from-file/", lifecycle.from_file, name="surveys_survey_from_file"),
+    path("survey/library/", library_entries, name="surveys_survey_library"),
 ]

@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.browser.authoring.steps import choose_design, opened
 from tests.browser.candor_server import CandorServer
 from tests.browser.everybody import note_complaints
 
@@ -34,10 +35,11 @@ def write_survey(page):
             page.get_by_role("button", name="Add another Question").click()
         card = page.locator(f"#questions-{number}")
         card.get_by_label("Question", exact=True).fill(f"{family}?")
-        card.get_by_label("Mechanism").select_option(label=family)
-    forced = page.locator("#questions-1")
+        choose_design(card, label=family)
+    forced = opened(page.locator("#questions-1"))
     forced.get_by_label("Chance of a forced Yes").fill("1/6")
     forced.get_by_label("Chance of a forced No").fill("1/6")
+    opened(page.locator("#questions-2"))
     page.locator("[name=questions-2-epsilon__epsilon]").fill("1")
     page.get_by_role("button", name="Save and check before opening").first.click()
     page.get_by_role("button", name="Open survey").click()

@@ -116,6 +116,7 @@ FOR_STAFF = {
     "estimation_example": {},
     "estimation_import": {},
     "surveys_survey_from_file": {},
+    "surveys_survey_library": {},
     "surveys_survey_texts": {},
     "estimation_plan": {},
     "estimation_plan_chart": {},

@@ -1,23 +1,167 @@
-// Shows, of every question, only the inputs of its chosen mechanism. Without this
-// script all are shown, each group under the name of its mechanism.
+// Shows, of every question, only what its kind and its design need: first the kind, then
+// the strength, and the designs of the literature only where somebody looks for them.
+// Without this script all inputs are shown, each group under the name of its mechanism.
 
-function show(question) {
-  const chosen = question.querySelector('select[name$="-family"]').value;
-  for (const group of question.querySelectorAll("[data-families]")) {
-    group.hidden = !group.dataset.families.split(" ").includes(chosen);
+const guide = document.querySelector("[data-guide]");
+const familyOf = (card) => card.querySelector('[name$="-family"]');
+const epsilonOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__epsilon"]`);
+const strengthsOf = (card) => [...card.querySelectorAll("button[data-strength]")];
+
+// Several answers take the epsilon of a strength and keep their family.
+function isOf(button, card) {
+  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
+  const family = familyOf(card).value;
+  const isAlike = family === button.dataset.family || family === familyOfMany;
+  const epsilon = epsilonOf(card);
+  return isAlike && (!epsilon || epsilon.value.trim() === button.dataset.epsilon);
+}
+
+function isClassical(card) {
+  const family = familyOf(card).value;
+  const isBeginning = card.querySelector(`[data-kind="${family}"]`) !== null;
+  return !isBeginning && !strengthsOf(card).some((button) => button.dataset.family === family);
+}
+
+function show(card) {
+  const family = familyOf(card).value;
+  for (const group of card.querySelectorAll("[data-families]")) {
+    group.hidden = !group.dataset.families.split(" ").includes(family);
+  }
+  for (const button of card.querySelectorAll("[data-kind]")) {
+    const isChosen = button.dataset.of.split(" ").includes(family);
+    button.setAttribute("aria-pressed", isChosen);
+    if (isChosen) {
+      card.querySelector("[data-kind-told]").textContent = button.querySelector("strong").textContent;
+    }
+  }
+  const isExact = card.hasAttribute("data-exact");
+  card.querySelector("[data-exactly]")?.setAttribute("aria-expanded", isExact);
+  for (const input of card.querySelectorAll('[name$="__epsilon"]')) {
+    input.closest(".field").hidden = !isExact;
+    const group = input.closest("fieldset");
+    const others = [...group.querySelectorAll(".field")].filter((field) => !field.hidden);
+    group.hidden ||= others.length === 0;
+  }
+  const hasDesigns = card.hasAttribute("data-designing");
+  card.querySelector("[data-designs]").hidden = !hasDesigns;
+  const more = card.querySelector("[data-more]");
+  more.setAttribute("aria-expanded", hasDesigns);
+  // Only Yes and No have others.
+  const isOfTwo = card.querySelector('[data-kind="coin"]').getAttribute("aria-pressed") === "true";
+  more.hidden = !isOfTwo && !hasDesigns;
+  guideTo(card);
+}
+
+// One line for each design, in the card whose designs are looked at.
+function guideTo(card) {
+  if (card.hasAttribute("data-designing") && card.classList.contains("is-open")) {
+    card.querySelector("[data-designs] > .field-row").after(guide);
+    guide.hidden = false;
+    for (const design of guide.querySelectorAll("[data-design]")) {
+      design.classList.toggle("is-chosen", design.dataset.design === familyOf(card).value);
+    }
+  } else if (card.contains(guide)) {
+    guide.hidden = true;
   }
 }
 
-document.addEventListener("change", (event) => {
-  if (event.target.matches('select[name$="-family"]')) {
-    show(event.target.closest(".question"));
+// At first, and where another design was chosen: what stands there is in sight.
+function settle(card) {
+  const isNamed = strengthsOf(card).some((button) => isOf(button, card));
+  card.toggleAttribute("data-exact", Boolean(epsilonOf(card)) && !isNamed);
+  if (isClassical(card)) {
+    card.setAttribute("data-designing", "");
+  }
+  show(card);
+}
+
+function change(card, family) {
+  familyOf(card).value = family;
+  familyOf(card).dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+// The strength stays, and an epsilon of one's own; else it is that of two coins.
+function chooseKind(card, button) {
+  if (button.getAttribute("aria-pressed") === "true") {
+    return;
+  }
+  const { kind } = button.dataset;
+  const strengths = strengthsOf(card);
+  const isScrambled = strengths[0].closest("[data-families]").dataset.families.split(" ").includes(kind);
+  const named = strengths.find((each) => isOf(each, card));
+  const own = named ? null : epsilonOf(card)?.value;
+  familyOf(card).value = kind;
+  card.removeAttribute("data-designing");
+  if (!isScrambled) {
+    change(card, kind);
+  } else if (own) {
+    familyOf(card).value = epsilonOf(card) ? kind : "epsilon";
+    epsilonOf(card).value = own;
+    change(card, familyOf(card).value);
+  } else {
+    chooseStrength(card, named ?? strengths.find((each) => each.dataset.family === "coin"));
+  }
+}
+
+function chooseStrength(card, button) {
+  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
+  if (familyOf(card).value !== familyOfMany) {
+    familyOf(card).value = button.dataset.family;
+  }
+  const epsilon = epsilonOf(card);
+  if (epsilon) {
+    epsilon.value = button.dataset.epsilon;
+  }
+  card.removeAttribute("data-designing");
+  change(card, familyOf(card).value);
+}
+
+// Begins with the epsilon of the strength that was chosen.
+function openExactly(card) {
+  if (card.hasAttribute("data-exact")) {
+    settle(card);
+    return;
+  }
+  if (!epsilonOf(card)) {
+    const named = strengthsOf(card).find((button) => isOf(button, card));
+    familyOf(card).value = "epsilon";
+    epsilonOf(card).value = named?.dataset.epsilon ?? epsilonOf(card).value;
+  }
+  card.removeAttribute("data-designing");
+  change(card, familyOf(card).value);
+  card.setAttribute("data-exact", "");
+  show(card);
+  epsilonOf(card).focus();
+}
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches('.question [name$="-family"]')) {
+    settle(target.closest(".question"));
   }
 });
 
-// A question added later is a copy of the hidden empty one, which this covers too.
-document.querySelectorAll(".inline-related.question").forEach(show);
-
-document.addEventListener("formset:added", (event) => {
-  show(event.target);
-  event.target.querySelector("textarea").focus();
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest(".question button");
+  const card = button?.closest(".question");
+  if (button?.matches("[data-kind]")) {
+    chooseKind(card, button);
+  } else if (button?.matches("[data-strength]")) {
+    chooseStrength(card, button);
+  } else if (button?.matches("[data-exactly]")) {
+    openExactly(card);
+  } else if (button?.matches("[data-more]")) {
+    card.toggleAttribute("data-designing");
+    show(card);
+  }
 });
+
+for (const name of ["questions:equipped", "formset:added"]) {
+  document.addEventListener(name, ({ target }) => settle(target));
+}
+document.addEventListener("questions:folded", ({ target }) => guideTo(target));
+
+// A question added later is a copy of the hidden empty one, which this covers too.
+document.querySelectorAll(".inline-related.question:has([data-inputs])").forEach(settle);
+if (guide) {
+  guide.hidden = true;
+}

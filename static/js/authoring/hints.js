@@ -48,9 +48,11 @@ document.addEventListener("input", ({ target }) => {
   }
 });
 
+document.addEventListener("questions:equipped", ({ target }) => show(target));
+
 document.addEventListener("change", ({ target }) => {
   if (target === language) {
-    document.querySelectorAll(".question:not(.empty-form)").forEach(show);
+    document.querySelectorAll(".question:not(.empty-form):has([data-hints])").forEach(show);
   } else if (target.matches('.question [name$="-family"]')) {
     show(target.closest(".question"));
   }

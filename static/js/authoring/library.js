@@ -1,9 +1,9 @@
 // Adds questions from the library without leaving the page, in the survey's language.
-// Without this script the same links load the page with the question filled in.
+// Without this script the same links load the page with the question filled in. Of a
+// survey with many questions the library is fetched when somebody looks into it.
 
 const library = document.querySelector("[data-library]");
-const stored = document.getElementById("library-wordings");
-const wordings = JSON.parse(stored?.textContent ?? "{}");
+let wordings = {};
 const language = document.querySelector("#id_language");
 
 function wordingOf(link) {
@@ -21,10 +21,10 @@ function showLanguage() {
 
 function fill(card, { text, choices }) {
   const input = (name) => card.querySelector(`[name$="-${name}"]`);
+  const { family, familyOfTwo } = library.dataset;
   input("text").value = text;
+  card.querySelector(`[data-kind="${choices.length ? family : familyOfTwo}"]`).click();
   if (choices.length) {
-    const { family } = library.dataset;
-    input("family").value = family;
     input(`${family}__choices`).value = choices.join("\n");
   }
   input("text").dispatchEvent(new Event("input", { bubbles: true }));
@@ -55,13 +55,39 @@ function press(event) {
   }
 }
 
-// None where questions can only be read.
-if (library) {
+function begin() {
+  const stored = document.getElementById("library-wordings");
+  wordings = JSON.parse(stored.textContent);
   for (const link of library.querySelectorAll("[data-template]")) {
     link.setAttribute("role", "button");
   }
+  showLanguage();
+}
+
+async function load() {
+  const place = library.querySelector("[data-entries]");
+  try {
+    const answer = await fetch(place.dataset.entries, { redirect: "error" });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceWith(...page.body.childNodes);
+    begin();
+  } catch {
+    place.querySelector("[data-unreachable]").hidden = false;
+  }
+}
+
+// None where questions can only be read.
+if (library) {
   library.addEventListener("click", press);
   library.addEventListener("keydown", press);
   language.addEventListener("change", showLanguage);
-  showLanguage();
+  if (library.querySelector("[data-entries]")) {
+    library.addEventListener("toggle", () => {
+      if (library.open && library.querySelector("[data-entries]")) {
+        load();
+      }
+    });
+  } else {
+    begin();
+  }
 }

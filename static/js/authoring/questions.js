@@ -1,17 +1,25 @@
-// Adds, moves and removes questions, all by buttons. Inputs keep the number in their
-// names for good: places travel in the order inputs, and what is removed is marked, so
-// that nothing typed can end up in another question, and a removal can be undone.
+// Folds, adds, moves and removes questions, all by buttons. Inputs keep the number in
+// their names for good: places travel in the order inputs, and what is removed is marked,
+// so that nothing typed can end up in another question, and a removal can be undone.
+//
+// Of many questions most come without their inputs: what they hold travels in hidden
+// ones until the card is opened, and then moves into copies of the blank card's.
+
+const REMEMBERED = "question-open";
 
 // None where questions can only be read.
 const group = document.querySelector("[data-questions]");
 const list = group?.querySelector("[data-list]");
 const total = group?.querySelector('[name$="-TOTAL_FORMS"]');
 const blank = list?.querySelector(".empty-form");
+const tools = group?.querySelector("template[data-tools]");
 const message = group?.dataset;
 
 const find = (card, name) => card.querySelector(`[name$="-${name}"]`);
-const isRemoved = (card) => find(card, "DELETE").checked;
-const isBlank = (card) => !find(card, "id").value && !find(card, "text").value.trim();
+const isRemoved = (card) => Boolean(find(card, "DELETE")?.checked);
+const isBlank = (card) => !find(card, "id")?.value && !find(card, "text").value.trim();
+const isOpen = (card) => card.classList.contains("is-open");
+const foldOf = (card) => card.querySelector("[data-fold]");
 
 function cards() {
   return [...list.querySelectorAll(".question:not(.empty-form)")];
@@ -26,28 +34,87 @@ function say(text, values = {}) {
   group.querySelector("[data-said]").textContent = filled;
 }
 
+function tell(card, name) {
+  card.dispatchEvent(new CustomEvent(name, { bubbles: true }));
+}
+
 // An untouched question gets no place: it would count as written and then be refused.
 function number() {
   kept().forEach((card, index, all) => {
-    card.querySelector("[data-number]").textContent = index + 1;
+    for (const place of card.querySelectorAll("[data-number]")) {
+      place.textContent = index + 1;
+    }
     find(card, "position").value = isBlank(card) ? "" : index + 1;
     card.querySelector("[data-move=up]").setAttribute("aria-disabled", index === 0);
     card.querySelector("[data-move=down]").setAttribute("aria-disabled", index === all.length - 1);
   });
 }
 
-function add() {
+function copyOfBlank(prefix) {
   const holder = document.createElement("template");
-  holder.innerHTML = blank.outerHTML.replaceAll("__prefix__", total.value);
-  const card = holder.content.firstElementChild;
-  card.classList.remove("empty-form", "last-related");
-  card.id = `questions-${total.value}`;
+  holder.innerHTML = blank.outerHTML
+    .replaceAll("__prefix__", prefix)
+    .replaceAll("questions-empty", `questions-${prefix}`);
+  return holder.content.firstElementChild;
+}
+
+// Gives a card its inputs, with what it held without them.
+function equip(card) {
+  if (card.querySelector("[data-inputs]")) {
+    return;
+  }
+  const prefix = card.id.replace("questions-", "");
+  const inputs = copyOfBlank(prefix).querySelector("[data-inputs]");
+  for (const held of card.querySelectorAll("[data-carried] > input")) {
+    const input = inputs.querySelector(`[name="${held.name}"]`);
+    if (input.type === "checkbox") {
+      input.checked = true;
+    } else {
+      input.value = held.value;
+    }
+  }
+  card.querySelector("[data-carried]").remove();
+  card.append(inputs);
+  hideWhatScriptsDo(card);
+  tell(card, "questions:equipped");
+}
+
+function open(card, isWanted = true) {
+  if (isWanted) {
+    equip(card);
+  }
+  card.classList.toggle("is-open", isWanted);
+  foldOf(card).setAttribute("aria-expanded", isWanted);
+  tell(card, "questions:folded");
+}
+
+// One is open, unless an error opened more. The line that was pressed stays in its place.
+function openOnly(card) {
+  const top = card.getBoundingClientRect().top;
+  kept()
+    .filter((other) => other !== card && isOpen(other))
+    .forEach((other) => open(other, false));
+  open(card);
+  window.scrollBy({ top: card.getBoundingClientRect().top - top, behavior: "instant" });
+}
+
+function add(family) {
+  const card = copyOfBlank(total.value);
+  card.classList.remove("empty-form", "last-related", "is-open");
   total.value = Number(total.value) + 1;
   blank.before(card);
   prepare(card);
   number();
-  card.dispatchEvent(new CustomEvent("formset:added", { bubbles: true }));
+  openOnly(card);
+  if (family) {
+    choose(card, family);
+  }
+  tell(card, "formset:added");
   return card;
+}
+
+function choose(card, family) {
+  card.querySelector(`[data-kind="${family}"]`).click();
 }
 
 // The neighbour is what moves: a button that stays where it is keeps the focus.
@@ -65,11 +132,12 @@ function move(card, direction) {
     card.before(neighbour);
   }
   number();
-  card.scrollIntoView({ block: "nearest" });
+  foldOf(card).scrollIntoView({ block: "nearest" });
   say(message.moved, { number: kept().indexOf(card) + 1, count: all.length });
 }
 
 function remove(card) {
+  equip(card);
   const place = kept().indexOf(card);
   const notice = group.querySelector("[data-undo]").content.firstElementChild.cloneNode(true);
   notice.querySelector("[data-text]").textContent = find(card, "text").value;
@@ -90,14 +158,31 @@ function bringBack(notice) {
   card.hidden = false;
   notice.replaceWith(card);
   number();
+  openOnly(card);
   find(card, "text").focus();
   say(message.back, { number: kept().indexOf(card) + 1 });
 }
 
-function prepare(card) {
-  card.querySelector("[data-tools]").hidden = false;
+function hideWhatScriptsDo(card) {
   card.querySelector(".delete").hidden = true;
   find(card, "position").closest(".field").hidden = true;
+}
+
+// The line becomes the button that folds, with the tools beside it.
+function prepare(card) {
+  const line = card.querySelector(".question-line");
+  const link = line.querySelector("a");
+  link?.replaceWith(...link.childNodes);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.dataset.fold = "";
+  button.setAttribute("aria-expanded", isOpen(card));
+  button.append(...line.childNodes);
+  line.append(button);
+  line.after(tools.content.cloneNode(true));
+  if (card.querySelector("[data-inputs]")) {
+    hideWhatScriptsDo(card);
+  }
 }
 
 // After an error, cards come in the order of their inputs, not of their places.
@@ -107,8 +192,59 @@ function sort() {
   order.forEach((card) => blank.before(card));
 }
 
+// What is written shows on the line at once; its figures come from the planner.
+function retell({ target }) {
+  const card = target.closest(".question");
+  if (card && target === find(card, "text")) {
+    card.querySelector("[data-told]").textContent = target.value;
+  }
+}
+
+// Saving a draft comes back to the question at which one was.
+function remember() {
+  const opened = kept().filter(isOpen).map((card) => kept().indexOf(card) + 1);
+  sessionStorage.setItem(REMEMBERED, JSON.stringify([location.pathname, opened.at(-1)]));
+}
+
+function recall() {
+  const [path, place] = JSON.parse(sessionStorage.getItem(REMEMBERED) ?? "[]");
+  sessionStorage.removeItem(REMEMBERED);
+  const isHere = path === location.pathname || path?.endsWith("/add/");
+  const hasProblem = document.querySelector('#survey_form [role="alert"]');
+  const card = kept()[place - 1];
+  if (isHere && card && !hasProblem && !location.search) {
+    openOnly(card);
+  }
+}
+
+// A link from the checklist leads to an input, which a folded card hides or lacks.
+function show(hash) {
+  const id = decodeURIComponent(hash.slice(1));
+  const card = document.getElementById(id.match(/^(?:id_)?(questions-\d+)/)?.[1]);
+  if (card && !isRemoved(card)) {
+    openOnly(card);
+    return document.getElementById(id);
+  }
+  return null;
+}
+
+// At first; later the browser goes to what was opened in time for it.
+function follow() {
+  show(location.hash)?.scrollIntoView({ block: "center" });
+}
+
+function openTarget({ target }) {
+  const link = target.closest('a[href^="#"]');
+  if (link) {
+    show(link.hash);
+  }
+}
+
 function start() {
   cards().forEach(prepare);
+  cards()
+    .filter((card) => card.querySelector('[data-carried] > [name$="-DELETE"]'))
+    .forEach(equip);
   sort();
   cards().filter(isRemoved).forEach((card) => {
     card.hidden = true;
@@ -118,17 +254,29 @@ function start() {
   group.querySelector("[data-scripted]").hidden = false;
   group.addEventListener("click", press);
   group.addEventListener("input", number);
+  group.addEventListener("input", retell);
   // Another script asks for a question to fill in, and is told which card it is.
   group.addEventListener("questions:add", ({ detail }) => {
     detail.card = kept().find(isBlank) ?? add();
+    openOnly(detail.card);
   });
+  group.closest("form").addEventListener("submit", remember);
+  document.addEventListener("click", openTarget);
+  recall();
+  follow();
 }
 
 function press({ target }) {
   const button = target.closest("button");
   const card = target.closest(".question");
   if (button?.matches("[data-add]")) {
-    find(add(), "text").focus();
+    find(add(button.dataset.add), "text").focus();
+  } else if (button?.matches("[data-fold]")) {
+    if (isOpen(card)) {
+      open(card, false);
+    } else {
+      openOnly(card);
+    }
   } else if (button?.matches("[data-move]")) {
     move(card, button.dataset.move);
   } else if (button?.matches("[data-remove]")) {

@@ -57,6 +57,7 @@ function addTools(name) {
   const shown = bar.querySelector("[data-shown]");
   shown.id = `${name}-shown`;
   bar.querySelector("[data-preview]").setAttribute("aria-controls", shown.id);
+  bar.querySelector("[data-of]").textContent = input.labels[0].textContent.trim();
   bar.querySelector("[data-suggest]").hidden = name !== "consent";
   input.after(bar);
   bar.querySelector("[data-preview]").addEventListener("click", () => preview(bar, input));

@@ -18,12 +18,27 @@ let waiting;
 let asking;
 
 const isKept = (card) => !card.querySelector('[name$="-DELETE"]')?.checked;
-const familyOf = (card) => card.querySelector('select[name$="-family"]').value;
+const isOpen = (card) => card.classList.contains("is-open");
+const familyOf = (card) => card.querySelector('[name$="-family"]').value;
 const panelOf = (card) => card.querySelector(".plan-panel");
 const numbersOf = ({ dataset }) => dataset.numbers.split(" ").filter(Boolean);
 
 // "questions-0-family" is the input "family" of its card.
 const inputName = (input) => input.name.split("-").slice(2).join("-");
+
+// Nobody sees a folded question's wordings in the figures: without them many questions
+// are alike, and the address of 200 stays one that servers take.
+function valueOf(input, card) {
+  const name = inputName(input);
+  if (isOpen(card)) {
+    return input.value;
+  }
+  const lines = input.value.split("\n").filter((line) => line.trim());
+  if (name.endsWith("__choices")) {
+    return lines.map((_line, index) => index + 1).join("\n");
+  }
+  return name.endsWith("_label") ? "" : input.value;
+}
 
 function inputsOf(card) {
   const family = familyOf(card);
@@ -31,8 +46,9 @@ function inputsOf(card) {
   for (const input of card.querySelectorAll("input, select, textarea")) {
     const name = inputName(input);
     const isAsked = name === "family" || name.endsWith("_label") || name.startsWith(`${family}__`);
-    if (isAsked && input.value.trim()) {
-      found.append(name, input.value);
+    const value = isAsked ? valueOf(input, card) : "";
+    if (value.trim()) {
+      found.append(name, value);
     }
   }
   return found.toString();
@@ -54,6 +70,9 @@ function question(cards) {
       asked.append(name, value);
     }
   }
+  // Panels of folded cards nobody sees; a survey of 200 questions would have 1 MB of them.
+  const shown = cards.flatMap((card, index) => (isOpen(card) ? [index + 1] : []));
+  asked.append("shown", shown.join(" "));
   for (const [inputs, numbers] of alike) {
     const own = new URLSearchParams(inputs);
     numbers.forEach((number) => own.append("number", number));
@@ -97,13 +116,24 @@ function become(shown, wanted) {
   });
 }
 
-function showQuestion(card, panel) {
-  become(panelOf(card), panel);
-  const { strength } = panel.dataset;
+function showStrength(card, strength) {
   for (const button of card.querySelectorAll("button[data-strength]")) {
     button.setAttribute("aria-pressed", button.dataset.strength === strength);
   }
-  card.querySelector("[data-own]").hidden = Boolean(strength);
+  const own = card.querySelector("[data-own]");
+  if (own) {
+    own.hidden = Boolean(strength);
+  }
+}
+
+function showLine(card, line) {
+  card.querySelector("[data-line]").textContent = line;
+}
+
+function showQuestion(card, panel) {
+  become(panelOf(card), panel);
+  showLine(card, panel.dataset.figures);
+  showStrength(card, panel.dataset.strength);
 }
 
 function showError(panel, message) {
@@ -141,14 +171,21 @@ function refuse({ dataset: { field }, textContent: message }, cards) {
   }
   for (const card of cards) {
     markInput(card.querySelector(`[name$="-${field}"]`));
-    showError(panelOf(card), message);
+    if (panelOf(card)) {
+      showError(panelOf(card), message);
+    }
   }
 }
 
 function show(found, cards) {
   const cardsOf = (part) => numbersOf(part).map((number) => cards[number - 1]);
   for (const panel of found.querySelectorAll(".plan-panel")) {
-    cardsOf(panel).forEach((card) => showQuestion(card, panel.cloneNode(true)));
+    const alike = cardsOf(panel);
+    alike.filter(panelOf).forEach((card) => showQuestion(card, panel.cloneNode(true)));
+    alike.forEach((card) => showLine(card, panel.dataset.figures));
+  }
+  for (const folded of found.querySelectorAll("[data-folded]")) {
+    cardsOf(folded).forEach((card) => showLine(card, folded.textContent));
   }
   unmarkInputs();
   const refused = [...found.querySelectorAll("[data-field]")];
@@ -157,6 +194,7 @@ function show(found, cards) {
     say(refused[0].textContent);
   } else {
     become(planner, found.querySelector("[data-planner]"));
+    become(document.querySelector("[data-summary]"), found.querySelector("[data-summary]"));
   }
 }
 
@@ -194,31 +232,12 @@ function soon() {
   waiting = setTimeout(update, DELAY);
 }
 
-function choose(button) {
-  const card = button.closest(".question");
-  const family = card.querySelector('select[name$="-family"]');
-  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
-  if (family.value !== familyOfMany) {
-    family.value = button.dataset.family;
-  }
-  const epsilon = card.querySelector(`[name$="-${family.value}__epsilon"]`);
-  if (epsilon) {
-    epsilon.value = button.dataset.epsilon;
-  }
-  family.dispatchEvent(new Event("change", { bubbles: true }));
-}
-
 function start() {
   const form = planner.closest("form");
   for (const name of ["input", "change"]) {
     form.addEventListener(name, soon);
   }
-  form.addEventListener("click", (event) => {
-    const button = event.target.closest("button[data-strength]");
-    if (button) {
-      choose(button);
-    }
-  });
+  form.addEventListener("questions:folded", soon);
   // Enter would load the page anew, without what is not saved.
   planner.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target.matches("input")) {

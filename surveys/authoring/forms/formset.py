@@ -1,28 +1,38 @@
-from dataclasses import asdict
 from typing import Any
 
 from django import forms
 
-from surveys.authoring.forms.question import (
-    FAMILY_OF_SEVERAL_ANSWERS,
-    LAST,
-    QuestionForm,
-)
+from surveys.authoring.forms.question import LAST, QuestionForm
 from surveys.authoring.hints import hints_as_json
-from surveys.authoring.library.entries import library
+from surveys.authoring.kinds import KINDS, SEVERAL_ANSWERS, YES_OR_NO, design_groups
+from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.models import Survey
+
+MOST_WITH_INPUTS = 5
+"""Questions all of whose inputs come with the page: without scripts they are changed on
+one page. Of more only those that are open, or a page of 50 would be of 500 KB."""
 
 
 class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     """The questions of one survey, numbered 1, 2, 3 ... as they are saved."""
 
     instance: Survey
+    forms: list[Any]
 
     template: QuestionTemplate | None = None
     """The question of the library with which the first new form is filled."""
 
-    family_of_several_answers = FAMILY_OF_SEVERAL_ANSWERS
+    opened: int | None = None
+    """The number of the question whose card is asked for, 1 for the first."""
+
+    is_with_library = False
+    """Whether the library is asked for, as without scripts."""
+
+    family_of_several_answers = SEVERAL_ANSWERS.family
+    family_of_yes_or_no = YES_OR_NO.family
+    kinds = KINDS
+    design_groups = staticmethod(design_groups)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         """Let wordings that nobody typed be in the language of the survey."""
@@ -32,29 +42,39 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
             return {**shared, "template": self.template}
         return shared
 
+    def fold(self) -> None:
+        """Decide which cards are open: those in error, that asked for, or the first."""
+        wrong = [form for form in self.forms if self.is_bound and form.errors]
+        place = (self.opened or 1) - 1
+        if self.total_form_count() > self.initial_form_count() and not self.is_bound:
+            place = self.initial_form_count()
+        opened = wrong or self.forms[place : place + 1] or self.forms[:1]
+        has_few = len(self.forms) <= MOST_WITH_INPUTS
+        for form in self.forms:
+            form.is_open = form in opened
+            form.has_inputs = has_few or form.is_open
+
+    @property
+    def has_library(self) -> bool:
+        """Whether it comes with the page; with many questions it is fetched."""
+        return self.is_with_library or len(self.forms) <= MOST_WITH_INPUTS
+
     def library(self) -> list[dict[str, Any]]:
         return list(library())
 
     def library_wordings(self) -> dict[str, Any]:
-        """Return what static/js/authoring/library.js fills in, by key and language."""
-        return {
-            entry["key"]: {
-                language: asdict(wording)
-                for language, wording in entry["wordings"].items()
-            }
-            for field in library()
-            for entry in field["entries"]
-        }
+        return wordings_by_key()
 
     def hint_rules(self) -> dict[str, Any]:
         return hints_as_json()
 
     def kept_forms(self) -> list[Any]:
+        # Asked for once: Django looks through all forms for each list of them.
+        deleted = set(map(id, self.deleted_forms))
         return [
             form
             for form in self.forms
-            if form not in self.deleted_forms
-            and (form.instance.pk or form.has_changed())
+            if id(form) not in deleted and (form.instance.pk or form.has_changed())
         ]
 
     def clean(self) -> None:

@@ -1,27 +1,42 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.forms.boundfield import BoundField
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.forms.answer_lines import AnswerLines
+from surveys.authoring.forms.typed_numbers import as_number
 from surveys.authoring.hints import Hint, hints_for
+from surveys.authoring.kinds import (
+    BACKGROUND,
+    KINDS,
+    SEVERAL_ANSWERS,
+    YES_OR_NO,
+    Kind,
+    design_groups,
+    grouped_choices,
+    kind_of,
+)
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.mechanisms import Family, Mechanism, ParameterError, families
-from surveys.models import Question, get_family_choices, usual_labels
+from surveys.models import Question, usual_labels
 from surveys.models.question import problem_of
 from surveys.words.explanations import Explanation, explain
+from surveys.words.refusals import without_brackets
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
-FAMILY_OF_SEVERAL_ANSWERS = "k_ary"
-"""For questions of the library that Yes and No do not answer."""
+FAMILY_OF_EPSILON = "epsilon"
+"""The one that "Exactly ..." opens for Yes and No."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -29,7 +44,7 @@ LAST = 32_767
 
 @dataclass(frozen=True)
 class ParameterGroup:
-    """The inputs of one family."""
+    """The inputs of one family, wordings first."""
 
     family: Family
     fields: tuple[BoundField, ...]
@@ -41,6 +56,13 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     panel: object = None
     refused = ""
     """What a planner shows below it, or says of its inputs."""
+
+    is_open = True
+    """Whether its card is unfolded."""
+    has_inputs = True
+    """Whether they come with the page. Else a script makes them of the blank card's."""
+
+    kinds = KINDS
 
     yes_label = forms.CharField(
         label=gettext_lazy("Wording of Yes"), max_length=100, required=False
@@ -71,9 +93,10 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["text"].widget.attrs["aria-describedby"] = hints
         family = self.fields["family"]
         is_gone = self.instance.family not in families()
-        if is_gone and isinstance(family, forms.ChoiceField):
-            # Otherwise the browser would show, and save, the first one of the list.
-            family.choices = [("", _("Choose a mechanism")), *get_family_choices()]
+        if isinstance(family, forms.ChoiceField):
+            # With none chosen the browser would show, and save, the first of the list.
+            nothing = [("", _("Choose a mechanism"))] if is_gone else []
+            family.choices = [*nothing, *grouped_choices()]
         for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
             self.fields[name].widget.attrs["placeholder"] = usual
         for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
@@ -96,7 +119,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 initial=stored.get(family.identifier, {}).get(
                     parameter.name, parameter.example
                 ),
-                help_text=capfirst(parameter.allowed),
+                help_text=capfirst(without_brackets(parameter.allowed)),
                 required=False,
             )
             for family in families().values()
@@ -108,11 +131,34 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         is_own = family.identifier == self.instance.family
         return AnswerLines(self.stored_labels() if is_own else (), usual=self.usual)
 
-    def parameter_groups(self) -> Iterator[ParameterGroup]:
-        for family in families().values():
-            names = [field_name(family, item.name) for item in family.parameters]
+    def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
+        for family in found:
+            parameters = sorted(
+                family.parameters, key=lambda item: not item.counts_answers
+            )
+            names = [field_name(family, item.name) for item in parameters]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
+
+    def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
+        return self.groups_of([families()[name] for name in SEVERAL_ANSWERS.families])
+
+    def group_of_epsilon(self) -> Iterator[ParameterGroup]:
+        return self.groups_of([families()[FAMILY_OF_EPSILON]])
+
+    def groups_of_other_designs(self) -> Iterator[ParameterGroup]:
+        found = [each.family for group in design_groups() for each in group.designs]
+        return self.groups_of(
+            [each for each in found if each.identifier != FAMILY_OF_EPSILON]
+        )
+
+    @property
+    def chosen(self) -> Family | None:
+        return families().get(self["family"].value())
+
+    @property
+    def kind(self) -> Kind | None:
+        return kind_of(self.chosen) if self.chosen else None
 
     def families_for_yes_or_no(self) -> str:
         return " ".join(name for name, family in families().items() if family.answers)
@@ -124,14 +170,47 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             if family.needs_innocuous_question
         )
 
+    def scrambled_families(self) -> str:
+        return " ".join([*YES_OR_NO.families, *SEVERAL_ANSWERS.families])
+
+    def direct_families(self) -> str:
+        return " ".join(BACKGROUND.families)
+
+    def carried(self) -> SafeString:
+        """Return hidden inputs of all that a blank card does not hold.
+
+        Not in a template: of 200 questions its spaces alone would be 100 KB.
+        """
+        read = inputs_of(self.chosen) if self.chosen else ["family"]
+        names = ["id", "position", "text", *read, "innocuous_question"]
+        if self.is_bound:
+            names += [name for name in self.fields if name not in {*names, "survey"}]
+        offered = offered_parameters()
+        found: list[tuple[str, str]] = []
+        for name in names:
+            value = self[name].value()
+            shown = "on" if value is True else str(value or "")
+            # Not sent by a card that was folded before.
+            is_absent = value is None and name in offered
+            is_blank = shown == ("" if name in read else offered.get(name, ""))
+            if name in {"position", "text"} or not (is_absent or is_blank):
+                found.append((self.add_prefix(name), shown))
+        return format_html_join("", '<input type="hidden" name="{}" value="{}">', found)
+
+    @cached_property
+    def changed_data(self) -> list[str]:
+        """Without the inputs that nobody reads: a folded card does not send them."""
+        read = set(inputs_of(self.chosen)) if self.chosen else set()
+        unread = {*LABEL_FIELDS, *offered_parameters()} - read
+        return [name for name in super().changed_data if name not in unread]
+
     def hints(self) -> list[Hint]:
         """Say what could be worded better, of what is stored or was typed."""
-        family = families().get(self["family"].value())
         return list(
             hints_for(
                 self["text"].value() or "",
                 language=self.language,
-                is_yes_or_no=bool(family and family.answers),
+                is_yes_or_no=bool(self.chosen and self.chosen.answers),
             )
         )
 
@@ -177,6 +256,18 @@ def field_name(family: Family, parameter: str) -> str:
     return f"{family.identifier}__{parameter}"
 
 
+@cache
+def offered_parameters() -> dict[str, str]:
+    """Return what a blank question holds in the inputs of every family."""
+    return {
+        field_name(family, parameter.name): ""
+        if parameter.counts_answers
+        else parameter.example
+        for family in families().values()
+        for parameter in family.parameters
+    }
+
+
 def inputs_of(family: Family) -> list[str]:
     """Return the names of the inputs that the family reads."""
     wordings = LABEL_FIELDS if family.answers else ()
@@ -205,13 +296,16 @@ def read_table(
     wrong: dict[str, list[str]] = {}
     if problem := problem_of(labels):
         wrong[fields[-1]] = [problem]
-    given = {name: cleaned.get(field) for name, field in names.items()}
+    given: dict[str, Any] = {
+        name: as_number(cleaned.get(field) or "") for name, field in names.items()
+    }
     given |= family.counted(len(labels))
     for parameter in family.parameters:
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            wrong.setdefault(names[parameter.name], []).append(str(error))
+            told = without_brackets(str(error))
+            wrong.setdefault(names[parameter.name], []).append(told)
     if wrong:
         raise forms.ValidationError(wrong)
     try:
@@ -219,7 +313,8 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        raise forms.ValidationError({at_input: str(error)}) from error
+        told = without_brackets(str(error))
+        raise forms.ValidationError({at_input: told}) from error
 
 
 def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
@@ -227,7 +322,7 @@ def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
     wording = wording_of(template, language)
     if not wording.choices:
         return {"text": wording.text}
-    family = families()[FAMILY_OF_SEVERAL_ANSWERS]
+    family = families()[SEVERAL_ANSWERS.family]
     (name,) = family.counted(len(wording.choices))
     return {
         "text": wording.text,

@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 from surveys.words.closing import when_it_closes
@@ -31,7 +32,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             "purpose": forms.Textarea(attrs={"rows": 3}),
             "consent": forms.Textarea(attrs={"rows": 3}),
             "closes_on": CALENDAR,
+            # The admin's own would take nothing but digits.
+            "target": TypedInteger.widget,
         }
+        field_classes = {"target": TypedInteger, "wanted_margin": TypedDecimal}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

@@ -5,7 +5,7 @@ researchers get for their own questions.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.conf import settings
@@ -54,6 +54,17 @@ def library() -> Iterator[dict[str, Any]]:
             for template in templates
         ]
         yield {"name": name, "title": title, "entries": entries}
+
+
+def wordings_by_key() -> dict[str, Any]:
+    """Return what static/js/authoring/library.js fills in, by key and language."""
+    return {
+        entry["key"]: {
+            language: asdict(wording) for language, wording in entry["wordings"].items()
+        }
+        for field in library()
+        for entry in field["entries"]
+    }
 
 
 def find_template(key: str) -> QuestionTemplate | None:

@@ -15,10 +15,26 @@ def question(page, number):
     return page.locator(f"#questions-{number - 1}")
 
 
-def tab_to(page, target):
+def opened(card):
+    """`card`, whose inputs are in sight: one card is open at a time."""
+    fold = card.locator("[data-fold]")
+    if fold.get_attribute("aria-expanded") == "false":
+        fold.click()
+    return card
+
+
+def choose_design(card, **option):
+    """Choose a mechanism of the literature, as `select_option` takes it."""
+    more = opened(card).get_by_role("button", name="Other designs")
+    if more.get_attribute("aria-expanded") == "false":
+        more.click()
+    card.get_by_label("Mechanism").select_option(**option)
+
+
+def tab_to(page, target, key="Tab"):
     """Press Tab until `target` has the focus, as somebody without a mouse does."""
     for _press in range(200):
         if target.evaluate("element => element === document.activeElement"):
             return
-        page.keyboard.press("Tab")
+        page.keyboard.press(key)
     pytest.fail(f"Tab never reaches {target}")

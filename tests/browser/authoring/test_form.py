@@ -2,9 +2,16 @@
 
 import pytest
 
+from surveys.authoring.kinds import design_groups
 from surveys.mechanisms import families
 from surveys.models import Survey
-from tests.browser.authoring.steps import open_home, question, tab_to
+from tests.browser.authoring.steps import (
+    choose_design,
+    open_home,
+    opened,
+    question,
+    tab_to,
+)
 from tests.browser.everybody import log_in
 from tests.factories import PASSWORD
 
@@ -44,12 +51,14 @@ def test_three_questions_and_an_open_survey_by_mouse(
             add.click()
         card = question(page, number)
         card.get_by_label("Question", exact=True).fill(text)
-        card.get_by_label("Mechanism").select_option(label=family)
-    question(page, 2).get_by_label("Chance of a forced Yes").fill("1/6")
+        choose_design(card, label=family)
+    opened(question(page, 2)).get_by_label("Chance of a forced Yes").fill("1/6")
     question(page, 2).get_by_label("Chance of a forced No").fill("1/6")
-    question(page, 3).get_by_role("textbox", name="Epsilon").fill("1")
+    opened(question(page, 3)).get_by_role("textbox", name="Epsilon").fill("1")
     page.get_by_role("button", name="Save draft").click()
 
+    page.wait_for_url("**/change/")
+    opened(question(page, 2))
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
     page.get_by_role("button", name="Save and check before opening").first.click()
     page.get_by_role("heading", name="Opening freezes everything").wait_for()
@@ -69,7 +78,7 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     card.get_by_label("Question", exact=True).fill("Did you copy?")
     lines = card.get_by_label("Answers, one per line")
     assert not lines.is_visible()
-    card.get_by_label("Mechanism").select_option(label="Several answers, any epsilon")
+    choose_design(card, label="Several answers, any epsilon")
     assert lines.get_attribute("placeholder") == "Yes\nNo\nPrefer not to answer"
     assert not card.get_by_label("Wording of Yes").is_visible()
     lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
@@ -116,12 +125,20 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
             tab_to(page, page.get_by_role("button", name="Add another Question"))
             page.keyboard.press("Enter")
         page.keyboard.type(text)  # the new question has the focus
-        tab_to(page, question(page, number).get_by_label("Mechanism"))
+        card = question(page, number)
+        tab_to(page, card.get_by_role("button", name="Other designs"))
+        page.keyboard.press("Enter")
+        tab_to(page, card.get_by_label("Mechanism"))
         page.keyboard.type(first_letters)
-    type_into(question(page, 3).get_by_role("textbox", name="Epsilon"), "1")
+    epsilon = question(page, 3).get_by_role("textbox", name="Epsilon")
+    tab_to(page, epsilon, key="Shift+Tab")
+    type_into(epsilon, "1")
     tab_to(page, page.get_by_role("button", name="Save draft"))
     page.keyboard.press("Enter")
 
+    page.wait_for_url("**/change/")
+    tab_to(page, question(page, 2).locator("[data-fold]"))
+    page.keyboard.press("Enter")
     page.get_by_text("about 83 arrive as Yes and 17 as No").wait_for()
     tab_to(page, page.get_by_role("button", name="Save and check before opening").first)
     page.keyboard.press("Enter")
@@ -147,7 +164,7 @@ def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researche
     for name, family in families().items():
         page.get_by_role("button", name="Add another Question").click()
         card = page.locator(".question:visible").last
-        card.get_by_label("Mechanism").select_option(value=name)
+        choose_design(card, value=name)
         groups = [f"Parameters of “{family.label}”"] if family.parameters else []
         assert visible_groups(card) == groups
         harmless = card.get_by_label("Harmless question", exact=True)
@@ -161,10 +178,14 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     page = context.new_page()
     open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
+    designs = [each.family for group in design_groups() for each in group.designs]
+    own = [families()["k_ary"], families()["epsilon"]]
+    in_order = [*own, *(each for each in designs if each not in own)]
     with_parameters = [each for each in families().values() if each.parameters]
+    assert {each for each in in_order if each.parameters} == set(with_parameters)
     card = question(page, 1)
     assert visible_groups(card) == [
-        f"Parameters of “{family.label}”" for family in with_parameters
+        f"Parameters of “{family.label}”" for family in in_order if family.parameters
     ]
     page.get_by_label("Title").fill("Study habits")
     page.get_by_label("Who runs it").fill("Institute of Examples")
@@ -187,7 +208,7 @@ def test_errors_get_the_focus_and_keep_what_was_typed(page, site, researcher):
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.get_by_label("Title").fill("Study habits")
-    page.get_by_label("Mechanism").first.select_option(value="warner")
+    choose_design(question(page, 1), value="warner")
     page.get_by_label("Chance that the truth is reported").first.fill("often")
     page.get_by_role("button", name="Save draft").click()
     problems = page.get_by_role("alert")

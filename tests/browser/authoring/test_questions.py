@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.authoring.hints import hints_for
 from surveys.models import Survey
-from tests.browser.authoring.steps import question, tab_to
+from tests.browser.authoring.steps import choose_design, question, tab_to
 from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
@@ -98,7 +98,7 @@ def test_saved_and_new_questions_keep_their_own_inputs(
         question(page, 4).get_by_role("button", name="Move up").click()
     question(page, 1).get_by_role("button", name="Move down").click()
     question(page, 2).get_by_role("button", name="Remove").click()
-    question(page, 3).get_by_label("Mechanism").select_option("die")
+    choose_design(question(page, 3), value="die")
     page.get_by_role("button", name="Save draft").click()
     expect(page.locator(".question:visible")).to_have_count(3)
     asked = survey.questions.values_list("text", "family", "position")
@@ -161,7 +161,7 @@ def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, resear
     hints = card.locator("[data-hints] > li")
     text.fill("How often have you copied in the past year?")
     expect(hints).to_have_text([re.compile("Yes and No do not answer it")])
-    card.get_by_label("Mechanism").select_option("k_ary")
+    choose_design(card, value="k_ary")
     expect(hints).to_have_count(0)
     text.fill("Have you copied?")
     expect(hints).to_have_text([re.compile("No time frame")])

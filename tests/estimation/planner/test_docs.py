@@ -162,7 +162,7 @@ def test_the_page_lists_every_parameter_of_the_planners_address():
     section = PAGE.partition("### Its address")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
-    assert named == {"question", *PlanForm.base_fields}
+    assert named == {"question", "shown", *PlanForm.base_fields}
     for name in set(PlanChartForm.base_fields) - set(PlanForm.base_fields):
         assert f"`{name}`" in section
 

@@ -74,7 +74,7 @@ def test_a_bad_assumption_is_refused_and_no_figure_is_shown(client, researcher):
     (question,), whole = shown(response)
     assert not question["figures"]
     assert whole is None
-    message = "share must be a number in [0, 100], such as 50; got &#x27;200&#x27;"
+    message = "share must be a number from 0 to 100, such as 50; got &#x27;200&#x27;"
     assert message in response.content.decode()
 
 
@@ -91,7 +91,7 @@ def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
     assert questions[0]["figures"]["Privacy: epsilon"][0] == "0.50"
     assert questions[0]["strength"] == "strong"
     assert questions[1]["error"] == (
-        "epsilon must be a number in (0, 10], such as 1; got 'often'"
+        "epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
     assert not questions[1]["figures"]
     # About to be deleted.

@@ -25,25 +25,25 @@ def researcher(client, db):
 @pytest.mark.parametrize(
     ("field", "value", "allowed"),
     [
-        ("share", "101", "a number in [0, 100], such as 50"),
-        ("share", "half", "a number in [0, 100], such as 50"),
-        ("share", "nan", "a number in [0, 100], such as 50"),
-        ("respondents", "0", "a whole number in [1, 10000000], such as 1000"),
-        ("respondents", "2.5", "a whole number in [1, 10000000], such as 1000"),
-        ("respondents", "1e99", "a whole number in [1, 10000000], such as 1000"),
-        ("margin", "0", "a number in [0.1, 50], such as 5"),
-        ("margin", "51", "a number in [0.1, 50], such as 5"),
-        ("against", "-1", "a number in [0, 100], such as 50"),
+        ("share", "101", "a number from 0 to 100, such as 50"),
+        ("share", "half", "a number from 0 to 100, such as 50"),
+        ("share", "nan", "a number from 0 to 100, such as 50"),
+        ("respondents", "0", "a whole number from 1 to 10000000, such as 1000"),
+        ("respondents", "2.5", "a whole number from 1 to 10000000, such as 1000"),
+        ("respondents", "1e99", "a whole number from 1 to 10000000, such as 1000"),
+        ("margin", "0", "a number from 0.1 to 50, such as 5"),
+        ("margin", "51", "a number from 0.1 to 50, such as 5"),
+        ("against", "-1", "a number from 0 to 100, such as 50"),
         (
             "against",
             "50",
-            "a number in [0, 100], such as 50, and not the assumed share",
+            "a number from 0 to 100, such as 50, and not the assumed share",
         ),
-        ("prior", "200", "a number in [0, 100], such as 50"),
+        ("prior", "200", "a number from 0 to 100, such as 50"),
         ("mode", "paper", "one of browser, server, hand"),
         ("language", "xx", "one of en, ar, de, es, fr"),
         # No placeholder: what somebody typed is not filled in once more.
-        ("share", "50%", "a number in [0, 100], such as 50"),
+        ("share", "50%", "a number from 0 to 100, such as 50"),
     ],
 )
 def test_a_bad_assumption_is_refused_by_name_range_and_value(
@@ -65,7 +65,7 @@ def test_a_bad_assumption_is_refused_by_name_range_and_value(
         (
             {"family": "epsilon", "epsilon__epsilon": "often"},
             "epsilon__epsilon",
-            "epsilon must be a number in (0, 10], such as 1; got 'often'",
+            "epsilon must be a number above 0 and at most 10, such as 1; got 'often'",
         ),
         ({"family": "warner"}, "warner__p", "p must be"),
         (

@@ -1,6 +1,7 @@
 """The planner's view: every figure that the form shows."""
 
 import pytest
+from django.test.html import parse_html
 
 from estimation.maths.planning.plan import plan_as_object
 from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
@@ -13,7 +14,7 @@ from tests.estimation.planner.asked import (
     planned,
     words,
 )
-from tests.estimation.planner.shown import planner_in
+from tests.estimation.planner.shown import attributes, having, planner_in, text
 from tests.factories import make_user
 
 
@@ -269,3 +270,38 @@ def test_what_was_typed_is_shown_as_it_is(client, researcher):
     assert b"<b>Yes" not in response.content
     (question,) = planner_in(response.content.decode())["questions"]
     assert [*question["chances"]] == ["<b>Yes</b> & more", "5 %"]
+
+
+def test_of_questions_that_are_not_shown_there_is_a_line(client, researcher):
+    numbered = [{**COIN, "number": [1, 4]}, {**STRONG, "number": 2}]
+    numbered.append({**SEVERAL, "number": 3})
+    whole = planned(client, *numbered)
+    response = ask(client, *numbered, shown="2 x 999")
+    found = planner_in(response.content.decode())
+    assert found["survey"] == whole["survey"]
+    assert [each["numbers"] for each in found["questions"]] == [[2]]
+    page = parse_html(response.content.decode())
+    lines = {
+        attributes(line)["data-numbers"]: words(text(line))
+        for line in having(page, "data-folded")
+    }
+    # Margins are those of the panels.
+    assert lines == {
+        "1 4": "epsilon 1.10 · ± 6.2 points",
+        "3": "epsilon 1.00 · ± 9.7 points",
+    }
+    for number, panel in ((0, "± 6.2 points"), (2, "± 9.7 points")):
+        figures = whole["questions"][number]["figures"]
+        assert words(figures["Margin of error"][0]) == panel
+
+
+def test_nothing_shown_is_only_lines(client, researcher):
+    found = planned(client, COIN, {"family": "direct"}, shown="")
+    assert found["questions"] == []
+    assert found["survey"]
+
+
+def test_a_folded_question_that_is_not_scrambled_says_so(client, researcher):
+    page = parse_html(ask(client, {"family": "direct"}, shown="").content.decode())
+    (line,) = having(page, "data-folded")
+    assert words(text(line)) == "not scrambled · ± 3.1 points"

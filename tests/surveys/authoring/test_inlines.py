@@ -128,7 +128,13 @@ def test_a_new_survey_begins_with_who_ran_the_last_one(client, researcher):
 def test_sections_come_in_the_order_of_the_work(client, researcher):
     page = text_of(client.get(ADD))
     headings = re.findall(r"<h2 [^>]*>([^<]+)</h2>", page)
-    sections = ["What respondents read", "Questions", "How answers arrive", "Plan"]
+    sections = [
+        "What respondents read",
+        "How many",
+        "Questions",
+        "How answers arrive",
+        "When it closes",
+    ]
     assert [each for each in headings if each in sections] == sections
 
 

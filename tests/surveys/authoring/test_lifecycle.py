@@ -164,7 +164,7 @@ def test_a_file_with_the_mark_of_some_editors_is_read(client, researcher):
         (
             '{"title": "A", "organiser": "We", "questions": [{"text": "B?", '
             '"family": "coin"}, {"text": "<b>", "family": "dice"}]}',
-            "questions[1].family must be one of coin, ",
+            "Question 2: family must be one of coin, ",
         ),
         ('{"title": "A", "organiser": "We", "<b>": 1}', "got &#x27;&lt;b&gt;&#x27;"),
     ],
@@ -174,6 +174,7 @@ def test_nothing_is_stored_until_all_is_right(client, researcher, content, told)
     page = text_of(send(client, content))
     assert "Nothing was stored" in page
     assert told in page
+    assert "questions[" not in page
     assert not Survey.objects.exists()
 
 

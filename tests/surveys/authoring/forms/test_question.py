@@ -9,7 +9,7 @@ from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
-ALLOWED = "must be a number in (0, 1), such as 1/6"
+ALLOWED = "must be a number above 0 and below 1, such as 1/6"
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def test_all_bad_parameters_are_told_at_once(client, researcher):
         (
             {"family": "warner", "warner__p": "0.99999"},
             "warner__p",
-            "p must be chosen for an epsilon in (0, 10]",
+            "p must be chosen for an epsilon above 0 and at most 10",
         ),
     ],
 )

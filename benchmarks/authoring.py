@@ -1,0 +1,69 @@
+"""Server time of the form of a survey with many questions, and the size of its page.
+
+Beside its limit, 300 ms, and beside the form of one question on the same machine: the
+ratio is what stays elsewhere. Processor time, since others may use the machine. Static
+files have to be there: `manage.py collectstatic`.
+
+    python -m benchmarks.authoring
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from benchmarks.database import set_up
+
+COUNTS, ROUNDS = (1, 50, 200), 5
+LIMIT_SECONDS = 0.3
+FAMILIES: list[tuple[str, dict[str, Any]]] = [
+    ("coin", {}),
+    ("epsilon", {"epsilon": "0.5"}),
+    ("k_ary", {"epsilon": "1", "choices": 4}),
+    ("direct", {}),
+    ("warner", {"p": "3/4"}),
+]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        set_up(Path(folder))
+        from django.contrib.auth.models import User
+        from django.test import Client
+        from django.urls import reverse
+
+        from surveys.models import Survey
+
+        owner = User.objects.create_user("benchmark", is_staff=True)
+        visitor = Client(headers={"host": "127.0.0.1"})
+        visitor.force_login(owner)
+        first = 0.0
+        for count in COUNTS:
+            survey = Survey.objects.create(
+                title="Benchmark", slug=f"of-{count}", organiser="Nobody", owner=owner
+            )
+            for number in range(count):
+                family, parameters = FAMILIES[number % len(FAMILIES)]
+                text = f"In the past 12 months, have you done thing {number + 1}?"
+                survey.add_question(text, family=family, parameters=parameters)
+            address = reverse("admin:surveys_survey_change", args=[survey.pk])
+            seconds = []
+            for _ in range(ROUNDS):
+                start = time.process_time()
+                page = visitor.get(address)
+                seconds.append(time.process_time() - start)
+                if b"data-summary" not in page.content:
+                    raise RuntimeError("the page lacks the summary")
+            median = statistics.median(seconds)
+            first = first or median
+            sys.stdout.write(
+                f"form of {count} questions: {len(page.content) / 1000:.0f} KB, "
+                f"{median * 1000:.0f} ms, {median / LIMIT_SECONDS:.2f} of the limit, "
+                f"{median / first:.1f} times that of one question\n"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Numbers as people type them, written as the mathematics reads them.
+
+Files and commands stay strict: what a program writes has one form, and a comma in it is
+a mistake. On a page "1,5" is what half of Europe types, and epsilons are logarithms.
+"""
+
+import math
+import re
+from typing import Any
+
+from django import forms
+
+from surveys.mechanisms.parameters import LONGEST_TEXT, exact
+
+DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
+
+LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
+
+LOGARITHM_DECIMALS = 4
+"""Rounded down, so that an epsilon is never exceeded: ln 3 is the 1.0986 of "Coin flip"
+(surveys/authoring/strengths.py)."""
+
+THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
+"""A whole number in groups of three, whatever stands between them."""
+
+
+def as_number(text: str) -> str:
+    """Return a number with a point, of "ln 3" its value; anything else as it is."""
+    typed = text.strip()
+    if len(typed) > LONGEST_TEXT:
+        return typed
+    if found := LOGARITHM.fullmatch(typed):
+        return logarithm(found["inside"] or found["bare"]) or typed
+    return with_point(typed)
+
+
+def with_point(text: str) -> str:
+    """Return a number with a decimal comma with a point instead."""
+    return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
+
+
+def logarithm(text: str) -> str | None:
+    """Return the natural logarithm, rounded down; None of what has none."""
+    number = exact(with_point(text))
+    if number is None or number <= 0:
+        return None
+    # Of a fraction, both parts of which may be beyond any float.
+    value = math.log(number.numerator) - math.log(number.denominator)
+    scale = 10**LOGARITHM_DECIMALS
+    return f"{math.floor(value * scale) / scale:.{LOGARITHM_DECIMALS}f}"
+
+
+def as_whole_number(text: str) -> str:
+    """Return "1,000", "1.000" and "1 000" as 1000; anything else as it is."""
+    typed = text.strip()
+    return re.sub(r"\D", "", typed) if THOUSANDS.fullmatch(typed) else text
+
+
+class DecimalInput(forms.TextInput):
+    """Text: inputs of numbers drop a comma in an English browser, and do not say so."""
+
+    def __init__(self, attrs: Any = None) -> None:
+        super().__init__({"inputmode": "decimal", **(attrs or {})})
+
+
+class TypedDecimal(forms.DecimalField):
+    """A number of decimals, with a point or a comma."""
+
+    widget = DecimalInput
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(as_number(value) if isinstance(value, str) else value)
+
+
+class WholeNumberInput(forms.TextInput):
+    def __init__(self, attrs: Any = None) -> None:
+        super().__init__({"inputmode": "numeric", **(attrs or {})})
+
+
+class TypedInteger(forms.IntegerField):
+    """A whole number, its thousands apart or not."""
+
+    widget = WholeNumberInput
+
+    def to_python(self, value: Any) -> Any:
+        is_text = isinstance(value, str)
+        return super().to_python(as_whole_number(value) if is_text else value)

@@ -1,0 +1,175 @@
+"""What a question is: the choice with which it begins, before any mechanism.
+
+A kind is read off the family that a question has, and chosen by giving it the family
+with which its questions begin. So nothing is stored twice, and a further kind, such as
+numbers or a scale, is one more entry here.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+
+from surveys.mechanisms import Family, families
+from surveys.mechanisms.by_hand import Device
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What one wants to ask, as a researcher says it."""
+
+    identifier: str
+    label: Promise
+    note: Promise
+    add: Promise
+    """What the button says that adds one."""
+    family: str
+    """With which a question of this kind begins."""
+
+    @property
+    def families(self) -> list[str]:
+        return [name for name, each in families().items() if kind_of(each) is self]
+
+
+YES_OR_NO = Kind(
+    identifier="yes-or-no",
+    label=gettext_lazy("Yes or no"),
+    note=gettext_lazy("Two answers, scrambled"),
+    add=gettext_lazy("Add another question"),
+    family="coin",
+)
+SEVERAL_ANSWERS = Kind(
+    identifier="several",
+    label=gettext_lazy("Several answers"),
+    note=gettext_lazy("Up to 20 answers, scrambled"),
+    add=gettext_lazy("With several answers"),
+    family="k_ary",
+)
+BACKGROUND = Kind(
+    identifier="background",
+    label=gettext_lazy("Background question"),
+    note=gettext_lazy("Not scrambled: stored as it is"),
+    add=gettext_lazy("Background question"),
+    family="direct",
+)
+KINDS = (YES_OR_NO, SEVERAL_ANSWERS, BACKGROUND)
+"""In the order of the form."""
+
+
+def kind_of(family: Family) -> Kind:
+    """Return what somebody asks who has chosen this family."""
+    if not family.is_protected:
+        return BACKGROUND
+    return YES_OR_NO if family.answers else SEVERAL_ANSWERS
+
+
+class Need(Enum):
+    """What people need who carry a design out by hand."""
+
+    NOTHING = "nothing"
+    COIN = "coin"
+    DIE = "die"
+    CARDS = "cards"
+
+
+NEEDS = {
+    Need.NOTHING: gettext_lazy("Nothing to hand"),
+    Need.COIN: gettext_lazy("A coin"),
+    Need.DIE: gettext_lazy("A die"),
+    Need.CARDS: gettext_lazy("Cards"),
+}
+OTHER_KINDS = gettext_lazy("Other kinds of question")
+
+BY_DEVICE = {
+    Device.COIN: Need.COIN,
+    Device.DIE: Need.DIE,
+    Device.CARDS: Need.CARDS,
+    Device.ANY: Need.CARDS,
+}
+"""Another question beside the sensitive one is nothing that somebody has to bring."""
+
+WHEN = {
+    "coin": gettext_lazy("Everybody has a coin and sees at once how it works."),
+    "crosswise": gettext_lazy(
+        "Nobody should have to say Yes: people tell only whether two answers are alike."
+    ),
+    "custom": gettext_lazy("You know the two chances, as of a design without a name."),
+    "die": gettext_lazy("One roll by hand, with more protection than the coin."),
+    "epsilon": gettext_lazy(
+        "You know the epsilon that you want: no other design is as precise for it."
+    ),
+    "forced_response": gettext_lazy(
+        "Most people just tell the truth, and the die says the rest: easy by hand."
+    ),
+    "kuk": gettext_lazy(
+        "Even the words Yes and No are too much: people name the colour of a card."
+    ),
+    "unrelated_question": gettext_lazy(
+        "All should answer truthfully: chance picks the sensitive or a harmless "
+        "question."
+    ),
+    "warner": gettext_lazy("You repeat a study by Warner, or set its one chance."),
+}
+"""When to take which, in one line."""
+
+
+@dataclass(frozen=True)
+class Design:
+    """A family as it is offered among others."""
+
+    family: Family
+    when: Promise | str
+
+
+@dataclass(frozen=True)
+class DesignGroup:
+    """Designs of questions with Yes and No that need the same thing by hand."""
+
+    label: Promise
+    designs: tuple[Design, ...]
+
+
+def need_of(family: Family) -> Need:
+    """Return what it takes by hand, with the parameters that are offered first."""
+    instruction = family.instruction(
+        {each.name: each.example for each in family.parameters}
+    )
+    if instruction is None:
+        return Need.NOTHING
+    return BY_DEVICE.get(instruction.device, Need.NOTHING)
+
+
+@cache
+def design_groups() -> tuple[DesignGroup, ...]:
+    """Return the designs for Yes and No by what one needs."""
+    of_yes_or_no = [each for each in families().values() if kind_of(each) is YES_OR_NO]
+    return tuple(
+        DesignGroup(
+            label,
+            tuple(
+                Design(family, WHEN.get(family.identifier, ""))
+                for family in of_yes_or_no
+                if need_of(family) is need
+            ),
+        )
+        for need, label in NEEDS.items()
+    )
+
+
+@cache
+def grouped_choices() -> list[tuple[Promise, list[tuple[str, str]]]]:
+    """Return every family as the choices of an input, in the groups of the designs."""
+    groups = [
+        (group.label, choices_of(design.family for design in group.designs))
+        for group in design_groups()
+    ]
+    listed = {name for _label, choices in groups for name, _shown in choices}
+    rest = [each for name, each in families().items() if name not in listed]
+    return [*groups, (OTHER_KINDS, choices_of(rest))]
+
+
+def choices_of(found: Iterable[Family]) -> list[tuple[str, str]]:
+    return [(family.identifier, family.label) for family in found]

@@ -1,0 +1,324 @@
+"""Questions by their kind, folded to a line, in real Chromium."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.models import Survey
+from tests.browser.authoring.steps import opened, question
+from tests.browser.everybody import DESKTOP, PHONE, log_in, objections
+from tests.factories import PASSWORD, make_survey
+
+pytestmark = pytest.mark.browser
+
+MOST_CLICKS = 12
+"""From the login to an open survey of three kinds of questions."""
+
+
+def new_survey(page, site, researcher):
+    log_in(page, site, researcher)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+
+
+def open_draft(page, site, survey, after=""):
+    log_in(page, site, survey.owner)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/{after}")
+    page.wait_for_load_state()
+
+
+def kind(card, name):
+    return card.get_by_role("button", name=re.compile(f"^{name}"))
+
+
+def strength(card, name):
+    return card.locator("button[data-strength]").filter(
+        has_text=re.compile(rf"^\s*{name}")
+    )
+
+
+def lines(page):
+    return page.locator(".question:visible .question-line")
+
+
+def is_in_sight(target):
+    return target.evaluate(
+        "each => { const { top, bottom } = each.getBoundingClientRect();"
+        " return top >= 0 && bottom <= innerHeight }"
+    )
+
+
+def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
+    page, site, researcher, complaints
+):
+    clicks = []
+
+    def click(target):
+        target.click()
+        clicks.append(target)
+
+    def type_into(label, text, within=page):
+        click(within.get_by_label(label, exact=True))
+        page.keyboard.type(text)
+
+    page.goto(f"{site.url}/admin/")
+    page.keyboard.type("owner")  # the page puts the focus there
+    type_into("Password", PASSWORD)
+    click(page.get_by_role("button", name="Log in"))
+    click(page.get_by_role("link", name="New survey").first)
+    expect(page.get_by_label("Title")).to_be_focused()
+    page.keyboard.type("Study habits")
+    type_into("Who runs it", "Institute of Examples")
+    type_into("Question", "Did you copy in the past year?", question(page, 1))
+    click(page.get_by_role("button", name="With several answers"))
+    page.keyboard.type("How often?")  # the new question has the focus
+    type_into("Answers, one per line", "Never\nOnce\nOften", question(page, 2))
+    click(page.get_by_role("button", name="Background question").last)
+    page.keyboard.type("Is this your first year?")
+    click(page.get_by_role("button", name="Save and check before opening"))
+    click(page.get_by_role("button", name="Open survey"))
+    expect(page.get_by_text("The survey is open.")).to_be_visible()
+
+    assert len(clicks) <= MOST_CLICKS
+    survey = Survey.objects.get()
+    assert survey.is_open
+    asked = [
+        (each.text, each.family, [choice.label for choice in each.choices.all()])
+        for each in survey.questions.all()
+    ]
+    assert asked == [
+        ("Did you copy in the past year?", "coin", ["Yes", "No"]),
+        ("How often?", "k_ary", ["Never", "Once", "Often"]),
+        ("Is this your first year?", "direct", ["Yes", "No"]),
+    ]
+    assert complaints == []
+
+
+def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
+    new_survey(page, site, researcher)
+    card = question(page, 1)
+    expect(kind(card, "Yes or no")).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_label("Wording of Yes")).to_be_visible()
+    expect(strength(card, "Coin flip")).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_label("Mechanism")).to_be_hidden()
+
+    kind(card, "Several answers").click()
+    expect(card.get_by_label("Answers, one per line")).to_be_visible()
+    expect(card.get_by_label("Wording of Yes")).to_be_hidden()
+    expect(strength(card, "Coin flip")).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_role("textbox", name="Epsilon")).to_have_count(0)
+    expect(card.get_by_role("button", name="Other designs")).to_have_count(0)
+
+    kind(card, "Background question").click()
+    expect(card.get_by_text("stored as it is given")).to_be_visible()
+    expect(strength(card, "Coin flip")).to_be_hidden()
+    expect(card.get_by_label("Wording of Yes")).to_be_visible()
+
+
+def test_a_strength_and_an_epsilon_of_ones_own_stay_with_another_kind(
+    page, site, researcher
+):
+    new_survey(page, site, researcher)
+    card = question(page, 1)
+    strength(card, "Strong").click()
+    kind(card, "Several answers").click()
+    expect(strength(card, "Strong")).to_have_attribute("aria-pressed", "true")
+    kind(card, "Yes or no").click()
+    expect(strength(card, "Strong")).to_have_attribute("aria-pressed", "true")
+
+    exactly = card.get_by_role("button", name="Exactly")
+    exactly.click()
+    epsilon = card.get_by_role("textbox", name="Epsilon")
+    expect(epsilon).to_be_focused()
+    expect(epsilon).to_have_value("0.5")
+    epsilon.fill("1,3")
+    expect(card.locator("[data-line]")).to_contain_text("epsilon 1.30")
+    kind(card, "Several answers").click()
+    expect(card.get_by_role("textbox", name="Epsilon")).to_have_value("1,3")
+    expect(exactly).to_have_attribute("aria-expanded", "true")
+    strength(card, "Light").click()
+    expect(card.get_by_role("textbox", name="Epsilon")).to_have_count(0)
+    expect(card.locator("[data-line]")).to_contain_text("epsilon 2.00")
+
+
+def test_other_designs_come_with_a_line_on_when_to_take_them(page, site, researcher):
+    new_survey(page, site, researcher)
+    card = question(page, 1)
+    card.get_by_role("button", name="Other designs").click()
+    groups = card.get_by_label("Mechanism").locator("optgroup")
+    assert groups.evaluate_all("all => all.map(({ label }) => label)") == [
+        "Nothing to hand",
+        "A coin",
+        "A die",
+        "Cards",
+        "Other kinds of question",
+    ]
+    card.get_by_text("When to take which design").click()
+    expect(card.get_by_text("people name the colour of a card")).to_be_visible()
+    # The list is there once: it goes along to the card whose designs are looked at.
+    page.get_by_role("button", name="Add another question").click()
+    second = question(page, 2)
+    second.get_by_role("button", name="Other designs").click()
+    expect(second.get_by_text("people name the colour of a card")).to_be_visible()
+    expect(page.get_by_text("people name the colour of a card")).to_have_count(1)
+
+
+def test_one_card_is_open_and_the_others_are_a_line(page, site, researcher):
+    draft = make_survey(
+        ["coin", ("epsilon", {"epsilon": "0.5"}), "direct"], opened=False
+    )
+    open_draft(page, site, draft)
+    for number, told in enumerate(
+        (
+            ("Yes or no", "epsilon 1.10", "± 6.2"),
+            ("Yes or no", "epsilon 0.50", "± 12.7"),
+            ("Background question", "not scrambled", "± 3.1"),
+        ),
+        start=1,
+    ):
+        line = lines(page).nth(number - 1)
+        expect(line).to_contain_text(f"Sensitive question {number}?")
+        for words in told:
+            expect(line).to_contain_text(words)
+    expanded = page.locator('.question:visible [data-fold][aria-expanded="true"]')
+    expect(expanded).to_have_count(1)
+    opened(question(page, 3))
+    expect(expanded).to_have_count(1)
+    text = question(page, 3).get_by_label("Question", exact=True)
+    text.fill("What else?")
+    expect(lines(page).nth(2)).to_contain_text("What else?")
+    # Saving comes back to where one was.
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was changed successfully").wait_for()
+    expect(expanded).to_contain_text("Question 3")
+
+
+def test_tools_name_their_question(page, site, researcher):
+    draft = make_survey(["coin", "die"], opened=False)
+    open_draft(page, site, draft)
+    for name in ("Move up", "Move down", "Remove"):
+        for number in (1, 2):
+            button = page.get_by_role("button", name=f"{name} question {number}")
+            expect(button).to_have_count(1)
+    page.get_by_role("button", name="Move down question 1").click()
+    expect(page.get_by_role("button", name="Move up question 2")).to_be_enabled()
+    expect(
+        question(page, 1).get_by_role("button", name="Remove question 2")
+    ).to_have_count(1)
+    expect(page.get_by_role("button", name="Preview Why it is asked")).to_have_count(1)
+    expect(page.get_by_role("button", name="Preview To agree to")).to_have_count(1)
+
+
+@pytest.fixture
+def many(site):
+    """A draft of more questions than come with their inputs, each another one."""
+    draft = make_survey([], opened=False)
+    for number in range(1, 13):
+        draft.add_question(
+            f"Question of number {number}?",
+            family="k_ary",
+            parameters={"epsilon": "1", "choices": 3},
+            choices=[f"{number} times", "Never", "No answer"],
+        )
+    return draft
+
+
+def test_questions_without_inputs_get_them_when_they_are_opened(
+    page, site, many, complaints
+):
+    open_draft(page, site, many)
+    assert page.locator("[name=questions-8-text]").get_attribute("type") == "hidden"
+    card = opened(question(page, 9))
+    expect(card.get_by_label("Question", exact=True)).to_have_value(
+        "Question of number 9?"
+    )
+    answers = card.get_by_label("Answers, one per line")
+    expect(answers).to_have_value("9 times\nNever\nNo answer")
+    expect(card.locator(".plan-figures")).to_contain_text("1.00")
+    answers.fill("9 times\nNever")
+    page.get_by_role("button", name="Remove question 3", exact=True).click()
+    page.get_by_role("button", name="Move up question 11").click()
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was changed successfully").wait_for()
+
+    expected = [f"Question of number {number}?" for number in range(1, 13)]
+    expected.remove("Question of number 3?")
+    # The eleventh of those that are left is the twelfth.
+    expected[9], expected[10] = expected[10], expected[9]
+    asked = list(many.questions.all())
+    assert [each.text for each in asked] == expected
+    assert [choice.label for choice in asked[7].choices.all()] == ["9 times", "Never"]
+    assert asked[6].parameters == {"epsilon": "1", "choices": "3"}
+    assert complaints == []
+
+
+def test_a_link_opens_the_card_of_its_input(page, site, many):
+    open_draft(page, site, many, "#id_questions-10-text")
+    text = question(page, 11).get_by_label("Question", exact=True)
+    expect(text).to_be_visible()
+    assert is_in_sight(text)
+
+
+def test_the_library_is_fetched_for_a_survey_of_many_questions(
+    page, site, many, complaints
+):
+    open_draft(page, site, many)
+    assert page.locator("[data-template]").count() == 0
+    page.get_by_text("Add from the library").click()
+    page.locator("summary", has_text="Health").click()
+    page.locator('[data-template="health.doping"]').click()
+    expect(page.locator("[data-questions] > [data-said]")).to_have_text(
+        "Added as question 13."
+    )
+    text = question(page, 13).get_by_label("Question", exact=True)
+    expect(text).to_have_value(re.compile("banned in your sport"))
+    assert complaints == []
+
+
+def test_without_scripts_a_link_brings_the_inputs_of_a_question(chromium, site, many):
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    open_draft(page, site, many)
+    page.get_by_role("link", name="Question of number 7?").click()
+    card = question(page, 7)
+    card.get_by_label("Question", exact=True).fill("Another text?")
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was changed successfully").wait_for()
+    texts = [each.text for each in many.questions.all()]
+    assert texts[6] == "Another text?"
+    assert texts[5] == "Question of number 6?"
+    assert len(texts) == 12
+    page.get_by_text("Add from the library").click()
+    page.get_by_role("link", name="Show the library").click()
+    page.get_by_text("Add from the library").click()
+    page.locator("summary", has_text="Health").click()
+    page.locator('[data-template="health.doping"]').click()
+    text = question(page, 13).get_by_label("Question", exact=True)
+    expect(text).to_have_value(re.compile("banned in your sport"))
+    context.close()
+
+
+def test_the_whole_survey_stays_in_sight_on_a_desktop(page, site, many):
+    page.set_viewport_size(DESKTOP)
+    open_draft(page, site, many)
+    summary = page.get_by_role("complementary", name="The whole survey")
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    expect(summary).to_contain_text("12 questions")
+    assert is_in_sight(summary)
+    page.get_by_role("button", name="Remove question 12").click()
+    expect(summary).to_contain_text("11 questions")
+    page.set_viewport_size(PHONE)
+    expect(summary).to_be_hidden()
+
+
+def test_everybody_can_use_folded_and_opened_cards(page, site, many, complaints):
+    open_draft(page, site, many)
+    card = opened(question(page, 2))
+    kind(card, "Yes or no").click()
+    card.get_by_role("button", name="Other designs").click()
+    card.get_by_text("When to take which design").click()
+    card.get_by_role("button", name="Exactly").click()
+    mine = {"include": [["[data-questions]"], ["[data-summary]"]]}
+    assert objections(page, context=mine) == []
+    assert complaints == []

@@ -1,0 +1,102 @@
+"""Numbers as people type them on a page."""
+
+import math
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from surveys.authoring.forms.typed_numbers import (
+    TypedDecimal,
+    TypedInteger,
+    as_number,
+    as_whole_number,
+)
+from surveys.models import Question, Survey
+from tests.factories import make_user
+from tests.surveys.authoring.posted import ADD, posted
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("1,5", "1.5"),
+        (" 0,25 ", "0.25"),
+        ("-0,5", "-0.5"),
+        (",5", ".5"),
+        # math.log(3) is 1.0986122..., and the others likewise; all are rounded down.
+        ("ln 3", "1.0986"),
+        ("LN(3)", "1.0986"),
+        ("ln3", "1.0986"),
+        ("ln 5/3", "0.5108"),
+        ("ln(1,5)", "0.4054"),
+        ("ln 0.5", "-0.6932"),
+        ("ln 1", "0.0000"),
+    ],
+)
+def test_a_comma_and_a_logarithm_are_understood(typed, read):
+    assert as_number(typed) == read
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "1.5", "3/4", "often", "1,5,0", "1,", "1.000,5", "1,5%", "ln", "ln x", "ln 0",
+     "ln -3", "ln(3", "ln ln 3", "log 3", "ln " + "9" * 10_000, "1," + "9" * 10_000],
+)  # fmt: skip
+def test_anything_else_stays_as_it_was_typed(typed):
+    assert as_number(typed) == typed
+
+
+@pytest.mark.parametrize("number", [1.5, 2, 3, 7, 10, 1000])
+def test_a_logarithm_is_never_more_than_it_is(number):
+    read = float(as_number(f"ln {number}"))
+    assert math.log(number) - 1e-4 < read <= math.log(number)
+
+
+@pytest.mark.parametrize(
+    ("typed", "read"),
+    [
+        ("1,000", "1000"),
+        ("1.000", "1000"),
+        ("1 000 000", "1000000"),
+        ("1\N{NO-BREAK SPACE}000", "1000"),
+        ("1'000", "1000"),
+        ("1000", "1000"),
+        ("1,5", "1,5"),
+        ("10.00", "10.00"),
+        ("1,0000", "1,0000"),
+        ("1e3", "1e3"),
+    ],
+)
+def test_thousands_may_stand_apart(typed, read):
+    assert as_whole_number(typed) == read
+
+
+def test_fields_read_them_and_refuse_the_rest():
+    assert TypedDecimal().clean("2,5") == Decimal("2.5")
+    assert TypedInteger().clean("1.000") == 1000
+    for field, typed in ((TypedDecimal(), "2,5,"), (TypedInteger(), "1,5")):
+        with pytest.raises(ValidationError):
+            field.clean(typed)
+
+
+@pytest.mark.parametrize(
+    ("family", "typed", "stored"),
+    [
+        ("epsilon", {"epsilon__epsilon": "1,5"}, {"epsilon": "3/2"}),
+        ("epsilon", {"epsilon__epsilon": "ln 3"}, {"epsilon": "5493/5000"}),
+        ("warner", {"warner__p": "0,75"}, {"p": "3/4"}),
+        (
+            "k_ary",
+            {"k_ary__epsilon": "0,5", "k_ary__choices": "a\nb"},
+            {"epsilon": "1/2", "choices": "2"},
+        ),
+    ],
+)
+def test_the_form_stores_what_was_meant(client, db, family, typed, stored):
+    client.force_login(make_user())
+    plan = {"wanted_margin": "2,5", "target": "1,000"}
+    client.post(ADD, posted({"family": family, **typed}, **plan))
+    assert Question.objects.get().parameters == stored
+    survey = Survey.objects.get()
+    assert (survey.wanted_margin, survey.target) == (Decimal("2.5"), 1000)

@@ -1,0 +1,217 @@
+"""Cards that come without their inputs, so that a survey of many questions is small."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from surveys.authoring.forms.formset import MOST_WITH_INPUTS
+from surveys.models import Question
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+FAMILIES = [
+    ("coin", {}),
+    ("epsilon", {"epsilon": "0.5"}),
+    ("k_ary", {"epsilon": "1", "choices": 4}),
+    ("direct", {}),
+    ("warner", {"p": "3/4"}),
+    ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}),
+]
+
+LARGEST_PAGE = 150_000
+"""Bytes of a survey of 50 questions, as the issue of this form wants it."""
+
+MOST_QUERIES = 12
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def make_draft(count, **fields):
+    """A draft of `count` questions of 100 characters."""
+    survey = make_survey([], opened=False, **fields)
+    for number in range(1, count + 1):
+        family, parameters = FAMILIES[number % len(FAMILIES)]
+        text = f"In the past 12 months, have you done thing {number}".ljust(99, "x")
+        survey.add_question(f"{text}?", family=family, parameters=parameters)
+    return survey
+
+
+def page_text(response):
+    return response.content.decode()
+
+
+def carried(page, number):
+    """{name: value} that a folded card holds; None where it has inputs."""
+    card = page.split(f'id="questions-{number - 1}"')[1].split('class="inline-related')[
+        0
+    ]
+    if "data-inputs" in card:
+        return None
+    prefix = f"questions-{number - 1}-"
+    inputs = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', card)
+    return {name.removeprefix(prefix): unescape(value) for name, value in inputs}
+
+
+def with_inputs(page, count):
+    return [number for number in range(1, count + 1) if carried(page, number) is None]
+
+
+def sent(page, survey, count, **changed):
+    """What a browser posts from the page of a survey, folded cards as they are."""
+    fields = posted(stored=list(survey.questions.all()))
+    fields |= {"questions-TOTAL_FORMS": count, "questions-INITIAL_FORMS": count}
+    for number in range(1, count + 1):
+        for name, value in (carried(page, number) or {}).items():
+            fields[f"questions-{number - 1}-{name}"] = value
+    first = survey.questions.first()
+    own = {"id": first.pk, "text": first.text, "family": first.family, "position": 1}
+    own |= {"yes_label": "Yes", "no_label": "No"}
+    own |= {f"{first.family}__{k}": v for k, v in first.parameters.items()}
+    fields |= {f"questions-0-{name}": value for name, value in own.items()}
+    return fields | changed
+
+
+def test_a_page_of_50_questions_is_small(client, researcher):
+    response = client.get(page_of(make_draft(50)))
+    assert len(response.content) < LARGEST_PAGE
+
+
+def test_more_questions_take_no_more_queries(client, researcher):
+    counts = []
+    for count in (2, 50):
+        survey = make_draft(count, slug=f"of-{count}")
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            client.get(page_of(survey))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= MOST_QUERIES
+
+
+def test_few_questions_come_with_all_their_inputs(client, researcher):
+    few = page_text(client.get(page_of(make_draft(MOST_WITH_INPUTS))))
+    assert with_inputs(few, MOST_WITH_INPUTS) == [1, 2, 3, 4, 5]
+    assert few.count("is-open") == 2  # the first one and the blank one
+
+
+@pytest.mark.parametrize(
+    ("query", "opened"),
+    [("", 1), ("?question=7", 7), ("?question=0", 1), ("?question=99", 1),
+     ("?question=x", 1), ("?question=²", 1), ("?question=9999999", 1)],
+)  # fmt: skip
+def test_of_many_questions_one_is_open(client, researcher, query, opened):
+    page = page_text(client.get(page_of(make_draft(8)) + query))
+    assert with_inputs(page, 8) == [opened]
+
+
+def test_a_question_to_be_added_is_the_one_that_is_open(client, researcher):
+    page = page_text(client.get(page_of(make_draft(8)) + "?add=1"))
+    assert with_inputs(page, 9) == [9]
+
+
+def test_a_folded_card_holds_what_the_question_needs(client, researcher):
+    survey = make_draft(8)
+    third = survey.questions.all()[2]
+    page = page_text(client.get(page_of(survey)))
+    assert carried(page, 3) == {
+        "id": str(third.pk),
+        "position": "3",
+        "text": third.text,
+        "family": "direct",
+        "yes_label": "Yes",
+        "no_label": "No",
+    }
+    assert carried(page, 2)["k_ary__epsilon"] == "1"
+    assert carried(page, 2)["k_ary__choices"] == "1\n2\n3\n4"
+    line = re.search(
+        r'<h3 class="question-line">.*?Question <span data-number>2.*?</h3>', page
+    )
+    assert "Several answers" in line[0]
+    assert "epsilon 1.00" in line[0]
+
+
+def test_sending_it_back_changes_nothing(client, researcher):
+    survey = make_draft(8)
+    before = list(survey.questions.values())
+    page = page_text(client.get(page_of(survey)))
+    response = client.post(page_of(survey), sent(page, survey, 8))
+    assert response.status_code == 302
+    assert list(survey.questions.values()) == before
+    assert [c.label for c in survey.questions.all()[1].choices.all()] == list("1234")
+
+
+def test_only_what_was_changed_is_written(client, researcher):
+    survey = make_draft(8)
+    page = page_text(client.get(page_of(survey)))
+    changed = {"questions-4-text": "Another?"}
+    with CaptureQueriesContext(connection) as queries:
+        client.post(page_of(survey), sent(page, survey, 8, **changed))
+    written = [
+        each["sql"] for each in queries if 'UPDATE "surveys_question"' in each["sql"]
+    ]
+    assert len(written) == 1
+    assert survey.questions.all()[4].text == "Another?"
+
+
+def test_an_error_opens_its_card_and_no_other_loses_anything(client, researcher):
+    survey = make_draft(8)
+    page = page_text(client.get(page_of(survey)))
+    changed = {
+        "questions-5-family": "warner",
+        "questions-5-warner__p": "7",
+        "questions-3-text": "Typed?",
+        "questions-3-custom__p_yes_given_yes": "0.9",
+        "questions-6-DELETE": "on",
+        "questions-7-position": "",
+    }
+    response = client.post(page_of(survey), sent(page, survey, 8, **changed))
+    page = page_text(response)
+    assert with_inputs(page, 8) == [6]
+    assert 'value="7"' in page
+    kept = carried(page, 4)
+    assert kept["text"] == "Typed?"
+    # Of another design, but typed: it is not lost.
+    assert kept["custom__p_yes_given_yes"] == "0.9"
+    assert "custom__p_yes_given_no" not in kept
+    assert carried(page, 7)["DELETE"] == "on"
+    assert carried(page, 8)["position"] == ""
+
+
+def test_what_nobody_reads_is_no_change(client, researcher):
+    """Else an untouched question would be refused for want of a text."""
+    client.post(ADD, posted({}, {"text": "", "warner__p": "5/8"}))
+    assert Question.objects.count() == 1
+
+
+def test_the_library_comes_with_few_questions_and_is_fetched_for_many(
+    client, researcher
+):
+    shown = "<summary>Study and research</summary>"
+    address = "/admin/surveys/survey/library/"
+    survey = make_draft(8)
+    page = text_of(client.get(page_of(survey)))
+    assert shown not in page
+    assert f'data-entries="{address}"' in page
+    assert shown in text_of(client.get(page_of(survey) + "?library=1"))
+    fetched = text_of(client.get(address))
+    assert shown in fetched
+    assert 'id="library-wordings"' in fetched
+    client.logout()
+    assert client.get(address).status_code == 302
+
+
+def test_a_check_leads_to_the_card_of_its_input(client, researcher):
+    survey = make_draft(8, mode="hand")
+    checklist = page_text(client.get(page_of(survey, "open")))
+    addresses = re.findall(r'href="([^"]+)#(id_questions-6-[^"]+)"', checklist)
+    ((address, place),) = addresses
+    assert address.endswith("?question=7")
+    assert f'id="{place}"' in page_text(client.get(address))

@@ -1,0 +1,64 @@
+"""What a question is before any mechanism, and what helps to choose one."""
+
+from surveys.authoring.kinds import (
+    BACKGROUND,
+    KINDS,
+    SEVERAL_ANSWERS,
+    WHEN,
+    YES_OR_NO,
+    design_groups,
+    grouped_choices,
+    kind_of,
+)
+from surveys.authoring.strengths import STRENGTHS
+from surveys.mechanisms import families
+from surveys.models import get_family_choices
+
+
+def designs():
+    return {
+        str(group.label): [each.family.identifier for each in group.designs]
+        for group in design_groups()
+    }
+
+
+def test_every_family_is_of_one_kind():
+    listed = [name for kind in KINDS for name in kind.families]
+    assert sorted(listed) == sorted(families())
+
+
+def test_a_kind_begins_with_a_family_of_its_own():
+    for kind in KINDS:
+        assert kind_of(families()[kind.family]) is kind
+
+
+def test_only_background_questions_are_not_scrambled():
+    for name, family in families().items():
+        assert (kind_of(family) is BACKGROUND) == (not family.is_protected), name
+    assert SEVERAL_ANSWERS.families == ["k_ary"]
+
+
+def test_strengths_are_those_of_yes_and_no():
+    for strength in STRENGTHS:
+        assert strength.family in YES_OR_NO.families
+
+
+def test_designs_are_grouped_by_what_it_takes_by_hand():
+    assert designs() == {
+        "Nothing to hand": ["crosswise", "custom", "epsilon"],
+        "A coin": ["coin"],
+        "A die": ["die", "forced_response", "unrelated_question"],
+        "Cards": ["kuk", "warner"],
+    }
+
+
+def test_every_design_says_when_to_take_it():
+    assert set(WHEN) == set(YES_OR_NO.families)
+    for group in design_groups():
+        for design in group.designs:
+            assert 20 < len(str(design.when)) < 100, design.family.identifier
+
+
+def test_every_family_can_be_chosen_once():
+    chosen = [choice for _label, choices in grouped_choices() for choice in choices]
+    assert sorted(chosen) == sorted(get_family_choices())

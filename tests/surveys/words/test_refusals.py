@@ -1,0 +1,59 @@
+"""Refusals in the words of a page."""
+
+import pytest
+
+from surveys.mechanisms import ParameterError, families
+from surveys.words.refusals import of_a_file, without_brackets
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "in (0, 1), such as 3/4; got '7'",
+            "above 0 and below 1, such as 3/4; got '7'",
+        ),
+        ("p in (0, 10], such as 1", "p above 0 and at most 10, such as 1"),
+        ("a number in [0.1, 50]", "a number from 0.1 to 50"),
+        ("a margin in [1e-06, 1)", "a margin from 1e-06 to below 1"),
+        ("It needs 2 choices.", "It needs 2 choices."),
+    ],
+)
+def test_intervals_are_told_in_words(said, told):
+    assert without_brackets(said) == told
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (
+            "questions[0] must be an object; got 7",
+            "Question 1: must be an object; got 7",
+        ),
+        (
+            "questions[1].parameters.p must be a number in (0, 1); got [1]",
+            "Question 2: parameters.p must be a number above 0 and below 1; got [1]",
+        ),
+        (
+            "questions[0].choices[1] must be text; got 'in (0, 1)'",
+            "Question 1: answer 2: must be text; got 'in (0, 1)'",
+        ),
+        (
+            "questions[9]: known keys are text, family; got 'hint'",
+            "Question 10: known keys are text, family; got 'hint'",
+        ),
+        ("title must be x; got 'questions[0]'", "title must be x; got 'questions[0]'"),
+    ],
+)
+def test_questions_of_a_file_are_counted_as_people_count(said, told):
+    assert of_a_file(said) == told
+
+
+def test_no_parameter_of_a_family_is_told_in_brackets():
+    for family in families().values():
+        for parameter in family.parameters:
+            told = without_brackets(parameter.allowed)
+            assert not set("[]()") & set(told), told
+            with pytest.raises(ParameterError) as caught:
+                parameter.parse("x")
+            assert not set("[]()") & set(without_brackets(str(caught.value)))
