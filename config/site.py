@@ -113,7 +113,8 @@ class CandorAdminSite(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
-        newest = mine.order_by("-id").prefetch_related("questions")
+        newest = mine.order_by("-id").select_related("owner")
+        newest = newest.prefetch_related("questions")
         found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
         surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
         counts = count_responses(surveys)

@@ -20,7 +20,13 @@ from surveys.authoring.drafts.autosave import ASKED, autosave
 from surveys.authoring.drafts.conflict import conflict
 from surveys.authoring.drafts.posted import settled
 from surveys.authoring.drafts.saved import keys_of_changed, put_behind
-from surveys.authoring.filters import ArchivedFilter, StateFilter
+from surveys.authoring.filters import (
+    MODE_NAMES,
+    ArchivedFilter,
+    ModeFilter,
+    OwnerFilter,
+    StateFilter,
+)
 from surveys.authoring.forms import SurveyForm, as_last_time
 from surveys.authoring.forms.named_errors import named_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
@@ -30,12 +36,6 @@ from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
 from surveys.words.explanations import LARGE_EPSILON, total_protection
-
-MODE_NAMES = {
-    Survey.Mode.BROWSER: gettext_lazy("Browser"),
-    Survey.Mode.SERVER: gettext_lazy("Server"),
-    Survey.Mode.HAND: gettext_lazy("By hand"),
-}
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -77,9 +77,19 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
-    list_filter = [StateFilter, ArchivedFilter]
+    list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
     list_select_related = ["owner"]
-    search_fields = ["title", "slug"]
+    search_fields = [
+        "title",
+        "slug",
+        "organiser",
+        "questions__text",
+        "owner__username",
+        "owner__first_name",
+        "owner__last_name",
+    ]
+    # The list says how many it shows; counting all of them as well tells nobody more.
+    show_full_result_count = False
     view_on_site = False
 
     class Media:
@@ -90,16 +100,26 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         ]
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        columns = ["title", "state_badge", "mode_name", "question_count", "own_role"]
-        return [*columns, "owner"] if request.user.is_superuser else columns
+        return [
+            "title",
+            "state_badge",
+            "mode_name",
+            "question_count",
+            "own_role",
+            "owner",
+        ]
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_badge(self, survey: Survey) -> SafeString:
-        return format_html(
+        state = format_html(
             '<span class="badge badge-{}">{}</span>',
             survey.state,
             survey.get_state_display(),
         )
+        if not survey.results_address:
+            return state
+        public = '{} <span class="badge badge-plain">{}</span>'
+        return format_html(public, state, _("Public"))
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_name(self, survey: Survey) -> str:

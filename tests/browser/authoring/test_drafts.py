@@ -261,7 +261,7 @@ def test_the_button_waits_for_a_save_that_is_under_way(page, site, researcher, s
         }"""
     )
     page.get_by_label("Contact").fill("me@example.org")
-    page.wait_for_function("window.isUnderWay")
+    page.wait_for_function("() => window.isUnderWay")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("was changed successfully").wait_for()
     assert Survey.objects.get().contact == "me@example.org"
@@ -288,7 +288,8 @@ def test_a_taken_address_that_somebody_typed_is_refused_with_its_reason(
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
     page.wait_for_load_state()
-    page.get_by_label("Title").fill("Another")
+    page.get_by_label("Title").press_sequentially("Another")
+    page.keyboard.press("Tab")
     page.get_by_label("Address").fill("study-habits")
     page.get_by_label("Who runs it").fill("Institute")
     for _attempt in range(2):
