@@ -60,6 +60,7 @@ function take(found, sent) {
   } else if (found.outcome === "conflict") {
     notice.innerHTML = found.notice;
     refuse(found.told);
+    state.append(document.querySelector("[data-choose]").content.cloneNode(true));
   } else {
     say(found.told, { isProblem: true });
   }

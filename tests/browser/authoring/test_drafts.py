@@ -179,7 +179,8 @@ def test_two_people_on_one_draft_are_told_and_choose(
     expect(state(maria_page)).to_have_text(SAVED)
 
     text_input(page, 2).fill("My words?")
-    expect(state(page)).to_have_text("Not saved: maria changed the draft meanwhile.")
+    expect(state(page)).to_contain_text("Not saved: maria changed the draft")
+    state(page).get_by_role("link", name="Choose").click()
     notice = page.get_by_role("alert")
     expect(notice).to_contain_text("maria changed this draft meanwhile")
     expect(notice.locator("tbody tr").first).to_contain_text("Maria's title")
