@@ -136,6 +136,7 @@ function start() {
   });
 }
 
+form?.addEventListener("submit", renewToken);
 if (form && state?.dataset.saves === "on") {
   start();
 }
