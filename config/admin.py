@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
@@ -11,11 +12,16 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from config.accounts.researchers import ResearcherAdmin
 from config.home import count_responses
 from estimation.planner.panels import plan_form
 from respondents.fieldwork.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
+
+# In place of Django's own, which the import of its class has put there.
+admin.site.unregister(User)
+admin.site.register(User, ResearcherAdmin)
 
 
 @admin.register(Survey)

@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
-from config.accounts.researchers import ResearcherForm
+from config.accounts import invite
 from config.home import count_responses, listed
 from estimation.compare import urls as compare
 from estimation.exports import urls as exports
@@ -29,6 +29,7 @@ from surveys.models import Survey
 PAGES = {
     "surveys/survey/<int:survey_id>/": [
         *authoring.of_a_survey,
+        *invite.of_a_survey,
         *fieldwork.of_a_survey,
         *arriving.of_a_survey,
         *planner.of_a_survey,
@@ -40,6 +41,7 @@ PAGES = {
     ],
     "surveys/": [
         *authoring.of_no_survey,
+        *invite.of_no_survey,
         *arriving.of_no_survey,
         *planner.of_no_survey,
         *studies.of_no_survey,
@@ -66,7 +68,6 @@ PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
                 {"fields": ["is_active", "is_staff", "is_superuser"]},
             ),
         ],
-        "add_form": ResearcherForm,
         "add_fieldsets": [
             (
                 None,
@@ -113,7 +114,8 @@ class CandorAdminSite(admin.AdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> TemplateResponse:
         mine = Survey.objects.for_user(request.user).listed().filter(archived_on=None)
-        newest = mine.order_by("-id").prefetch_related("questions")
+        newest = mine.order_by("-id").select_related("owner")
+        newest = newest.prefetch_related("questions")
         found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
         surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
         counts = count_responses(surveys)
@@ -123,6 +125,7 @@ class CandorAdminSite(admin.AdminSite):
                 "surveys": listed(surveys, counts, request.user),
                 "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
                 "demo": find_example(request.user),
+                "invitations": invite.invitations_of(request.user),
                 **(extra_context or {}),
             },
         )

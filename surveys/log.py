@@ -6,12 +6,14 @@ made from the day alone, so that no time of a visit is kept.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
+from typing import Any
 
-from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.models import ADDITION, CHANGE, LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -20,6 +22,13 @@ from surveys.models import Survey, Visitor, researcher
 
 CLOSED = "Closed."
 """Written when somebody closes a survey; without it the survey closed by itself."""
+
+SITTING = timedelta(minutes=30)
+"""Who goes on writing a draft within this time adds to the line that is there already:
+a draft saves itself, and a line for each pause would hide all others."""
+
+Part = dict[str, dict[str, Any]]
+"""One thing that was done, as Django's admin words it; of a question with its "pk"."""
 
 
 def record(user: Visitor, survey: Survey, message: str) -> None:
@@ -31,6 +40,67 @@ def record(user: Visitor, survey: Survey, message: str) -> None:
         change_message=message,
         single_object=True,
     )
+
+
+def record_edit(user: Visitor, survey: Survey, parts: Sequence[Part]) -> None:
+    """Say what was changed in the draft, in one line for each sitting."""
+    now, editor = timezone.now(), researcher(user)
+    last = entries_of(survey).first()
+    if (
+        last
+        and last.user_id == editor.pk
+        and last.action_flag == CHANGE
+        and last.change_message.startswith("[")
+        and now - last.action_time < SITTING
+    ):
+        told = joined([*json.loads(last.change_message), *parts])
+        last.change_message, last.action_time = json.dumps(told), now
+        last.save(update_fields=["change_message", "action_time"])
+        if not told:
+            last.delete()
+    else:
+        LogEntry.objects.log_actions(
+            editor.pk, [survey], CHANGE, change_message=list(parts), single_object=True
+        )
+
+
+def joined(parts: Sequence[Part]) -> list[Part]:
+    """Return what all of it comes to: one part for the survey and for each question.
+
+    A question is named by its last words; one that came and went is not mentioned.
+    """
+    found: dict[object, Part] = {}
+    for number, part in enumerate(parts):
+        ((action, told),) = part.items()
+        # What Django wrote before questions had their key stays as it was.
+        key = told.get("pk", number if "object" in told else "survey")
+        before, earlier = next(iter(found.get(key, {"": {}}).items()))
+        if action == "deleted":
+            found.pop(key, None)
+            if before != "added":
+                found[key] = part
+        elif before == "added":
+            found[key] = {"added": {**earlier, "object": told["object"]}}
+        else:
+            fields = [*earlier.get("fields", []), *told.get("fields", [])]
+            named = {"fields": list(dict.fromkeys(fields))} if fields else {}
+            found[key] = {action: {**told, **named}}
+    return list(found.values())
+
+
+def last_edit(survey: Survey) -> LogEntry | None:
+    """Return who wrote the draft last, and when."""
+    wrote = Q(action_flag=ADDITION) | Q(change_message__startswith="[")
+    return entries_of(survey).filter(wrote).first()
+
+
+def entries_of(survey: Survey) -> QuerySet[LogEntry]:
+    """Return what is written about `survey`, the latest first."""
+    entries = LogEntry.objects.filter(
+        content_type=ContentType.objects.get_for_model(Survey),
+        object_id=str(survey.pk),
+    )
+    return entries.select_related("user").order_by("-action_time", "-pk")
 
 
 @dataclass(frozen=True)
@@ -46,10 +116,6 @@ class Line:
 
 def lines_of(survey: Survey) -> list[Line]:
     """Return the log of `survey`, the latest line first."""
-    entries = LogEntry.objects.filter(
-        content_type=ContentType.objects.get_for_model(Survey),
-        object_id=str(survey.pk),
-    ).select_related("user")
     lines = [
         Line(
             day=timezone.localdate(entry.action_time),
@@ -57,7 +123,7 @@ def lines_of(survey: Survey) -> list[Line]:
             who=entry.user.get_username(),
             what=tuple(sentences(entry)),
         )
-        for entry in entries.order_by("-action_time", "-pk")
+        for entry in entries_of(survey)
     ]
     was_closed_by_hand = any(line.what == (CLOSED,) for line in lines)
     if survey.closed_on and not was_closed_by_hand:

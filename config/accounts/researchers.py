@@ -1,9 +1,17 @@
-"""The form for a new researcher: who is added here is meant to log in."""
+"""Researchers' accounts, as a superuser sees them: who is added is meant to log in."""
 
 from typing import Any
 
+from django.conf import settings
+from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import UserCreationForm
 from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from config.accounts.letters import link_for, waits_for_a_password
+from surveys.authoring.pages import page
 
 
 class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
@@ -14,3 +22,44 @@ class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"is_staff": True, **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
+        for name in ("password1", "password2"):
+            self.fields[name].required = False
+        self.fields["password1"].help_text = gettext_lazy(
+            "Best left empty: you then get a link by which your colleague chooses one."
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        typed = [cleaned.get(name) for name in ("password1", "password2")]
+        if any(typed) and not all(typed):
+            self.add_error("password2", _("Type the password twice, or not at all."))
+        return cleaned
+
+    def save(self, commit: bool = True) -> User:
+        user: User = super().save(commit=False)
+        if not self.cleaned_data["password1"]:
+            # An empty one would be a password, too.
+            user.set_unusable_password()
+        if commit:
+            user.save()
+        return user
+
+
+class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
+    add_form = ResearcherForm
+
+    def response_add(
+        self, request: HttpRequest, obj: User, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Show a link to hand over where nobody invented a password."""
+        if not waits_for_a_password(obj):
+            return super().response_add(request, obj, *args, **kwargs)
+        return page(
+            request,
+            None,
+            "admin/account_added.html",
+            title=_("“%s” is added") % obj.get_username(),
+            account=obj,
+            link=link_for(request, obj),
+            valid_minutes=settings.PASSWORD_RESET_TIMEOUT // 60,
+        )

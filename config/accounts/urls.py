@@ -1,30 +1,24 @@
 """A new password for a researcher who has forgotten it, by a link in an e-mail."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from functools import partial
-from threading import Timer
 from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth import views
 from django.contrib.auth.forms import PasswordResetForm, SetPasswordForm
-from django.contrib.auth.models import AbstractBaseUser
+from django.contrib.auth.models import AbstractBaseUser, User
 from django.core.cache import cache
-from django.db import connection
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
+from config.accounts.letters import PAUSE_SECONDS, same_address, waits_for_a_password
 from config.accounts.login import unlock
-
-PAUSE_SECONDS = 5 * 60
-"""One e-mail to one account in this time, for each worker: no flood of letters."""
-
-MOMENT_SECONDS = 1.0
-"""Long enough for the answer to have left."""
+from config.accounts.moment import in_a_moment
 
 SITE = {
     "site_header": admin.site.site_header,
@@ -34,19 +28,14 @@ SITE = {
 }
 
 
-def in_a_moment(work: Callable[[], None]) -> None:
-    """Do `work` in a thread of its own, when the answer to this request has left."""
-
-    def run() -> None:
-        try:
-            work()
-        finally:
-            connection.close()
-
-    Timer(MOMENT_SECONDS, run).start()
-
-
 class LinkForm(PasswordResetForm):
+    def get_users(self, email: str) -> Iterator[User]:
+        """Return also who was invited and let the first link grow old."""
+        yield from super().get_users(email)
+        for user in User.objects.filter(email__iexact=email):
+            if waits_for_a_password(user) and same_address(user.email, email):
+                yield user
+
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Look for the account later: an answer that takes longer would tell of one."""
         in_a_moment(partial(super().save, *args, **kwargs))

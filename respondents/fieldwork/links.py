@@ -18,6 +18,8 @@ from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
 
+MADE = "links-made"
+
 
 class LinksForm(forms.Form):
     MOST_AT_ONCE = 10_000
@@ -41,6 +43,8 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     if form.is_valid():
         return make_links(request, survey, form.cleaned_data["count"])
     Response.objects.seal_if_due(survey)
+    if told := request.session.pop(f"{MADE}-{survey.pk}", ""):
+        messages.success(request, told)
     return page(
         request,
         survey,
@@ -64,7 +68,8 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
         "Made %(count)s one-time link.", "Made %(count)s one-time links.", count
     ) % {"count": count}
     record(request.user, survey, told)
-    messages.success(request, told)
+    # The answer is a file: kept until this page is seen again, lest another shows it.
+    request.session[f"{MADE}-{survey.pk}"] = told
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'

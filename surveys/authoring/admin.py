@@ -1,10 +1,13 @@
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, QuerySet, prefetch_related_objects
-from django.http import Http404, HttpRequest, HttpResponse
+from django.forms import Script
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.html import format_html
@@ -13,23 +16,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user, may, roles_in
-from surveys.authoring.filters import ArchivedFilter, StateFilter
+from surveys.authoring.drafts.autosave import ASKED, autosave
+from surveys.authoring.drafts.conflict import conflict
+from surveys.authoring.drafts.posted import settled
+from surveys.authoring.drafts.saved import keys_of_changed, put_behind
+from surveys.authoring.filters import (
+    MODE_NAMES,
+    ArchivedFilter,
+    ModeFilter,
+    OwnerFilter,
+    StateFilter,
+)
 from surveys.authoring.forms import SurveyForm, as_last_time
 from surveys.authoring.forms.named_errors import named_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
 from surveys.authoring.pages import about
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
-from surveys.log import lines_of
+from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
 from surveys.words.closing import when_it_closes
 from surveys.words.explanations import total_protection
-
-MODE_NAMES = {
-    Survey.Mode.BROWSER: gettext_lazy("Browser"),
-    Survey.Mode.SERVER: gettext_lazy("Server"),
-    Survey.Mode.HAND: gettext_lazy("By hand"),
-}
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -67,22 +74,49 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ]
     # No action works on many surveys at once: opening and deleting are deliberate.
     actions = None
-    list_filter = [StateFilter, ArchivedFilter]
+    list_filter = [StateFilter, OwnerFilter, ModeFilter, ArchivedFilter]
     list_select_related = ["owner"]
-    search_fields = ["title", "slug"]
+    search_fields = [
+        "title",
+        "slug",
+        "organiser",
+        "questions__text",
+        "owner__username",
+        "owner__first_name",
+        "owner__last_name",
+    ]
+    # The list says how many it shows; counting all of them as well tells nobody more.
+    show_full_result_count = False
     view_on_site = False
 
+    class Media:
+        js = [
+            Script("js/authoring/address.js", type="module"),
+            Script("js/authoring/unsaved.js", type="module"),
+            Script("js/authoring/autosave.js", type="module"),
+        ]
+
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        columns = ["title", "state_badge", "mode_name", "question_count", "own_role"]
-        return [*columns, "owner"] if request.user.is_superuser else columns
+        return [
+            "title",
+            "state_badge",
+            "mode_name",
+            "question_count",
+            "own_role",
+            "owner",
+        ]
 
     @admin.display(description=gettext_lazy("state"), ordering="state")
     def state_badge(self, survey: Survey) -> SafeString:
-        return format_html(
+        state = format_html(
             '<span class="badge badge-{}">{}</span>',
             survey.state,
             survey.get_state_display(),
         )
+        if not survey.results_address:
+            return state
+        public = '{} <span class="badge badge-plain">{}</span>'
+        return format_html(public, state, _("Public"))
 
     @admin.display(description=gettext_lazy("mode"), ordering="mode")
     def mode_name(self, survey: Survey) -> str:
@@ -131,12 +165,46 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         of_texts = path("texts/", view, name="surveys_survey_texts")
         return [of_texts, *super().get_urls()]
 
+    def get_formset_kwargs(
+        self, request: HttpRequest, obj: Any, inline: Any, prefix: str
+    ) -> dict[str, Any]:
+        told = super().get_formset_kwargs(request, obj, inline, prefix)
+        if "data" in told:
+            stored = obj.questions.values_list("pk", flat=True) if obj.pk else ()
+            told["data"] = settled(told["data"], prefix, stored)
+        return told
+
     def save_model(
         self, request: HttpRequest, obj: Survey, form: Any, change: bool
     ) -> None:
         if not change:
             obj.owner = researcher(request.user)
         super().save_model(request, obj, form, change)
+
+    def save_related(
+        self, request: HttpRequest, form: Any, formsets: Any, change: bool
+    ) -> None:
+        super().save_related(request, form, formsets, change)
+        if change and any(each.has_changed() for each in (form, *formsets)):
+            for formset in formsets:
+                put_behind(form.instance, formset)
+            form.instance.note_change()
+
+    def construct_change_message(
+        self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
+    ) -> list[Part]:
+        parts: list[Part] = super().construct_change_message(
+            request, form, formsets, add
+        )
+        told = [each for part in parts for each in part.values() if "object" in each]
+        keys = (pk for formset in formsets for pk in keys_of_changed(formset))
+        for each, pk in zip(told, keys, strict=True):
+            each["pk"] = pk
+        return parts
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        if message:
+            record_edit(request.user, obj, message)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
@@ -156,7 +224,20 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         extra_context: Any = None,
     ) -> HttpResponse:
         try:
-            return super().change_view(request, object_id, form_url, extra_context)
+            if request.method != "POST":
+                return super().change_view(request, object_id, form_url, extra_context)
+            # The row is held from the look at its version until all is stored.
+            with transaction.atomic():
+                held = Survey.objects.select_for_update()
+                list(held.filter(pk=object_id) if object_id.isdecimal() else ())
+                if ASKED not in request.POST:
+                    return super().change_view(
+                        request, object_id, form_url, extra_context
+                    )
+                survey = self.get_object(request, object_id)
+                if not self.has_change_permission(request, survey):
+                    raise PermissionDenied
+                return autosave(self, request, survey)
         except Http404:
             test = self.find_rehearsal(request, object_id)
             if test is None:
@@ -167,9 +248,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             if not may(request.user, survey, Role.EDITOR):
                 raise
             # The form was still on screen when the survey was opened elsewhere.
-            messages.error(
-                request, _("Nothing was changed. ") + FrozenError().messages[0]
-            )
+            told = _("Nothing was changed. ") + FrozenError().messages[0]
+            if ASKED in request.POST:
+                return JsonResponse({"told": told}, status=HTTPStatus.FORBIDDEN)
+            messages.error(request, told)
             return redirect("admin:surveys_survey_change", object_id)
 
     def history_view(
@@ -196,21 +278,36 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         survey: Survey | None = kwargs.get("obj")
         context |= about(request, survey)
-        for inline in context["inline_admin_formsets"]:
-            inline.formset.fold()
-        context["named_errors"] = named_errors(
-            context["adminform"].form,
-            [inline.formset for inline in context["inline_admin_formsets"]],
-        )
+        form = context["adminform"].form
+        formsets = [inline.formset for inline in context["inline_admin_formsets"]]
+        for formset in formsets:
+            formset.fold()
+        errors = named_errors(form, formsets)
+        if survey and form.has_error("version"):
+            found = conflict(request.user, survey, form, formsets)
+            if not found.differences:
+                return self.response_change(request, survey)
+            errors = [each for each in errors if each.target != "id_version"]
+            context |= {
+                "conflict": found,
+                "errors": context["errors"] if errors else [],
+            }
+        context["named_errors"] = errors
         if survey:
             context |= describe(request, survey)
         else:
             context["title"] = _("New survey")
         return super().render_change_form(request, context, *args, **kwargs)
 
+    def tell_of_another_address(self, request: HttpRequest, survey: Survey) -> None:
+        if request.POST.get("slug") not in {None, "", survey.slug}:
+            told = _("Its address is /s/%s/: another survey has the one of its title.")
+            messages.info(request, told % survey.slug)
+
     def response_add(
         self, request: HttpRequest, obj: Survey, *args: Any, **kwargs: Any
     ) -> HttpResponse:
+        self.tell_of_another_address(request, obj)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_add(request, obj, *args, **kwargs)

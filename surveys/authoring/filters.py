@@ -1,22 +1,46 @@
 """What narrows the list of surveys down."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.models import Survey
 
+MODE_NAMES = {
+    Survey.Mode.BROWSER: gettext_lazy("Browser"),
+    Survey.Mode.SERVER: gettext_lazy("Server"),
+    Survey.Mode.HAND: gettext_lazy("By hand"),
+}
 
-class StateFilter(admin.SimpleListFilter):
-    """Shows the surveys of one state, as a row of links above the list."""
+
+class LinksFilter(admin.SimpleListFilter):
+    """A row of links above the list."""
+
+    template = "surveys/authoring/_filter.html"
+    heading: Promise
+
+
+class FurtherFilter(LinksFilter):
+    """One of those below the list's first: "All" leads back where one is chosen."""
+
+    def choices(self, changelist: Any) -> Iterator[Any]:
+        everything, *others = super().choices(changelist)
+        yield from [everything, *others] if self.value() else others
+
+
+class StateFilter(LinksFilter):
+    """Shows the surveys of one state."""
 
     title = gettext_lazy("state")
+    heading = gettext_lazy("Surveys by state")
     parameter_name = "state"
-    template = "surveys/authoring/_state_filter.html"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
         return [(state.value, str(state.label)) for state in Survey.State]
@@ -25,6 +49,45 @@ class StateFilter(admin.SimpleListFilter):
         self, request: HttpRequest, queryset: QuerySet[Survey]
     ) -> QuerySet[Survey]:
         return queryset.filter(state=self.value()) if self.value() else queryset
+
+
+class ModeFilter(FurtherFilter):
+    """Shows the surveys whose answers are scrambled in one place."""
+
+    title = gettext_lazy("mode")
+    heading = gettext_lazy("Surveys by mode")
+    parameter_name = "mode"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [(mode.value, str(name)) for mode, name in MODE_NAMES.items()]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Survey]
+    ) -> QuerySet[Survey]:
+        return queryset.filter(mode=self.value()) if self.value() else queryset
+
+
+class OwnerFilter(FurtherFilter):
+    """Shows the surveys of one person; nothing is offered where all are one's own."""
+
+    title = gettext_lazy("owner")
+    heading = gettext_lazy("Surveys by owner")
+    parameter_name = "owner"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        seen = Survey.objects.for_user(request.user).listed()
+        owners = User.objects.filter(pk__in=seen.values("owner")).order_by("username")
+        found = [(str(owner.pk), owner.get_username()) for owner in owners]
+        return found if len(found) > 1 else []
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[Survey]
+    ) -> QuerySet[Survey]:
+        chosen = self.value()
+        if not chosen:
+            return queryset
+        is_known = chosen in {key for key, _name in self.lookup_choices}
+        return queryset.filter(owner=int(chosen)) if is_known else queryset.none()
 
 
 class ArchivedFilter(admin.SimpleListFilter):

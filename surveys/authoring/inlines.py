@@ -58,6 +58,10 @@ class QuestionInline(DraftsOnly, admin.StackedInline):  # type: ignore[type-arg]
             Script("js/planner/planner.js", type="module"),
         ]
 
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        # To take a question away is to write the draft; only drafts are the owner's.
+        return self.has_change_permission(request, obj)
+
     def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
         return super().get_queryset(request).prefetch_related("choices")
 

@@ -63,6 +63,8 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
     else:
         survey.archived_on = timezone.localdate()
         done, told = _("Archived."), _("The survey is in the archive now.")
+        if survey.is_open:
+            told = f"{told} {_('It is still open.')}"
     survey.save(update_fields=["archived_on"])
     record(request.user, survey, done)
     messages.success(request, told)

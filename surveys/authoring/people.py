@@ -42,7 +42,9 @@ class ColleagueForm(forms.Form):
         # Only who may log in here: a role for anybody else would do nothing.
         found = User.objects.filter(username=name, is_active=True, is_staff=True)
         user = found.first()
-        if user is None:
+        # Who was invited and has no password yet cannot either, and that there is an
+        # account now would tell that there was none.
+        if user is None or not user.has_usable_password():
             told = _("No researcher here has the user name “%s”.") % name
             raise forms.ValidationError(told)
         if user.pk == self.survey.owner_id:
@@ -85,11 +87,30 @@ class HandOverForm(ColleagueForm):
         }
 
 
-FORMS: dict[str, type[RoleForm] | type[RemovalForm] | type[HandOverForm]] = {
+class WithdrawalForm(forms.Form):
+    """Takes an invitation back that nobody has answered."""
+
+    email = forms.EmailField()
+
+    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.survey = survey
+
+    def save(self) -> str:
+        email = self.cleaned_data["email"]
+        self.survey.invited.filter(email=email.lower()).delete()
+        return str(_("The invitation to %s is withdrawn.") % email)
+
+
+FORMS: dict[
+    str,
+    type[RoleForm] | type[RemovalForm] | type[HandOverForm] | type[WithdrawalForm],
+] = {
     "add": RoleForm,
     "change": RoleForm,
     "remove": RemovalForm,
     "hand_over": HandOverForm,
+    "withdraw": WithdrawalForm,
 }
 
 
@@ -116,6 +137,7 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
         "surveys/authoring/people.html",
         title=_("People of “%s”") % survey.title,
         members=survey.memberships.select_related("user"),
+        invited=survey.invited.all(),
         roles=MEMBER_ROLES,
         add=form if action == "add" else RoleForm(survey, auto_id="add_%s"),
         hand_over=form

@@ -1,4 +1,4 @@
-from surveys.models.membership import Membership, Role, role_in
+from surveys.models.membership import Invitee, Membership, Role, role_in
 from surveys.models.question import (
     USUAL_LABELS,
     Choice,
@@ -12,6 +12,7 @@ from surveys.models.visitor import Visitor, researcher
 __all__ = [
     "USUAL_LABELS",
     "Choice",
+    "Invitee",
     "Membership",
     "Question",
     "Role",

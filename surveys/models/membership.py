@@ -66,6 +66,38 @@ class Membership(models.Model):
         return f"{self.user}: {self.get_role_display()}"
 
 
+class Invitee(models.Model):
+    """Somebody who was offered a role and has not answered; it gives no right yet.
+
+    Known by an address alone: whether it belongs to an account is not told to whoever
+    invites.
+    """
+
+    survey = models.ForeignKey(Survey, on_delete=models.CASCADE, related_name="invited")
+    email = models.EmailField()
+    role = models.CharField(max_length=10, choices=MEMBER_ROLES)
+
+    class Meta:
+        ordering = ["email"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["survey", "email"], name="one_invitation_to_a_survey"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email}: {self.get_role_display()}"
+
+    @transaction.atomic
+    def accept(self, user: User) -> None:
+        """Give `user` the role; who owns the survey by now needs none."""
+        if self.survey.owner_id != user.pk:
+            Membership.objects.update_or_create(
+                survey=self.survey, user=user, defaults={"role": self.role}
+            )
+        self.delete()
+
+
 def role_in(survey: Survey, user: Visitor) -> Role | None:
     """Return the role of `user`, in a rehearsal that in its draft."""
     if not (user.is_active and user.is_staff):

@@ -169,6 +169,8 @@ class Survey(FieldPeriod):
         related_name="rehearsal",
     )
     """The draft of which this is an opened copy to try out, deleted before it opens."""
+    version = models.PositiveIntegerField(default=0, editable=False)
+    """How often the draft was changed; who saves says on which version it was based."""
 
     objects = SurveyQuerySet.as_manager()
 
@@ -239,6 +241,12 @@ class Survey(FieldPeriod):
     @property
     def is_by_invitation(self) -> bool:
         return self.access == self.Access.INVITATION
+
+    def note_change(self) -> None:
+        """Raise the version: what others have on their screens is an old one now."""
+        raised = models.F("version") + 1
+        Survey.objects.filter(pk=self.pk).update(version=raised)
+        self.refresh_from_db(fields=["version"])
 
     def refuse_if_opened(self) -> None:
         """Raise `FrozenError` by what the database says, not by a copy in memory."""

@@ -60,6 +60,7 @@ SURVEY_PAGES = {
     "surveys_survey_duplicate": Rule(writes=Role.VIEWER),
     "surveys_survey_definition": Rule(is_read_only=True),
     "surveys_survey_people": Rule(post=OK),
+    "surveys_survey_invite": Rule(post=OK, reads=Role.OWNER),
     "surveys_survey_archive": Rule(reads=Role.OWNER),
     "surveys_survey_purge": Rule(post=OK, reads=Role.OWNER, closed=True),
     "surveys_survey_try": Rule(writes=Role.EDITOR, opened=False),
@@ -130,6 +131,7 @@ FOR_SUPERUSERS = {
     "auth_user_history": {"object_id"},
     "auth_user_password_change": {"id"},
 }
-WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete"}
+# An invitation is its addressee's alone: tests/config/accounts/test_invite.py.
+WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete", "surveys_survey_invited"}
 # Django's redirect of an old kind of address, and its page for everything unknown.
 UNNAMED = {"<path:object_id>/", "(?P<url>.*)$"}

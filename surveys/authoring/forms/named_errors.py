@@ -1,3 +1,4 @@
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,15 +14,24 @@ class NamedError:
     name: str
     target: str
     message: str
+    code: str = ""
 
 
 def named_errors(form: forms.BaseForm, formsets: Sequence[Any]) -> list[NamedError]:
     found = list(errors_of(form, prefix=""))
     for formset in formsets:
         kept = [each for each in formset.forms if not is_removed(formset, each)]
-        for number, each in enumerate(kept, start=1):
+        # As scripts show them after an error: by their places, not by their inputs.
+        for number, each in enumerate(sorted(kept, key=place), start=1):
             found += errors_of(each, prefix=_("Question %s, ") % number)
     return found
+
+
+def place(form: forms.BaseForm) -> float:
+    try:
+        return int(form["position"].value())
+    except (TypeError, ValueError):
+        return math.inf
 
 
 def is_removed(formset: Any, form: forms.BaseForm) -> bool:
@@ -32,7 +42,9 @@ def is_removed(formset: Any, form: forms.BaseForm) -> bool:
 
 def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
     for field in form:
-        for message in field.errors:
+        for error in field.errors.as_data():
             # A group of radio buttons has no id of its own; its first button has.
             target = field.id_for_label or f"{field.auto_id}_0"
-            yield NamedError(f"{prefix}{field.label}", target, str(message))
+            name = f"{prefix}{field.label}"
+            for message in error.messages:
+                yield NamedError(name, target, message, error.code or "")

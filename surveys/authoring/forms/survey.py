@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from surveys.authoring.drafts.conflict import KEEP
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
@@ -18,7 +19,28 @@ CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 SELDOM_CHANGED = ("organiser", "contact", "language")
 
 
+class VersionField(forms.IntegerField):
+    """The version of the draft that was on the screen; it is no change by itself."""
+
+    widget = forms.HiddenInput
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
+class MadeAddress(forms.CharField):
+    """The address as a script made it from the title, where nobody typed another."""
+
+    widget = forms.HiddenInput
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
+    version = VersionField(required=False)
+    made_address = MadeAddress(required=False)
+
     class Meta:
         model = Survey
         fields = SURVEY_FIELDS
@@ -42,6 +64,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         # A page for reading has no fields.
         if "slug" in self.fields:
             self.fields["slug"].required = False
+        self.fields["version"].initial = self.instance.version
         if "closes_at_target" in self.fields:
             self.fields["closes_at_target"].help_text = self.when_it_would_close
 
@@ -55,6 +78,19 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             closes_at_target=True,
         )
         return f"{rule} {when_it_closes(survey)}".strip()
+
+    def clean_version(self) -> int | None:
+        """Refuse to replace what was saved after the page was loaded.
+
+        Scripts that post without having read a page name no version. The row is locked:
+        surveys/authoring/admin.py.
+        """
+        version: int | None = self.cleaned_data["version"]
+        stored = self.instance.version
+        is_current = version in {None, stored} or self.data.get(KEEP) == str(stored)
+        if self.instance.pk and not is_current:
+            raise forms.ValidationError(_("The draft was changed meanwhile."))
+        return version
 
     def clean_purpose(self) -> str:
         return self.short_enough("purpose")
@@ -73,9 +109,25 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if not cleaned.get("slug") and "slug" not in self.errors:
-            cleaned["slug"] = Survey.objects.free_slug(cleaned.get("title", ""))
+        if "slug" not in self.errors:
+            cleaned["slug"] = self.address(cleaned)
         return cleaned
+
+    def address(self, cleaned: dict[str, Any]) -> str:
+        """Return an address that no other survey has; one that was typed stays."""
+        slug, others = cleaned["slug"], Survey.objects.exclude(pk=self.instance.pk)
+        if not slug:
+            return others.free_slug(cleaned.get("title", ""))
+        if not others.filter(slug=slug).exists():
+            return str(slug)
+        free = others.free_slug(slug)
+        if slug == cleaned.get("made_address"):
+            return free
+        told = _(
+            "Another survey has this address already, perhaps a colleague's that you "
+            "cannot see. “%s” is free; left empty, one is made from the title."
+        )
+        raise forms.ValidationError({"slug": told % free})
 
 
 def as_last_time(user: Visitor) -> dict[str, str]:

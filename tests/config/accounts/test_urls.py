@@ -11,6 +11,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
+from config.accounts import moment
 from config.accounts import urls as accounts
 from tests.config.accounts.test_login import LIMIT, fail, try_to_log_in
 from tests.factories import PASSWORD, make_user
@@ -97,7 +98,7 @@ def test_the_answer_is_the_same_for_unknown_addresses(client, researcher):
 def test_nothing_is_looked_up_before_the_answer(
     client, committed, monkeypatch, django_assert_num_queries, email
 ):
-    monkeypatch.setattr(accounts, "MOMENT_SECONDS", 0.2)
+    monkeypatch.setattr(moment, "MOMENT_SECONDS", 0.2)
     make_user(email="owner@example.org")
     with django_assert_num_queries(0):
         assert ask(client, email).headers["Location"] == DONE

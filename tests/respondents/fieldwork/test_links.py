@@ -75,6 +75,15 @@ def test_the_file_is_not_shown_again(client, survey):
     assert "1 link was made." in page
 
 
+def test_how_many_were_made_is_said_on_this_page_and_on_no_other(client, survey):
+    download(client, survey, 3)
+    other = f"/admin/surveys/survey/{survey.pk}/change/"
+    told = "Made 3 one-time links."
+    assert told not in client.get(other).content.decode()
+    assert told in client.get(address(survey)).content.decode()
+    assert told not in client.get(address(survey)).content.decode()
+
+
 def numbers(client, survey):
     return client.get(address(survey)).context["made"], client.get(
         address(survey)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from respondents.models import close
+from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user
 
 LIST = "/admin/surveys/survey/"
@@ -44,3 +45,76 @@ def test_the_state_that_is_shown_is_marked(client, surveys):
     page = client.get(f"{LIST}?state=open").content.decode()
     assert re.findall(r'aria-current="true"\s*>(\w+)<', page) == ["Open"]
     assert 'href="?state=draft"' in page
+
+
+@pytest.fixture
+def shared(client, db):
+    """Surveys of two people who see both, and one of a third."""
+    mine, hers = make_user("mine"), make_user("hers", last_name="Curie")
+    make_survey(owner=mine, slug="a", title="First", organiser="Institute of Radium")
+    survey = make_survey(
+        [], owner=hers, opened=False, slug="b", title="Second", mode="hand"
+    )
+    survey.add_question("Have you ever copied?")
+    survey.add_question("Have you ever copied a text?")
+    Membership.objects.create(survey=survey, user=mine, role=Role.VIEWER)
+    hidden = make_survey(
+        owner=make_user("third"), slug="c", title="Hidden", opened=False
+    )
+    hidden.add_question("Have you ever copied?")
+    client.force_login(mine)
+    return {"mine": mine.pk, "hers": hers.pk, "third": hidden.owner.pk}
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", {"First", "Second"}),
+        ("?q=radium", {"First"}),
+        ("?q=curie", {"Second"}),
+        ("?q=hers", {"Second"}),
+        ("?q=ever+copied", {"Second"}),
+        ("?q=third", set()),
+        ("?mode=hand", {"Second"}),
+        ("?mode=browser&q=curie", set()),
+        ("?owner={mine}", {"First"}),
+        ("?owner={hers}", {"Second"}),
+        ("?owner={third}", set()),
+        ("?owner=x", set()),
+    ],
+)
+def test_owner_organiser_questions_and_mode_lead_to_a_survey(
+    client, shared, query, expected
+):
+    assert titles(client, query.format(**shared)) == expected
+
+
+def test_a_survey_is_found_once_with_all_its_questions(client, shared):
+    page = client.get(f"{LIST}?q=copied").content.decode()
+    assert page.count('class="field-title') == 1
+    assert re.findall(r"field-question_count[^>]*>(\d+)<", page) == ["2"]
+
+
+def test_owners_are_offered_where_there_are_several(client, shared):
+    page = client.get(LIST).content.decode()
+    owners = page[page.index("Surveys by owner") :].partition("</nav>")[0]
+    assert re.findall(r">(\w+)</a>", owners) == ["hers", "mine"]
+    client.force_login(make_user("alone"))
+    assert "Surveys by owner" not in client.get(LIST).content.decode()
+
+
+@pytest.mark.parametrize("address", [LIST, "/admin/"])
+def test_a_colleagues_survey_says_whose_it_is(client, shared, address):
+    page = " ".join(client.get(address).content.decode().split())
+    assert (
+        '<td class="field-owner nowrap">hers</td>' if address == LIST else "by hers ·"
+    ) in page
+    assert "by mine" not in page
+
+
+def test_surveys_with_public_results_are_marked(client, shared):
+    Survey.objects.filter(slug="a").update(results_address="/r/x/")
+    survey = Survey.objects.get(slug="a")
+    badge = '<span class="badge badge-plain">Public</span>'
+    pages = [LIST, "/admin/", f"{LIST}{survey.pk}/change/"]
+    assert [client.get(page).content.decode().count(badge) for page in pages] == [1] * 3

@@ -106,6 +106,18 @@ def test_the_archive_hides_a_survey_from_the_lists_and_gives_it_back(client):
     assert "Taken out of the archive." in log
 
 
+@pytest.mark.parametrize("opened", [False, True])
+def test_archiving_an_open_survey_warns(client, opened):
+    survey = make_survey(opened=opened)
+    client.force_login(survey.owner)
+    page = text_of(client.get(page_of(survey, "archive")))
+    assert ("It stays open" in page) == opened
+    assert (f'href="{page_of(survey, "close")}"' in page) == opened
+    told = text_of(client.post(page_of(survey, "archive"), follow=True))
+    assert ("It is still open." in told) == opened
+    assert "It stays open" not in text_of(client.get(page_of(survey, "archive")))
+
+
 def test_an_archived_survey_keeps_its_pages(client):
     survey = make_survey()
     client.force_login(survey.owner)

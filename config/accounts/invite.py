@@ -1,0 +1,140 @@
+"""Colleagues invited to a survey by their e-mail address, and what they answer."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from config.accounts.letters import (
+    account_of,
+    link_for,
+    same_address,
+    send_soon,
+    waits_for_a_password,
+)
+from surveys.authoring.pages import find_survey, page
+from surveys.log import record
+from surveys.models import Invitee, Role, Survey, Visitor, researcher
+from surveys.models.membership import MEMBER_ROLES
+
+MOST_INVITED = 50
+"""At once and for one survey: nobody uses a survey to send letters by the hundred."""
+
+
+class InvitationForm(forms.Form):
+    email = forms.EmailField(
+        label=gettext_lazy("E-mail address"),
+        # It becomes the user name, which is no longer.
+        max_length=150,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    role = forms.ChoiceField(
+        label=gettext_lazy("Role"), choices=MEMBER_ROLES, initial=Role.VIEWER.value
+    )
+
+    def __init__(self, survey: Survey, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.survey = survey
+
+    def clean_email(self) -> str:
+        return str(self.cleaned_data["email"]).lower()
+
+    def clean(self) -> dict[str, Any]:
+        if self.survey.invited.count() >= MOST_INVITED:
+            told = _("%s invitations are waiting already. Withdraw some first.")
+            raise forms.ValidationError(told % MOST_INVITED)
+        return super().clean() or {}
+
+    def save(self) -> Invitee:
+        invitee, _is_new = Invitee.objects.update_or_create(
+            survey=self.survey,
+            email=self.cleaned_data["email"],
+            defaults={"role": self.cleaned_data["role"]},
+        )
+        return invitee
+
+
+def may_invite(user: Visitor) -> bool:
+    """Whether `user` may let somebody in.
+
+    Without mail the link goes through the hands of whoever invites, who could use it in
+    another's name: only those may do that who can set any password anyway.
+    """
+    return settings.SENDS_MAIL or user.is_superuser
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
+    survey = find_survey(request, survey_id, role=Role.OWNER)
+    is_posted = request.method == "POST"
+    is_allowed = may_invite(request.user)
+    form = InvitationForm(survey, request.POST if is_posted else None)
+    context = {
+        "title": _("Invite somebody to “%s”") % survey.title,
+        "form": form,
+        "is_allowed": is_allowed,
+        "sends_mail": settings.SENDS_MAIL,
+        "valid_minutes": settings.PASSWORD_RESET_TIMEOUT // 60,
+    }
+    if not (is_allowed and form.is_valid()):
+        return page(request, survey, "surveys/authoring/invite.html", **context)
+    invitee = form.save()
+    # Without the address: the log is for viewers, too, and for good.
+    told = _("Invited a colleague by e-mail address: %s.")
+    record(request.user, survey, told % invitee.get_role_display())
+    if settings.SENDS_MAIL:
+        send_soon(request, invitee.email)
+        told = _("An e-mail to %s is on its way. The first page shows the invitation.")
+        messages.success(request, told % invitee.email)
+        return redirect("admin:surveys_survey_people", survey.pk)
+    user = account_of(invitee.email)
+    return page(
+        request,
+        survey,
+        "surveys/authoring/invited.html",
+        **context,
+        account=user,
+        link=link_for(request, user) if user and waits_for_a_password(user) else "",
+    )
+
+
+@require_POST
+def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
+    """Let who was invited take the role, or decline it."""
+    user = researcher(request.user)
+    invitee = Invitee.objects.filter(pk=invitee_id).select_related("survey").first()
+    if invitee is None or not same_address(user.email, invitee.email):
+        raise Http404("No such invitation.")
+    survey = invitee.survey
+    if request.POST.get("answer") != "accept":
+        invitee.delete()
+        messages.success(request, _("You declined the invitation."))
+        return redirect("admin:index")
+    invitee.accept(user)
+    record(user, survey, _("Accepted the invitation."))
+    messages.success(request, _("You work on this survey now."))
+    return redirect("admin:surveys_survey_change", survey.pk)
+
+
+def invitations_of(user: Visitor) -> list[Invitee]:
+    """Return what the first page asks `user`."""
+    email = getattr(user, "email", "")
+    if not email:
+        return []
+    waiting = Invitee.objects.filter(email=email.lower())
+    return list(waiting.select_related("survey__owner"))
+
+
+of_a_survey = [path("people/invite/", invite, name="surveys_survey_invite")]
+of_no_survey = [
+    path(
+        "invitation/<int:invitee_id>/", answer_invitation, name="surveys_survey_invited"
+    )
+]

@@ -1,0 +1,85 @@
+"""The way in for a colleague without a password: a link by e-mail, or to hand over.
+
+The link is that of a forgotten password: Django's token, good once and for an hour. Who
+comes later asks for another one on the page for forgotten passwords.
+"""
+
+import re
+from functools import partial
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.contrib.auth.tokens import default_token_generator
+from django.core.cache import cache
+from django.core.mail import send_mail
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from config.accounts.moment import in_a_moment
+
+PAUSE_SECONDS = 5 * 60
+"""One e-mail to one account in this time, for each worker: no flood of letters."""
+
+NOT_IN_A_NAME = re.compile(r"[^\w.@+-]")
+"""What Django's validator of user names refuses."""
+
+
+def same_address(one: str, other: str) -> bool:
+    """Compare letter by letter: databases take some letters for others."""
+    return bool(one) and one.lower() == other.lower()
+
+
+def account_of(email: str) -> User | None:
+    """Return who has this address, made now where nobody has it.
+
+    A new account has the rights of a researcher and no others, and no password: until
+    somebody chooses one by a link, nobody can log in. Who was shut out stays so.
+    """
+    named = User.objects.filter(email__iexact=email).order_by("pk")
+    owners = [user for user in named if same_address(user.email, email)]
+    if owners:
+        return next((user for user in owners if user.is_active and user.is_staff), None)
+    name = NOT_IN_A_NAME.sub("-", email)
+    if User.objects.filter(username=name).exists():
+        return None
+    return User.objects.create_user(name, email=email, is_staff=True)
+
+
+def waits_for_a_password(user: User) -> bool:
+    """Whether somebody was invited and has never been here."""
+    is_new = user.last_login is None and not user.has_usable_password()
+    return is_new and user.is_active and user.is_staff
+
+
+def link_for(request: HttpRequest, user: User) -> str:
+    """Return the address at which `user` chooses a password."""
+    key = urlsafe_base64_encode(force_bytes(user.pk))
+    token = default_token_generator.make_token(user)
+    path = reverse("password_reset_confirm", kwargs={"uidb64": key, "token": token})
+    return request.build_absolute_uri(path)
+
+
+def send_soon(request: HttpRequest, email: str) -> None:
+    """Send an invitation after the answer: one to a known address takes as long."""
+    in_a_moment(partial(send, request, email))
+
+
+def send(request: HttpRequest, email: str) -> None:
+    user = account_of(email)
+    if user and cache.add(f"invitation-{user.pk}", True, PAUSE_SECONDS):
+        link = link_for(request, user) if waits_for_a_password(user) else ""
+        context = {
+            "host": request.get_host(),
+            "inviter": request.user.get_username(),
+            "username": user.get_username(),
+            "link": link,
+            "home": request.build_absolute_uri(reverse("admin:index")),
+            "again": request.build_absolute_uri(reverse("admin_password_reset")),
+            "valid_minutes": settings.PASSWORD_RESET_TIMEOUT // 60,
+        }
+        subject = render_to_string("registration/invitation_subject.txt", context)
+        body = render_to_string("registration/invitation_email.txt", context)
+        send_mail(" ".join(subject.split()), body, None, [user.email])

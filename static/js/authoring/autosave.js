@@ -1,0 +1,142 @@
+// Saves a draft while it is written. The server does what it does for the button: all of
+// it is stored or nothing. What it says is shown beside the button, and read out only
+// where something is amiss.
+
+const DELAY = 1500; // milliseconds without a change: a pause, not each keystroke
+const AGAIN = 10_000; // until the next attempt where the server cannot be reached
+
+const form = document.querySelector("#survey_form");
+const state = document.querySelector("[data-saved]");
+const aloud = document.querySelector("[data-saved-aloud]");
+const notice = document.querySelector("[data-conflict]");
+
+let waiting = null;
+let sending = null;
+let isStopped = Boolean(notice?.firstElementChild);
+
+function say(text, { isProblem = false } = {}) {
+  state.textContent = text;
+  state.classList.toggle("problem", isProblem);
+  const heard = isProblem ? text : "";
+  if (aloud.textContent !== heard) {
+    aloud.textContent = heard;
+  }
+}
+
+function soon(delay = DELAY) {
+  clearTimeout(waiting);
+  waiting = setTimeout(save, delay);
+}
+
+// Who logs in anew in another window gets another token, also for the button.
+function renewToken() {
+  const [, token] = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/) ?? [];
+  if (token) {
+    form.elements.csrfmiddlewaretoken.value = token;
+  }
+}
+
+// New questions are stored now, removed ones are gone: the page goes on with their keys.
+function note(sent, { version, questions }) {
+  form.elements.version.value = version;
+  for (const [name] of sent) {
+    const [, number] = name.match(/^questions-(\d+)-id$/) ?? [];
+    if (number) {
+      form.elements[name].value = questions[number] ?? "";
+    }
+  }
+}
+
+function refuse(told) {
+  isStopped = true;
+  say(told, { isProblem: true });
+}
+
+function take(found, sent) {
+  if (found.outcome === "saved") {
+    note(sent, found);
+    say(found.told);
+    form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
+  } else if (found.outcome === "conflict") {
+    notice.innerHTML = found.notice;
+    refuse(found.told);
+    state.append(document.querySelector("[data-choose]").content.cloneNode(true));
+  } else {
+    say(found.told, { isProblem: true });
+  }
+}
+
+async function hear(answer, sent) {
+  if (answer.type === "opaqueredirect") {
+    say(state.dataset.loggedOut, { isProblem: true });
+    soon(AGAIN);
+  } else if (answer.ok) {
+    take(await answer.json(), sent);
+  } else if (answer.status === 404) {
+    refuse(state.dataset.gone);
+  } else if (answer.status === 403) {
+    const isJson = answer.headers.get("Content-Type").startsWith("application/json");
+    refuse(isJson ? (await answer.json()).told : state.dataset.refused);
+  } else {
+    throw new Error(`status ${answer.status}`);
+  }
+}
+
+async function post() {
+  renewToken();
+  const sent = new FormData(form);
+  const body = new FormData(form);
+  body.set("_autosave", "on");
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
+    await hear(answer, sent);
+  } catch {
+    say(state.dataset.unreachable, { isProblem: true });
+    soon(AGAIN);
+  }
+}
+
+async function save() {
+  clearTimeout(waiting);
+  waiting = null;
+  if (isStopped) {
+    return;
+  }
+  if (sending) {
+    soon();
+    return;
+  }
+  sending = post();
+  await sending;
+  sending = null;
+}
+
+function start() {
+  form.addEventListener("draft:changed", () => {
+    if (!isStopped) {
+      if (!state.classList.contains("problem")) {
+        say(state.dataset.changed);
+      }
+      soon();
+    }
+  });
+  // A button pressed meanwhile would post the version that is just being replaced.
+  form.addEventListener("submit", (event) => {
+    clearTimeout(waiting);
+    if (sending) {
+      const { submitter } = event;
+      event.preventDefault();
+      sending.then(() => form.requestSubmit(submitter));
+    }
+  });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden && waiting) {
+      save();
+    }
+  });
+}
+
+form?.addEventListener("submit", renewToken);
+if (form && state?.dataset.saves === "on") {
+  start();
+}

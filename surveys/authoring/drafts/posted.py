@@ -1,0 +1,55 @@
+"""The questions that a page posts after others, or the page itself, saved some."""
+
+import re
+from collections.abc import Collection
+
+from django.http import QueryDict
+
+SENT_AS = "sent_as"
+"""The number that a question has on the page, beside the one that it gets here."""
+
+NUMBER = re.compile(r"0|[1-9]\d{0,3}")
+
+
+def settled(posted: QueryDict, prefix: str, stored: Collection[int]) -> QueryDict:
+    """Return the same with stored questions first, as formsets of Django want them.
+
+    A page that saved a new question goes on with it under the same number. One whose
+    question was deleted elsewhere still holds its words: they make a new one, or, where
+    it was to be deleted anyway, nothing.
+    """
+    total = posted.get(f"{prefix}-TOTAL_FORMS", "")
+    if not NUMBER.fullmatch(total):
+        return posted
+    inputs = inputs_by_number(posted, prefix)
+    known, own, new = {str(pk) for pk in stored}, {}, []
+    for number in sorted(number for number in inputs if number < int(total)):
+        identifier = posted.get(f"{prefix}-{number}-id", "")
+        if identifier in known and identifier not in own:
+            own[identifier] = number
+        elif not (identifier and posted.get(f"{prefix}-{number}-DELETE")):
+            new.append(number)
+    told = posted.copy()
+    for each in inputs.values():
+        for name in each.values():
+            del told[name]
+    placed = [*own.items(), *(("", number) for number in new)]
+    for place, (identifier, number) in enumerate(placed):
+        for field, name in inputs[number].items():
+            told.setlist(f"{prefix}-{place}-{field}", posted.getlist(name))
+        told[f"{prefix}-{place}-id"] = identifier
+        told[f"{prefix}-{place}-{SENT_AS}"] = str(number)
+    told[f"{prefix}-TOTAL_FORMS"] = str(len(placed))
+    told[f"{prefix}-INITIAL_FORMS"] = str(len(own))
+    return told
+
+
+def inputs_by_number(posted: QueryDict, prefix: str) -> dict[int, dict[str, str]]:
+    """Return, for each question, its fields and the names of their inputs."""
+    found: dict[int, dict[str, str]] = {}
+    for name in posted:
+        start, _dash, rest = name.partition("-")
+        number, _dash, field = rest.partition("-")
+        if start == prefix and field and NUMBER.fullmatch(number):
+            found.setdefault(int(number), {})[field] = name
+    return found

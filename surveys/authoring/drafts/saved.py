@@ -1,0 +1,37 @@
+"""What came of the questions on a page when they were saved."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from surveys.authoring.drafts.posted import SENT_AS
+from surveys.models import Survey
+
+
+def keys_of_changed(formset: Any) -> Iterator[int]:
+    """Yield the key of each question in the order in which Django's log names them."""
+    yield from (question.pk for question in formset.new_objects)
+    yield from (question.pk for question, _fields in formset.changed_objects)
+    # Deleted ones have lost theirs; what was posted still has it.
+    deleted = formset.deleted_forms
+    yield from (
+        int(form["id"].value()) for form in formset.initial_forms if form in deleted
+    )
+
+
+def put_behind(survey: Survey, formset: Any) -> None:
+    """Give questions that others added, unknown to the page, the last places."""
+    kept = {form.instance.pk for form in formset.forms if form.instance.pk}
+    last = max((form.instance.position for form in formset.kept_forms()), default=0)
+    for place, question in enumerate(survey.questions.exclude(pk__in=kept), last + 1):
+        if question.position != place:
+            question.position = place
+            question.save(update_fields=["position"])
+
+
+def stored_as(formset: Any) -> dict[str, int]:
+    """Return the key of each stored question by its number on the page."""
+    return {
+        formset.data[form.add_prefix(SENT_AS)]: form.instance.pk
+        for form in formset.forms
+        if form.instance.pk and form not in formset.deleted_forms
+    }

@@ -1,0 +1,300 @@
+"""No edit is lost: drafts that save themselves, two windows, and leaving."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from surveys.log import lines_of
+from surveys.models import Membership, Role, Survey
+from tests.browser.authoring.steps import question
+from tests.browser.everybody import log_in, objections
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.browser
+
+SAVED = re.compile(r"^Saved at \d\d:\d\d\.$")
+
+
+@pytest.fixture
+def survey(researcher):
+    return make_survey(["coin", "die"], opened=False)
+
+
+@pytest.fixture
+def dialogs(page):
+    """What the browser asked, and how it is answered: whoever is asked stays."""
+    asked = []
+
+    def stay(dialog):
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.on("dialog", stay)
+    return asked
+
+
+def go(page, site, user, survey):
+    log_in(page, site, user)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.wait_for_load_state()
+    return page
+
+
+def state(page):
+    return page.locator("[data-saved]")
+
+
+def text_input(page, number):
+    return page.locator(f'[name="questions-{number - 1}-text"]')
+
+
+def texts_of(survey):
+    return list(survey.questions.values_list("text", flat=True))
+
+
+def test_a_draft_saves_itself_with_all_that_is_done_to_it(
+    page, site, researcher, survey, complaints
+):
+    go(page, site, researcher, survey)
+    page.get_by_label("Contact").fill("me@example.org")
+    expect(state(page)).to_have_text(SAVED)
+    assert Survey.objects.get().contact == "me@example.org"
+
+    page.get_by_role("button", name="Add another question").click()
+    page.keyboard.type("Third?")
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    assert texts_of(survey)[2:] == ["Third?"]
+    text_input(page, 3).fill("Third, in better words?")
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    assert texts_of(survey)[2:] == ["Third, in better words?"]
+
+    question(page, 3).get_by_role("button", name="Move up").click()
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    assert texts_of(survey)[1] == "Third, in better words?"
+    question(page, 1).get_by_role("button", name="Remove").click()
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    assert texts_of(survey) == ["Third, in better words?", "Sensitive question 2?"]
+    page.get_by_role("button", name="Undo").click()
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    assert texts_of(survey)[0] == "Sensitive question 1?"
+
+    # The button stays, and finds nothing left to do.
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was changed successfully").wait_for()
+    assert survey.questions.count() == 3
+    assert len(lines_of(survey)) == 1
+    assert complaints == []
+
+
+def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
+    page, site, researcher, survey, dialogs, complaints
+):
+    go(page, site, researcher, survey)
+    text_input(page, 2).fill("")
+    page.get_by_label("Contact").fill("me@example.org")
+    told = "Not saved yet: Question 2, Question is still empty."
+    expect(state(page)).to_have_text(told)
+    expect(page.locator("[data-saved-aloud]")).to_have_text(told)
+    assert Survey.objects.get().contact == ""
+    assert text_input(page, 2).input_value() == ""
+    assert objections(page) == []
+    page.get_by_role("link", name="Log", exact=True).click()
+    expect(page.get_by_label("Contact")).to_have_value("me@example.org")
+    assert dialogs == ["beforeunload"]
+    text_input(page, 2).fill("Now?")
+    expect(state(page)).to_have_text(SAVED)
+    assert Survey.objects.get().contact == "me@example.org"
+    assert texts_of(survey)[1] == "Now?"
+    assert complaints == []
+
+
+def test_who_refuses_once_is_not_asked_over_and_over(page, site, researcher, survey):
+    go(page, site, researcher, survey)
+    sent = []
+    page.on(
+        "request", lambda each: sent.append(each) if each.method == "POST" else None
+    )
+    page.get_by_label("Title").fill("")
+    expect(state(page)).to_have_text("Not saved yet: Title is still empty.")
+    page.wait_for_timeout(5_000)
+    assert len(sent) == 1
+
+
+def test_leaving_asks_only_while_something_is_unsaved(
+    page, site, researcher, survey, dialogs
+):
+    go(page, site, researcher, survey)
+    page.get_by_label("Contact").fill("me@example.org")
+    page.get_by_role("link", name="People").click()
+    page.wait_for_timeout(500)
+    assert dialogs == ["beforeunload"]
+    expect(state(page)).to_have_text(SAVED)
+    page.get_by_role("link", name="People").click()
+    page.get_by_role("heading", name="People of").wait_for()
+    assert dialogs == ["beforeunload"]
+
+
+def test_a_new_survey_asks_and_is_made_by_its_first_save(
+    page, site, researcher, dialogs
+):
+    log_in(page, site, researcher)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+    page.get_by_label("Title").press_sequentially("Study habits")
+    page.get_by_label("Who runs it").fill("Institute")
+    page.get_by_role("link", name="Home").first.click()
+    page.wait_for_timeout(500)
+    assert dialogs == ["beforeunload"]
+    assert not Survey.objects.exists()
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was added successfully").wait_for()
+    page.get_by_label("Contact").fill("me@example.org")
+    expect(state(page)).to_have_text(SAVED)
+    assert Survey.objects.get().contact == "me@example.org"
+    assert dialogs == ["beforeunload"]
+
+
+@pytest.fixture
+def maria_page(chromium, site, survey):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    context = chromium.new_context()
+    context.set_default_timeout(10_000)
+    yield go(context.new_page(), site, maria, survey)
+    context.close()
+
+
+def test_two_people_on_one_draft_are_told_and_choose(
+    page, site, researcher, survey, maria_page, complaints
+):
+    go(page, site, researcher, survey)
+    maria_page.get_by_label("Title").fill("Maria's title")
+    question(maria_page, 2).get_by_role("button", name="Remove").click()
+    expect(state(maria_page)).to_have_text(SAVED)
+
+    text_input(page, 2).fill("My words?")
+    expect(state(page)).to_contain_text("Not saved: maria changed the draft")
+    state(page).get_by_role("link", name="Choose").click()
+    notice = page.get_by_role("alert")
+    expect(notice).to_contain_text("maria changed this draft meanwhile")
+    expect(notice.locator("tbody tr").first).to_contain_text("Maria's title")
+    expect(notice).to_contain_text("My words?")
+    assert objections(page) == []
+    assert texts_of(survey) == ["Sensitive question 1?"]
+    page.get_by_role("button", name="Keep this page").click()
+    page.get_by_text("was changed successfully").wait_for()
+    assert texts_of(survey) == ["Sensitive question 1?", "My words?"]
+    assert Survey.objects.get().title == "Study habits"
+
+    # Hers is the old one now.
+    maria_page.get_by_label("Contact").fill("maria@example.org")
+    notice = maria_page.get_by_role("alert")
+    expect(notice).to_contain_text("owner changed this draft meanwhile")
+    notice.get_by_role("link", name="Take what was saved").click()
+    expect(text_input(maria_page, 2)).to_have_value("My words?")
+    expect(maria_page.get_by_label("Contact")).to_have_value("")
+    assert complaints == []
+
+
+def test_without_scripts_the_version_is_checked_too(chromium, site, researcher, survey):
+    context = chromium.new_context(java_script_enabled=False)
+    one = go(context.new_page(), site, researcher, survey)
+    two = go(context.new_page(), site, researcher, survey)
+    one.get_by_label("Title").fill("First window")
+    one.get_by_role("button", name="Save draft").last.click()
+    one.get_by_text("was changed successfully").wait_for()
+    two.get_by_label("Title").fill("Second window")
+    two.get_by_role("button", name="Save draft").last.click()
+    two.get_by_text("You changed this draft in another window").wait_for()
+    assert Survey.objects.get().title == "First window"
+    two.get_by_role("button", name="Keep this page").click()
+    two.get_by_text("was changed successfully").wait_for()
+    assert Survey.objects.get().title == "Second window"
+    context.close()
+
+
+def test_an_interrupted_line_loses_nothing(page, site, researcher, survey):
+    go(page, site, researcher, survey)
+    page.context.set_offline(True)
+    page.get_by_label("Contact").fill("me@example.org")
+    expect(state(page)).to_contain_text("the server cannot be reached")
+    page.context.set_offline(False)
+    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    assert Survey.objects.get().contact == "me@example.org"
+
+
+def test_who_is_logged_out_logs_in_elsewhere_and_goes_on(
+    page, site, researcher, survey
+):
+    go(page, site, researcher, survey)
+    session = next(
+        each for each in page.context.cookies() if each["name"] == "sessionid"
+    )
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_label("Contact").fill("me@example.org")
+    expect(state(page)).to_contain_text("you are logged out")
+    page.context.add_cookies([session])
+    page.get_by_label("Contact").fill("me@example.com")
+    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    assert Survey.objects.get().contact == "me@example.com"
+
+
+def test_the_button_waits_for_a_save_that_is_under_way(page, site, researcher, survey):
+    go(page, site, researcher, survey)
+    page.evaluate(
+        """() => {
+          const ask = window.fetch;
+          window.fetch = async (address, options) => {
+            const answer = await ask(address, options);
+            const isDraft = options?.body?.has?.("_autosave");
+            if (isDraft) {
+              window.isUnderWay = true;
+              await new Promise((done) => setTimeout(done, 1000));
+            }
+            return answer;
+          };
+        }"""
+    )
+    page.get_by_label("Contact").fill("me@example.org")
+    page.wait_for_function("() => window.isUnderWay")
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was changed successfully").wait_for()
+    assert Survey.objects.get().contact == "me@example.org"
+
+
+def test_a_title_used_before_saves_at_an_address_of_its_own(
+    page, site, researcher, survey, complaints
+):
+    log_in(page, site, researcher)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+    page.get_by_label("Title").press_sequentially("Study habits")
+    expect(page.get_by_label("Address")).to_have_value("study-habits")
+    page.get_by_label("Who runs it").fill("Institute")
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("Its address is /s/study-habits-2/").wait_for()
+    assert Survey.objects.first().slug == "study-habits-2"
+    assert complaints == []
+
+
+def test_a_taken_address_that_somebody_typed_is_refused_with_its_reason(
+    page, site, researcher, survey
+):
+    log_in(page, site, researcher)
+    page.goto(f"{site.url}/admin/surveys/survey/add/")
+    page.wait_for_load_state()
+    page.get_by_label("Title").press_sequentially("Another")
+    page.keyboard.press("Tab")
+    page.get_by_label("Address").fill("study-habits")
+    page.get_by_label("Who runs it").fill("Institute")
+    for _attempt in range(2):
+        page.get_by_role("button", name="Save draft").click()
+        told = page.get_by_role("alert").get_by_text("“study-habits-2” is free")
+        told.wait_for()
+    assert Survey.objects.count() == 1

@@ -1,0 +1,221 @@
+"""A draft that saves itself: what the script posts, and what it is told."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.test import Client
+
+from surveys.log import SITTING, lines_of
+from surveys.models import Membership, Question, Role, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def survey(client):
+    survey = make_survey(["coin"], opened=False)
+    client.force_login(survey.owner)
+    return survey
+
+
+def save(client, survey, *questions, **fields):
+    sent = {"slug": survey.slug, "_autosave": "on", **fields}
+    form = posted(*questions, **sent)
+    del form["_continue"]
+    return client.post(page_of(survey), form)
+
+
+def first(survey, text="Sensitive question 1?", **fields):
+    question = survey.questions.first()
+    own = {"id": question.pk, "position": "1", "yes_label": "Yes", "no_label": "No"}
+    return {"text": text, "family": question.family, **own, **fields}
+
+
+def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
+    answer = save(client, survey, first(survey, "Other words?"), version="0")
+    told = answer.json()
+    assert told["outcome"] == "saved"
+    assert told["told"].startswith("Saved at ")
+    assert told["version"] == 1
+    assert told["questions"] == {"0": survey.questions.get().pk}
+    assert survey.questions.get().text == "Other words?"
+
+
+def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
+    added = {"text": "New", "position": "2"}
+    told = save(client, survey, first(survey), added, version="0").json()
+    key = told["questions"]["1"]
+    added = {"text": "New one?", "position": "2", "id": key}
+    again = save(client, survey, first(survey), added, version="1").json()
+    assert again["questions"]["1"] == key
+    assert list(survey.questions.values_list("text", flat=True)) == [
+        "Sensitive question 1?",
+        "New one?",
+    ]
+
+
+def test_a_key_under_a_later_number_than_a_blank_question_is_found(client, survey):
+    second = survey.add_question("Second?")
+    own = {"id": second.pk, "position": "2", "yes_label": "Yes", "no_label": "No"}
+    blank = {"text": "", "position": ""}
+    told = save(client, survey, first(survey), blank, {"text": "2nd?", **own}).json()
+    assert set(told["questions"]) == {"0", "2"}
+    assert survey.questions.last().text == "2nd?"
+
+
+def test_a_removed_question_can_be_brought_back(client, survey):
+    gone = save(client, survey, first(survey, DELETE="on")).json()
+    assert gone["questions"] == {}
+    assert not survey.questions.exists()
+    back = {"text": "Sensitive question 1?", "position": "1", "id": ""}
+    told = save(client, survey, back, version=gone["version"]).json()
+    assert told["questions"] == {"0": survey.questions.get().pk}
+
+
+@pytest.mark.parametrize(
+    ("question", "fields", "told"),
+    [
+        ({"text": ""}, {}, "Not saved yet: Question 1, Question is still empty."),
+        ({}, {"title": ""}, "Not saved yet: Title is still empty."),
+        (
+            {"family": "warner", "warner__p": "7"},
+            {},
+            "Not saved yet: Question 1, Chance that the truth is reported: ",
+        ),
+        (
+            {"text": ""},
+            {"title": "", "organiser": ""},
+            "Not saved yet: Title is still empty, and 2 more.",
+        ),
+        (
+            {},
+            {"questions-TOTAL_FORMS": "x"},
+            "Not saved yet: something on this page is amiss.",
+        ),
+    ],
+)
+def test_what_is_half_typed_is_named_and_nothing_is_stored(
+    client, survey, question, fields, told
+):
+    sent = {"contact": "me@example.org", **fields}
+    answer = save(client, survey, first(survey, **question), **sent)
+    assert answer.json()["outcome"] == "unfinished"
+    assert answer.json()["told"].startswith(told)
+    stored = Survey.objects.get()
+    assert (stored.contact, stored.version) == ("", 0)
+    assert not LogEntry.objects.exists()
+
+
+def test_questions_are_named_by_their_places(client, survey):
+    first_shown = {"text": "", "position": "1", "family": "die"}
+    answer = save(client, survey, first(survey, position="2"), first_shown)
+    assert "Question 1, Question is still empty" in answer.json()["told"]
+
+
+def test_somebody_elses_save_is_noticed(client, survey):
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    other = Client()
+    other.force_login(maria)
+    assert save(other, survey, first(survey), title="Maria's", version="0").json()
+    answer = save(client, survey, first(survey), contact="me@x.org", version="0")
+    told = answer.json()
+    assert told["outcome"] == "conflict"
+    assert told["told"] == "Not saved: maria changed the draft meanwhile."
+    assert "Maria&#x27;s" in told["notice"]
+    assert 'name="_keep_mine"' in told["notice"]
+    assert (Survey.objects.get().title, Survey.objects.get().contact) == ("Maria's", "")
+
+
+def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
+    for _attempt in range(2):
+        answer = save(client, survey, first(survey), title="Once", version="0")
+        told = answer.json()
+        assert (told["outcome"], told["version"]) == ("saved", 1)
+
+
+def test_one_sitting_is_one_line_of_the_log(client, survey):
+    save(client, survey, first(survey, "Did"), version="0")
+    save(client, survey, first(survey, "Did you copy?"), version="1")
+    added = {"text": "Did", "position": "2"}
+    told = save(client, survey, first(survey, "Did you copy?"), added).json()
+    added |= {"text": "Did you lie?", "id": told["questions"]["1"]}
+    save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
+    save(client, survey, first(survey, "Did you copy?"), added, contact="a@b.org")
+    [line] = lines_of(survey)
+    assert line.what == (
+        "Changed Question for question “Did you copy?”.",
+        "Added question “Did you lie?”.",
+        "Changed Contact.",
+    )
+
+
+def test_what_came_and_went_in_one_sitting_leaves_no_line(client, survey):
+    added = {"text": "Added?", "position": "2"}
+    told = save(client, survey, first(survey), added).json()
+    added |= {"id": told["questions"]["1"], "DELETE": "on"}
+    save(client, survey, first(survey), added)
+    assert lines_of(survey) == []
+
+
+def test_another_sitting_or_person_is_another_line(client, survey):
+    save(client, survey, first(survey), contact="a")
+    for entry in LogEntry.objects.all():
+        entry.action_time -= SITTING
+        entry.save()
+    save(client, survey, first(survey), contact="b")
+    client.force_login(make_user("root", is_superuser=True))
+    save(client, survey, first(survey), contact="c")
+    assert [line.who for line in lines_of(survey)] == ["root", "owner", "owner"]
+
+
+def test_it_opens_nothing_and_leads_nowhere(client, survey):
+    answer = save(client, survey, first(survey, "Other?"), _open="")
+    assert answer.status_code == 200
+    assert Survey.objects.get().is_draft
+
+
+def test_it_makes_no_survey(client, survey):
+    form = posted({}, _autosave="on", title="")
+    assert client.post(ADD, form).status_code == 200
+    assert Survey.objects.count() == 1
+
+
+def test_what_was_opened_meanwhile_says_so(client, survey):
+    sent = first(survey, "Other?")
+    survey.open()
+    answer = save(client, survey, sent)
+    assert answer.status_code == 403
+    assert answer.json()["told"].startswith("Nothing was changed.")
+    assert Question.objects.get().text == "Sensitive question 1?"
+
+
+@pytest.mark.parametrize(
+    ("role", "status"), [(Role.EDITOR, 200), (Role.VIEWER, 403), (None, 404)]
+)
+def test_roles_are_those_of_the_button(client, survey, role, status):
+    other = make_user("other")
+    if role:
+        Membership.objects.create(survey=survey, user=other, role=role)
+    client.force_login(other)
+    answer = save(client, survey, first(survey), title="Another")
+    assert answer.status_code == status
+    assert (Survey.objects.get().title == "Another") == (status == 200)
+
+
+def test_it_wants_a_login_and_a_token(client, survey):
+    client.logout()
+    assert "/login/" in save(client, survey, {}).headers["Location"]
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(survey.owner)
+    assert save(strict, survey, first(survey), title="Another").status_code == 403
+    assert Survey.objects.get().title == "Study habits"
+
+
+def test_a_question_of_another_survey_stays_there(client, survey):
+    foreign = make_survey(["die"], slug="foreign", opened=False).questions.get()
+    save(client, survey, first(survey), {"text": "Taken?", "id": foreign.pk})
+    foreign.refresh_from_db()
+    assert foreign.text == "Sensitive question 1?"
+    assert survey.questions.count() == 2

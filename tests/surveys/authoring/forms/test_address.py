@@ -1,0 +1,63 @@
+"""The address of a survey: made by itself where nobody chose it, else respected."""
+
+import pytest
+
+from surveys.models import Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+@pytest.fixture
+def foreign(researcher):
+    """A survey of somebody else, which the researcher cannot see."""
+    return make_survey(owner=make_user("other"), slug="study-habits", title="Hidden")
+
+
+def test_an_address_made_by_the_script_gives_way(client, foreign):
+    form = posted({}, slug="study-habits", made_address="study-habits")
+    page = text_of(client.post(ADD, form, follow=True))
+    assert Survey.objects.first().slug == "study-habits-2"
+    assert "Its address is /s/study-habits-2/" in page
+    assert "Hidden" not in page
+
+
+def test_an_address_that_was_free_is_not_talked_about(client, researcher):
+    form = posted({}, slug="study-habits", made_address="study-habits")
+    page = text_of(client.post(ADD, form, follow=True))
+    assert Survey.objects.get().slug == "study-habits"
+    assert "Its address is" not in page
+
+
+@pytest.mark.parametrize("made", ["", "study", "STUDY-HABITS"])
+def test_a_typed_address_that_is_taken_is_refused_with_one_that_is_free(
+    client, foreign, made
+):
+    form = posted({}, slug="study-habits", made_address=made)
+    page = text_of(client.post(ADD, form))
+    assert "Another survey has this address already" in page
+    assert "“study-habits-2” is free" in page
+    assert "already exists" not in page
+    assert Survey.objects.count() == 1
+
+
+def test_an_emptied_address_of_a_draft_is_made_anew_and_stays(client, researcher):
+    survey = make_survey(opened=False, slug="chosen")
+    for _attempt in range(2):
+        client.post(page_of(survey), posted(slug="", title="Study habits"))
+        survey.refresh_from_db()
+        assert survey.slug == "study-habits"
+
+
+def test_a_draft_cannot_take_the_address_of_another(client, foreign, researcher):
+    survey = make_survey(opened=False, slug="mine", owner=researcher)
+    page = text_of(client.post(page_of(survey), posted(slug="study-habits")))
+    assert "Another survey has this address already" in page
+    survey.refresh_from_db()
+    assert survey.slug == "mine"
