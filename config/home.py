@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from estimation.monitor.progress import widest_margin
 from estimation.results.result import MIN_RESPONDENTS
 from estimation.results.words import margin
-from respondents.models import Response, SealedPattern, left_behind
+from respondents.models import Response, SealedPattern
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor
 
@@ -119,8 +119,8 @@ def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
     waiting = Response.objects.filter(survey__in=surveys)
     arrived = dict(waiting.values_list("survey").annotate(Count("pk")).order_by())
     for survey in surveys:
-        enough = survey.batch_size + left_behind(survey)
-        is_due = arrived.get(survey.pk, 0) >= enough or survey.is_past_grace
+        has_batch = arrived.get(survey.pk, 0) >= survey.seals_at
+        is_due = has_batch or survey.is_past_grace
         if survey.is_open and is_due:
             Response.objects.seal_if_due(survey)
     sealed = SealedPattern.objects.filter(survey__in=surveys)

@@ -194,22 +194,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """
         # Counted here so that a reader seldom queues with the writers, and once more
         # inside, where nobody else can have taken part of the batch.
-        least = survey.batch_size + left_behind(survey)
-        if self.filter(survey=survey).count() >= least:
-            self.seal(survey, at_least=least, leave=left_behind(survey))
+        if self.filter(survey=survey).count() >= survey.seals_at:
+            self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             close_if_due(survey)
         elif survey.is_past_grace:
             close_if_due(survey)
-
-
-def left_behind(survey: Survey) -> int:
-    """Return how many responses a seal leaves: a batch, which no result shows yet.
-
-    So whatever is seen next, closing included, adds a whole batch: closing right after
-    one person's answer would show that person's report as a difference. In batches of
-    one each report is seen anyway.
-    """
-    return survey.batch_size if survey.batch_size > 1 else 0
 
 
 class Response(models.Model):

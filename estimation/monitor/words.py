@@ -61,7 +61,7 @@ def cautions(progress: Progress) -> list[Caution]:
     """Say in which steps the numbers move."""
     survey = progress.survey
     started = progress.respondents > 0
-    return [moving(survey.batch_size, started=started)] if survey.is_open else []
+    return [moving(survey, started=started)] if survey.is_open else []
 
 
 def target(progress: Progress) -> str:

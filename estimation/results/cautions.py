@@ -8,7 +8,8 @@ from django.utils.translation import ngettext
 
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
 from estimation.results.words import proofs
-from surveys.words.numbers import percent
+from surveys.models import Survey
+from surveys.words.numbers import grouped, percent
 
 SMALLEST_SHOWN = 0.0001
 
@@ -142,7 +143,7 @@ def for_survey(results: SurveyResults) -> list[Caution]:
             )
         )
     if survey.is_open:
-        found.append(moving(survey.batch_size, started=results.respondents > 0))
+        found.append(moving(survey, started=results.respondents > 0))
     return found
 
 
@@ -163,9 +164,9 @@ def imported() -> str:
     )
 
 
-def moving(batch_size: int, *, started: bool) -> Caution:
+def moving(survey: Survey, *, started: bool) -> Caution:
     """Say in which steps the results of an open survey move."""
-    if batch_size == 1:
+    if survey.batch_size == 1:
         return Caution(
             "warning",
             _(
@@ -175,13 +176,19 @@ def moving(batch_size: int, *, started: bool) -> Caution:
             ),
         )
     if started:
-        text = _(
-            "This survey is open. Its results move in steps of at least %(size)s "
-            "responses, so that nobody can watch one person's report arrive."
+        size, text = (
+            survey.batch_size,
+            _(
+                "This survey is open. Its results move in steps of at least %(size)s "
+                "responses, so that nobody can watch one person's report arrive."
+            ),
         )
     else:
-        text = _(
-            "This survey is open. The first results appear after %(size)s responses, "
-            "so that nobody can watch one person's report arrive."
+        size, text = (
+            survey.seals_at,
+            _(
+                "This survey is open. The first results appear after %(size)s responses, "
+                "so that nobody can watch one person's report arrive."
+            ),
         )
-    return Caution("note", text % {"size": batch_size})
+    return Caution("note", text % {"size": grouped(size)})

@@ -223,16 +223,31 @@ class Survey(FieldPeriod):
         """Whether nobody may begin: what was begun is taken for some minutes more."""
         return self.is_closed or (self.is_open and self.is_over)
 
+    @property
+    def held_back(self) -> int:
+        """How many responses no result shows while the survey is open: a batch.
+
+        So whatever is seen next, closing included, adds a whole batch: closing right
+        after one person's answer would show that person's report as a difference. In
+        batches of one each report is seen anyway.
+        """
+        return self.batch_size if self.batch_size > 1 else 0
+
+    @property
+    def seals_at(self) -> int:
+        """With how many responses that wait a batch of them is counted."""
+        return self.batch_size + self.held_back
+
     def closes_at(self, sealed: int = 0) -> int | None:
         """Return with how many responses it closes by itself; None where it does not.
 
-        They are counted when a whole batch is sealed, so these are batches from what
-        is `sealed` on. Two who answer at one moment can make a batch larger by one.
+        The number is looked at when a batch is counted, so these are batches from what
+        is `sealed` on, two at least. Two who answer at one moment can make one larger.
         """
         if not (self.closes_at_target and self.target):
             return None
         batches = math.ceil((self.target - sealed) / self.batch_size)
-        return sealed + max(0, batches) * self.batch_size
+        return sealed + max(self.seals_at, batches * self.batch_size)
 
     @property
     def is_rehearsal(self) -> bool:

@@ -11,8 +11,8 @@ from surveys.words.closing import when_it_closes
 from tests.factories import make_survey
 
 AT_40 = (
-    "It closes at 40 responses: in batches of 20 that is where the planned 25 are "
-    "reached."
+    "It closes at 40 responses: in batches of 20, two at least, that is where the "
+    "planned 25 are reached."
 )
 
 
@@ -22,11 +22,11 @@ AT_40 = (
         (25, 20, 0, 40),
         (40, 20, 0, 40),
         (41, 20, 0, 60),
-        (1, 20, 0, 20),
+        (1, 20, 0, 40),
         (25, 1, 0, 25),
         # Sealed without a whole number of batches, before it was told to close.
         (50, 20, 23, 63),
-        (50, 20, 50, 50),
+        (70, 20, 23, 83),
     ],
 )
 def test_whole_batches_are_counted(target, batch, sealed, number):
