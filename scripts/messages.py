@@ -66,11 +66,18 @@ MARKERS = {
     "gettext_noop": 1,
     "ngettext": 2,
     "ngettext_lazy": 2,
+    "pgettext_lazy": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
 
+WITH_CONTEXT = ("pgettext_lazy",)
+"""Of these the first says what is meant, where one English word means two things."""
+
+CONTEXT_END = "\x04"
+"""Between context and text, as in compiled catalogues."""
+
 Message = tuple[str, str]
-"""A text, and its plural or nothing."""
+"""A text, behind its context where it has one, and its plural or nothing."""
 
 
 def in_python(source: str) -> Iterator[Message]:
@@ -89,6 +96,8 @@ def in_python(source: str) -> Iterator[Message]:
         if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"line {call.lineno}: fill the text in after its look-up")
         found = [text.value for text in texts if isinstance(text, ast.Constant)]
+        if name in WITH_CONTEXT:
+            found = [CONTEXT_END.join(found)]
         if found:
             yield found[0], "".join(found[1:])
 
@@ -96,12 +105,17 @@ def in_python(source: str) -> Iterator[Message]:
 def in_template(source: str) -> Iterator[Message]:
     nodes = Engine.get_default().from_string(source).nodelist
     for node in nodes.get_nodes_by_type(TranslateNode):
-        yield node.filter_expression.var.literal.replace("%", "%%"), ""
+        text = node.filter_expression.var.literal.replace("%", "%%")
+        yield in_context(node.message_context and node.message_context.var, text), ""
     for node in nodes.get_nodes_by_type(BlockTranslateNode):
         trim = trim_whitespace if node.trimmed else str
         singular, _names = node.render_token_list(node.singular)
         plural, _names = node.render_token_list(node.plural)
         yield trim(singular), trim(plural)
+
+
+def in_context(context: str | None, text: str) -> str:
+    return f"{context}{CONTEXT_END}{text}" if context else text
 
 
 def matching(patterns: Iterable[str]) -> list[Path]:
@@ -138,7 +152,7 @@ def catalogues() -> dict[str, polib.POFile]:
 
 
 def message_of(entry: polib.POEntry) -> Message:
-    return entry.msgid, entry.msgid_plural
+    return in_context(entry.msgctxt, entry.msgid), entry.msgid_plural
 
 
 def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
@@ -146,8 +160,10 @@ def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
     before = {message_of(entry): entry for entry in catalogue}
     catalogue.clear()
     for (text, plural), files in found.items():
+        context, _end, msgid = text.rpartition(CONTEXT_END)
         entry = before.get((text, plural)) or polib.POEntry(
-            msgid=text,
+            msgctxt=context or None,
+            msgid=msgid,
             msgid_plural=plural,
             msgstr_plural={0: "", 1: ""} if plural else {},
         )

@@ -16,6 +16,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
+from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.login import unlock
@@ -36,10 +37,12 @@ SITE = {
 
 def in_a_moment(work: Callable[[], None]) -> None:
     """Do `work` in a thread of its own, when the answer to this request has left."""
+    language = translation.get_language()
 
     def run() -> None:
         try:
-            work()
+            with translation.override(language):
+                work()
         finally:
             connection.close()
 

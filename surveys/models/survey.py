@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
@@ -81,7 +81,7 @@ class Survey(FieldPeriod):
 
     class State(models.TextChoices):
         DRAFT = "draft", gettext_lazy("Draft")
-        OPEN = "open", gettext_lazy("Open")
+        OPEN = "open", pgettext_lazy("state of a survey", "Open")
         CLOSED = "closed", gettext_lazy("Closed")
 
     title = models.CharField(max_length=200)
