@@ -1,7 +1,6 @@
 """The margin of error against the number of respondents: plot, table and text."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from estimation.maths.planning.margin_curve import MarginCurve, MarginPoint
 from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import build
 from surveys.words.numbers import AS_TYPED, grouped, people, plus_or_minus, points
+from surveys.words.remembered import remembered_by_language
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0
@@ -111,7 +111,7 @@ def mark_of(curve: MarginCurve, point: MarginPoint) -> str:
     return ", ".join(marks)
 
 
-@lru_cache(maxsize=256)
+@remembered_by_language(maxsize=256)
 def draw_margins(
     curve: MarginCurve, *, theme: str = "light", size: str = "wide"
 ) -> bytes:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from estimation.compare.result import Comparison, GroupResult
 from estimation.results.methods import METHODS
 from estimation.results.words import in_words
-from surveys.words.numbers import grouped, percent
+from surveys.words.numbers import grouped, p_value, percent
 
 SMALLEST_P_SHOWN = 0.001
 
@@ -41,7 +41,7 @@ def interval_name(comparison: Comparison) -> str:
         return profile_name(level)
     return _("%(level)s interval. Method: %(method)s") % {
         "level": percent(level, trimmed=True),
-        "method": METHODS[comparison.method].label,
+        "method": _(METHODS[comparison.method].label),
     }
 
 
@@ -60,7 +60,7 @@ def independence_line(comparison: Comparison) -> str:
             "Too few reports to test whether the two answers have to do with each "
             "other."
         )
-    words = {"p": f"P = {p:.3f}" if p >= SMALLEST_P_SHOWN else "P < 0.001"}
+    words = {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
     text = _(
         "If the two answers had nothing to do with each other, reports would differ by "
         "chance as much as these with %(p)s (Pearson's test of the reports, which is "

@@ -147,7 +147,7 @@ def last_day(progress: Progress) -> str:
     closes = [_("It closes at %s responses.") % grouped(survey.target or 0)]
     parts = closes if at_target else []
     if survey.closes_on:
-        day = date_format(survey.closes_on, "j F Y")
+        day = date_format(survey.closes_on)
         parts = [_("The last day is %s.") % day, *parts]
     return " ".join(parts) or _("It stays open until you close it.")
 

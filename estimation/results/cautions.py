@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
-from surveys.words.numbers import percent
+from surveys.words.numbers import p_value, percent
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is accused at most once in a hundred times."""
@@ -76,7 +76,7 @@ def below_the_scale(result: QuestionResult) -> str:
 def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports."""
     raw, p = result.rows[0].raw, result.design_fit
-    shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
+    shown = p_value(p, smallest=SMALLEST_SHOWN, digits=".1g")
     if len(result.rows) > 2:
         return _(
             "The reports do not fit the design. Some reports are so few that, even if "

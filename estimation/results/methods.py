@@ -22,32 +22,34 @@ class Method:
 
 METHODS = {
     "feldman-cousins": Method(
-        label="Feldman-Cousins (exact, never empty)",
+        label=gettext_noop("Feldman-Cousins (exact, never empty)"),
         public_label=gettext_noop("Feldman-Cousins, exact"),
         citation="exact likelihood-ratio intervals (Feldman & Cousins 1998)",
     ),
     "pratt": Method(
-        label="Pratt (exact, shortest on average)",
+        label=gettext_noop("Pratt (exact, shortest on average)"),
         public_label=gettext_noop("Pratt, exact"),
         citation="exact intervals of the shortest mean length (Pratt 1961)",
     ),
     "wilson": Method(
-        label="Wilson (textbook, may shrink to a point)",
+        label=gettext_noop("Wilson (textbook, may shrink to a point)"),
         public_label=gettext_noop("Wilson"),
         citation="score intervals (Wilson 1927)",
     ),
     "clopper-pearson": Method(
-        label="Clopper-Pearson (textbook, exact, may shrink to a point)",
+        label=gettext_noop("Clopper-Pearson (textbook, exact, may shrink to a point)"),
         public_label=gettext_noop("Clopper-Pearson"),
         citation="exact equal-tailed intervals (Clopper & Pearson 1934)",
     ),
     "wald": Method(
-        label="Wald (textbook, too short in small samples)",
+        label=gettext_noop("Wald (textbook, too short in small samples)"),
         public_label=gettext_noop("Wald"),
         citation="Wald intervals (see Brown, Cai & DasGupta 2001)",
     ),
     "bayes": Method(
-        label="Bayesian (highest density, every share equally likely beforehand)",
+        label=gettext_noop(
+            "Bayesian (highest density, every share equally likely beforehand)"
+        ),
         public_label=gettext_noop("Bayesian, highest density"),
         citation="highest-density intervals of the posterior under a uniform prior "
         "(Box & Tiao 1973)",

@@ -12,7 +12,7 @@ from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
 from estimation.results.methods import METHODS
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.words.numbers import epsilon
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class QuestionPanel:
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
-        return METHODS[self.result.method].label
+        return _(METHODS[self.result.method].label)
 
     @property
     def mechanism_line(self) -> str:
@@ -120,7 +120,7 @@ class SurveyPanel:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all reports of one respondent together, rounded up."""
-        return epsilon_rounded_up(self.results.total_ratio)
+        return epsilon(self.results.total_ratio)
 
     @property
     def overview(self) -> tuple[Group, ...]:

@@ -9,9 +9,8 @@ from django.utils.translation import gettext_noop, ngettext
 from estimation.charts.intervals import Bar
 from estimation.results.result import QuestionResult
 from surveys.mechanisms import families
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
-from surveys.words.numbers import decimals_for, grouped, limits, percent
+from surveys.words.numbers import decimals_for, epsilon, grouped, limits, percent
 from surveys.words.tables import report_labels
 
 
@@ -144,7 +143,7 @@ def mechanism_line(result: QuestionResult) -> str:
         # The file of an old survey's family may be gone; its table is not.
         "family": _(family.label) if family else result.mechanism.family,
         "chances": chances(result),
-        "epsilon": epsilon_rounded_up(result.mechanism.worst_ratio),
+        "epsilon": epsilon(result.mechanism.worst_ratio),
     }
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words

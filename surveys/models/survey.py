@@ -84,8 +84,9 @@ class Survey(FieldPeriod):
         OPEN = "open", pgettext_lazy("state of a survey", "Open")
         CLOSED = "closed", gettext_lazy("Closed")
 
-    title = models.CharField(max_length=200)
+    title = models.CharField(gettext_lazy("title"), max_length=200)
     slug = models.SlugField(
+        gettext_lazy("address"),
         unique=True, help_text=gettext_lazy("The address: /s/<slug>/")
     )
     organiser = models.CharField(
@@ -99,6 +100,7 @@ class Survey(FieldPeriod):
         help_text=gettext_lazy("Two or three plain sentences for the first page."),
     )
     contact = models.CharField(
+        gettext_lazy("contact"),
         max_length=200,
         blank=True,
         help_text=gettext_lazy("Whom a respondent can ask: e-mail address or phone."),
@@ -123,7 +125,10 @@ class Survey(FieldPeriod):
         help_text=gettext_lazy("Shown on the last page."),
     )
     language = models.CharField(
-        max_length=10, choices=get_languages, default=settings.LANGUAGE_CODE
+        gettext_lazy("language"),
+        max_length=10,
+        choices=get_languages,
+        default=settings.LANGUAGE_CODE,
     )
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="surveys"
@@ -141,6 +146,7 @@ class Survey(FieldPeriod):
         default=Access.LINK,
     )
     batch_size = models.PositiveSmallIntegerField(
+        gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
         validators=[MinValueValidator(1), MaxValueValidator(LARGEST_BATCH_SIZE)],
         help_text=gettext_lazy(
@@ -177,6 +183,8 @@ class Survey(FieldPeriod):
     FROZEN = (*DEFINED, "batch_size", "design_digest", "opened_on")
 
     class Meta:
+        verbose_name = gettext_lazy("survey")
+        verbose_name_plural = gettext_lazy("surveys")
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(

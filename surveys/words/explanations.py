@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 
 from surveys.mechanisms import ParameterError
 from surveys.mechanisms.odds import times_rounded_up
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
+from surveys.mechanisms.privacy import epsilon_of
 from surveys.models import Question, Survey
+from surveys.words.numbers import epsilon
 from surveys.words.tables import TableInWords
 
 LARGE_EPSILON = 5
@@ -43,7 +44,8 @@ class Explanation:
 def in_full(chance: Fraction) -> str:
     """Return a chance as it is drawn: exactly, and as a decimal."""
     decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
-    return f"{chance} {'=' if Fraction(decimal) == chance else '≈'} {decimal}"
+    sign = "=" if Fraction(decimal) == chance else "≈"
+    return f"{chance} {sign} {number_format(decimal)}"
 
 
 def explain(question: Question) -> Explanation | None:
@@ -66,7 +68,7 @@ class TotalProtection:
 
     @property
     def epsilon(self) -> str:
-        return epsilon_rounded_up(self.ratio)
+        return epsilon(self.ratio)
 
     @property
     def times(self) -> str:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -12,9 +11,10 @@ from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.odds import Exposure
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
+from surveys.mechanisms.privacy import epsilon_of
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
+from surveys.words.numbers import epsilon
 from surveys.words.tables import TableInWords, name_questions, tables_in_words
 
 WHO_SCRAMBLES = {
@@ -254,4 +254,4 @@ class Protection:
     def total_epsilon(self) -> str:
         """Epsilon of all reports of one respondent together, rounded up."""
         mechanisms = [question.mechanism for question in self.design.questions]
-        return number_format(epsilon_rounded_up(total_ratio(mechanisms)))
+        return epsilon(total_ratio(mechanisms))

@@ -11,14 +11,14 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Crosswise(Family):
     """Two questions at once; the report says whether their answers are the same."""
 
-    label = "Crosswise"
+    label = gettext_noop("Crosswise")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
     reports = ("same", "different")
     needs_innocuous_question = True
     parameters = (
         Parameter(
             name="prevalence",
-            label="Known share of Yes to the harmless question",
+            label=gettext_noop("Known share of Yes to the harmless question"),
             example="1/4",
         ),
     )

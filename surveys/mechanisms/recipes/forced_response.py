@@ -11,11 +11,17 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedResponse(Family):
     """Chance dictates "yes", dictates "no", or leaves the truth."""
 
-    label = "Forced response"
+    label = gettext_noop("Forced response")
     source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015, section 2.2"
     parameters = (
-        Parameter(name="forced_yes", label="Chance of a forced Yes", example="1/6"),
-        Parameter(name="forced_no", label="Chance of a forced No", example="1/6"),
+        Parameter(
+            name="forced_yes",
+            label=gettext_noop("Chance of a forced Yes"),
+            example="1/6",
+        ),
+        Parameter(
+            name="forced_no", label=gettext_noop("Chance of a forced No"), example="1/6"
+        ),
     )
 
     def weights(self, *, forced_yes: Fraction, forced_no: Fraction) -> Weights:

@@ -11,18 +11,18 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Kuk(Family):
     """The true answer picks the pack, chance picks the card; one draw."""
 
-    label = "Kuk (two packs of cards)"
+    label = gettext_noop("Kuk (two packs of cards)")
     source = "Kuk 1990, Biometrika 77:436-438, with k = 1"
     reports = ("red", "black")
     parameters = (
         Parameter(
             name="p_red_given_yes",
-            label="Share of red cards in the Yes pack",
+            label=gettext_noop("Share of red cards in the Yes pack"),
             example="4/5",
         ),
         Parameter(
             name="p_red_given_no",
-            label="Share of red cards in the No pack",
+            label=gettext_noop("Share of red cards in the No pack"),
             example="1/5",
         ),
     )

@@ -11,10 +11,14 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Warner(Family):
     """With chance p the truth is reported, otherwise its opposite."""
 
-    label = "Warner"
+    label = gettext_noop("Warner")
     source = "Warner 1965, JASA 60:63-69"
     parameters = (
-        Parameter(name="p", label="Chance that the truth is reported", example="3/4"),
+        Parameter(
+            name="p",
+            label=gettext_noop("Chance that the truth is reported"),
+            example="3/4",
+        ),
     )
 
     def weights(self, *, p: Fraction) -> Weights:
