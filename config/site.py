@@ -10,7 +10,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
 from django.utils.translation import gettext_lazy
 
-from config.accounts.researchers import ResearcherForm
+from config.accounts.researchers import PasswordForm, ResearcherForm
 from config.home import count_responses, listed
 from estimation.compare import urls as compare
 from estimation.exports import urls as exports
@@ -67,6 +67,7 @@ PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
             ),
         ],
         "add_form": ResearcherForm,
+        "change_password_form": PasswordForm,
         "add_fieldsets": [
             (
                 None,

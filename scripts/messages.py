@@ -7,7 +7,8 @@ says the rest.
 
 import ast
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import django
@@ -61,6 +62,7 @@ language. All else is for researchers, who see English where a translation is mi
 
 MARKERS = {
     "_": 1,
+    "for_researchers": 1,
     "gettext": 1,
     "gettext_lazy": 1,
     "gettext_noop": 1,
@@ -69,6 +71,9 @@ MARKERS = {
     "pgettext_lazy": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
+
+FOR_RESEARCHERS = ("for_researchers",)
+"""Of these, those of texts that no respondent reads, wherever they stand."""
 
 WITH_CONTEXT = ("pgettext_lazy",)
 """Of these the first says what is meant, where one English word means two things."""
@@ -80,8 +85,13 @@ Message = tuple[str, str]
 """A text, behind its context where it has one, and its plural or nothing."""
 
 
-def in_python(source: str) -> Iterator[Message]:
+def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
     """Yield what is marked; whatever is looked up by a variable is marked elsewhere.
+
+    Parameters
+    ----------
+    but : collection of str
+        Markers to pass over.
 
     Raises
     ------
@@ -92,7 +102,7 @@ def in_python(source: str) -> Iterator[Message]:
         if not isinstance(call, ast.Call):
             continue
         name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-        texts = call.args[: MARKERS.get(name, 0)]
+        texts = call.args[: 0 if name in but else MARKERS.get(name, 0)]
         if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"line {call.lineno}: fill the text in after its look-up")
         found = [text.value for text in texts if isinstance(text, ast.Constant)]
@@ -132,15 +142,24 @@ def sources() -> list[Path]:
     return [*first, *(path for path in matching(SOURCES) if path not in first)]
 
 
-def extract(paths: Iterable[Path]) -> dict[Message, list[str]]:
-    """Return every text with the files that it stands in."""
+def extract(
+    paths: Iterable[Path], *, but: Collection[str] = ()
+) -> dict[Message, list[str]]:
+    """Return every text with the files that it stands in; `but` as for `in_python`."""
     found: dict[Message, list[str]] = {}
+    readers: dict[str, Callable[[str], Iterator[Message]]]
+    readers = {".py": partial(in_python, but=but)}
     for path in paths:
-        read = in_python if path.suffix == ".py" else in_template
+        read = readers.get(path.suffix, in_template)
         for message in sorted(set(read(path.read_text("utf-8")))):
             name = path.relative_to(PROJECT).as_posix()
             found.setdefault(message, []).append(name)
     return found
+
+
+def for_respondents() -> dict[Message, list[str]]:
+    """Return what has to be there in every language."""
+    return extract(sources_for_respondents(), but=FOR_RESEARCHERS)
 
 
 def catalogues() -> dict[str, polib.POFile]:

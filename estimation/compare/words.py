@@ -41,7 +41,7 @@ def interval_name(comparison: Comparison) -> str:
         return profile_name(level)
     return _("%(level)s interval. Method: %(method)s") % {
         "level": percent(level, trimmed=True),
-        "method": _(METHODS[comparison.method].label),
+        "method": METHODS[comparison.method].label,
     }
 
 

@@ -16,7 +16,7 @@ LEVEL_CHOICES = [
     (level, lazy(percent, str)(level, trimmed=True))
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
-METHOD_CHOICES = [(name, _(method.label)) for name, method in METHODS.items()]
+METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 
 class ChoiceForm(forms.Form):

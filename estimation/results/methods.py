@@ -5,6 +5,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as for_researchers
 from django.utils.translation import gettext_noop
 
 
@@ -12,7 +14,7 @@ from django.utils.translation import gettext_noop
 class Method:
     """What people read of one kind of interval."""
 
-    label: str
+    label: Promise
     """For researchers, with its limits."""
     public_label: str
     """For everybody, in the language of the page."""
@@ -22,32 +24,34 @@ class Method:
 
 METHODS = {
     "feldman-cousins": Method(
-        label=gettext_noop("Feldman-Cousins (exact, never empty)"),
+        label=for_researchers("Feldman-Cousins (exact, never empty)"),
         public_label=gettext_noop("Feldman-Cousins, exact"),
         citation="exact likelihood-ratio intervals (Feldman & Cousins 1998)",
     ),
     "pratt": Method(
-        label=gettext_noop("Pratt (exact, shortest on average)"),
+        label=for_researchers("Pratt (exact, shortest on average)"),
         public_label=gettext_noop("Pratt, exact"),
         citation="exact intervals of the shortest mean length (Pratt 1961)",
     ),
     "wilson": Method(
-        label=gettext_noop("Wilson (textbook, may shrink to a point)"),
+        label=for_researchers("Wilson (textbook, may shrink to a point)"),
         public_label=gettext_noop("Wilson"),
         citation="score intervals (Wilson 1927)",
     ),
     "clopper-pearson": Method(
-        label=gettext_noop("Clopper-Pearson (textbook, exact, may shrink to a point)"),
+        label=for_researchers(
+            "Clopper-Pearson (textbook, exact, may shrink to a point)"
+        ),
         public_label=gettext_noop("Clopper-Pearson"),
         citation="exact equal-tailed intervals (Clopper & Pearson 1934)",
     ),
     "wald": Method(
-        label=gettext_noop("Wald (textbook, too short in small samples)"),
+        label=for_researchers("Wald (textbook, too short in small samples)"),
         public_label=gettext_noop("Wald"),
         citation="Wald intervals (see Brown, Cai & DasGupta 2001)",
     ),
     "bayes": Method(
-        label=gettext_noop(
+        label=for_researchers(
             "Bayesian (highest density, every share equally likely beforehand)"
         ),
         public_label=gettext_noop("Bayesian, highest density"),

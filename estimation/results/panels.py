@@ -39,7 +39,7 @@ class QuestionPanel:
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
-        return _(METHODS[self.result.method].label)
+        return str(METHODS[self.result.method].label)
 
     @property
     def mechanism_line(self) -> str:

@@ -2,6 +2,7 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from surveys.authoring.consent import suggested_consent
 from surveys.authoring.forms.survey import LONGEST_TEXT
@@ -10,11 +11,11 @@ from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
 
 EXAMPLES = (
-    "We ask **everybody** in *this* school.",
-    "- one thing\n- another",
-    "1. first\n2. second",
-    "> as the law says",
-    "Read [about us](https://example.org) or write to <us@example.org>.",
+    gettext_lazy("We ask **everybody** in *this* school."),
+    gettext_lazy("- one thing\n- another"),
+    gettext_lazy("1. first\n2. second"),
+    gettext_lazy("> as the law says"),
+    gettext_lazy("Read [about us](https://example.org) or write to <us@example.org>."),
 )
 
 
@@ -42,7 +43,7 @@ def texts(request: HttpRequest) -> HttpResponse:
         None,
         "surveys/authoring/texts.html",
         title=_("Texts that respondents read"),
-        examples=[(typed, render_markdown(typed)) for typed in EXAMPLES],
+        examples=[(typed, render_markdown(str(typed))) for typed in EXAMPLES],
         suggestions=[
             (
                 language,

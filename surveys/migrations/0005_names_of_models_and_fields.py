@@ -1,6 +1,8 @@
 """Names that are translated: the database is not touched."""
 
 import django.core.validators
+import django.db.models.deletion
+from django.conf import settings
 from django.db import migrations, models
 
 import surveys.models.survey
@@ -33,6 +35,11 @@ class Migration(migrations.Migration):
             model_name='survey',
             name='language',
             field=models.CharField(choices=surveys.models.survey.get_languages, default='en', max_length=10, verbose_name='language'),
+        ),
+        migrations.AlterField(
+            model_name='survey',
+            name='owner',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='surveys', to=settings.AUTH_USER_MODEL, verbose_name='owner'),
         ),
         migrations.AlterField(
             model_name='survey',

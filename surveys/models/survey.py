@@ -87,7 +87,8 @@ class Survey(FieldPeriod):
     title = models.CharField(gettext_lazy("title"), max_length=200)
     slug = models.SlugField(
         gettext_lazy("address"),
-        unique=True, help_text=gettext_lazy("The address: /s/<slug>/")
+        unique=True,
+        help_text=gettext_lazy("The address: /s/<slug>/"),
     )
     organiser = models.CharField(
         gettext_lazy("who runs it"),
@@ -131,7 +132,10 @@ class Survey(FieldPeriod):
         default=settings.LANGUAGE_CODE,
     )
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="surveys"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="surveys",
+        verbose_name=gettext_lazy("owner"),
     )
     mode = models.CharField(
         gettext_lazy("where answers are scrambled"),

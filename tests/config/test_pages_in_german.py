@@ -1,6 +1,7 @@
 """Every page of researchers in German: what on it is still English is found."""
 
 import re
+from datetime import date
 from functools import cache
 from html.parser import HTMLParser
 
@@ -13,24 +14,22 @@ from scripts.messages import catalogues
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 from tests.respondents.languages import IN_GERMAN, fragments, holds
+from tests.surveys.authoring.posted import posted
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, OK, SURVEY_PAGES
 from tests.surveys.test_access import address_of
 
 pytestmark = pytest.mark.django_db
 
-ENGLISH_WORDS = frozenset(
-    "the of and is are this that with for to not by from or it its be at on you your "
-    "has have how what who which each than these their they can cannot must only "
-    "should would nobody nothing".split()
-)
+ENGLISH_WORDS = {
+    "the", "of", "and", "is", "are", "this", "that", "with", "for", "to", "not", "by",
+    "from", "or", "it", "its", "be", "at", "on", "you", "your", "has", "have", "how",
+    "what", "who", "which", "each", "than", "these", "their", "they", "can", "cannot",
+    "must", "only", "should", "would", "nobody", "nothing",
+}  # fmt: skip
 """Words that German has not."""
 
-UNREAD = frozenset(
-    "accept action aria-controls aria-describedby aria-labelledby autocomplete class "
-    "content for form formaction headers href id lang media method name pattern role "
-    "scope sizes src srcset style target type value viewbox xmlns".split()
-)
-"""Attributes that nobody reads."""
+READ = {"alt", "aria-label", "label", "placeholder", "title"}
+"""Attributes that are read out or shown; of `data-...` those with a space."""
 
 SILENT = {"script", "style", "code", "pre", "kbd", "svg"}
 VOID = {"input", "br", "img", "link", "meta", "hr", "source", "col", "wbr"}
@@ -40,6 +39,9 @@ NUMBERS_IN_ENGLISH = re.compile(
     r"(?![\w/:-]|[.,]\d)"
 )
 """Such as 0.5, 12.3, 1,000 and 10000; 1.000 is a thousand in German."""
+
+BESIDE = re.compile(r"https?://\S+|<?\S+@\S+|P = [\d,]+")
+"""Addresses, and P values: their three decimals look like a thousand in English."""
 
 FAMILIES = (
     ("coin", {}),
@@ -69,7 +71,9 @@ class Told(HTMLParser):
         is_silent = tag in SILENT or given.get("lang", "de") != "de"
         if not (is_silent or any(self.open)):
             self.texts += [
-                value for name, value in attributes if name not in UNREAD and value
+                value
+                for name, value in attributes
+                if value and (name in READ or (name[:5] == "data-" and " " in value))
             ]
             if tag == "input" and given.get("type") == "submit":
                 self.texts.append(given["value"])
@@ -116,7 +120,8 @@ def english_in(html):
     """Return what is English on a page of a survey whose own texts are German."""
     whole, parts = english_texts()
     found = []
-    for text in Told(html).texts:
+    for told in Told(html).texts:
+        text = BESIDE.sub("", told)
         words = set(re.findall(r"[a-z']+", text.lower()))
         if (
             text in whole
@@ -152,15 +157,19 @@ def german(client):
     return client
 
 
-def see(client, address, *, status=OK):
+def check(response):
     """Fail where anything on the page is English."""
+    html = response.content.decode()
+    assert "<html" not in html or '<html lang="de"' in html
+    assert english_in(html) == [], response.request["PATH_INFO"]
+
+
+def see(client, address, *, status=OK):
     response = client.get(address)
     assert response.status_code == status, address
     if not response["Content-Type"].startswith("text/html"):
         return
-    html = response.content.decode()
-    assert '<html lang="de"' in html or address.endswith(("/poster/", "/preview/"))
-    assert english_in(html) == [], address
+    check(response)
 
 
 def make_survey_of(owner, rule):
@@ -185,7 +194,13 @@ def make_survey_of(owner, rule):
     return survey
 
 
-@pytest.mark.parametrize("name", SURVEY_PAGES)
+RESPONDENTS_SEE = {"surveys_survey_try_page"}
+"""It is theirs: test_languages.py of respondents looks at it."""
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SURVEY_PAGES if name not in RESPONDENTS_SEE]
+)
 def test_a_page_of_a_survey_is_german(german, name):
     rule = SURVEY_PAGES[name]
     survey = make_survey_of(german.owner, rule)
@@ -207,5 +222,118 @@ def test_a_page_of_no_survey_is_german(german, name):
 @pytest.mark.parametrize("name", FOR_SUPERUSERS)
 def test_a_page_of_an_account_is_german(german, name):
     names = FOR_SUPERUSERS[name]
-    address = reverse(f"admin:{name}", kwargs={each: german.owner.pk for each in names})
+    address = reverse(f"admin:{name}", kwargs=dict.fromkeys(names, german.owner.pk))
     see(german, address)
+
+
+SEVERAL = ("coin", ("k_ary", {"epsilon": "1", "choices": 3}))
+PAGES_OF_ONE_IN_THE_FIELD = (
+    "change", "share", "monitor", "results", "export", "history", "people", "close",
+    "period", "archive", "duplicate", "results/compare",
+)  # fmt: skip
+STATES = {
+    "empty": {"responses": 0},
+    "one": {"responses": 1},
+    "alike": {"responses": 40, "pattern": b"\x00\x00"},
+    "by links": {"responses": 60, "access": "invitation"},
+    "by hand": {"responses": 60, "mode": "hand"},
+    "on the server": {"responses": 60, "mode": "server"},
+    "simulated": {"responses": 60, "is_simulated": True},
+    "archived": {"responses": 60, "archived_on": date(2026, 3, 3)},
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_an_open_survey_is_german_in_every_state(german, state):
+    given = {**STATES[state]}
+    count, pattern = given.pop("responses"), given.pop("pattern", None)
+    families = ["coin", "die"] if state == "by hand" else SEVERAL
+    families = [(each, {}) if isinstance(each, str) else each for each in families]
+    survey = make_german_survey(german.owner, families, batch_size=1, **given)
+    patterns = [pattern or bytes([n % 2, (n + n // 2) % 2]) for n in range(count)]
+    make_responses(survey, patterns)
+    for name in PAGES_OF_ONE_IN_THE_FIELD:
+        see(german, f"/admin/surveys/survey/{survey.pk}/{name}/")
+    see(german, "/admin/")
+    see(german, "/admin/surveys/survey/")
+
+
+def test_a_closed_survey_is_german_published_and_purged(german):
+    survey = make_german_survey(german.owner, [("coin", {}), ("die", {})])
+    make_responses(survey, [bytes([n % 2, n // 3 % 2]) for n in range(60)])
+    close(survey)
+    pages = f"/admin/surveys/survey/{survey.pk}/"
+    settings = {"questions": ["1", "2"], "method": "wilson", "confidence_level": "0.95"}
+    check(german.post(f"{pages}publish/", settings, follow=True))
+    check(german.post(f"{pages}publish/switch/", {"publish": "yes"}, follow=True))
+    for name in ("change", "results", "publish", "export", "history", "purge"):
+        see(german, f"{pages}{name}/")
+    check(german.post(f"{pages}purge/", {"slug": survey.slug}, follow=True))
+    for name in ("change", "results", "history", "publish"):
+        response = german.get(f"{pages}{name}/", follow=True)
+        check(response)
+    see(german, "/admin/")
+
+
+def test_a_draft_is_german_tried_simulated_and_opened(german):
+    survey = make_german_survey(german.owner, [("coin", {})], opened=False)
+    pages = f"/admin/surveys/survey/{survey.pk}/"
+    check(german.post(f"{pages}try/", {"action": "start"}, follow=True))
+    see(german, f"{pages}try/")
+    check(german.post(f"{pages}simulate/", {"respondents": "x", "q1_1": "101"}))
+    sent = {"respondents": "200", "q1_1": "22.5", "is_fresh": "on"}
+    check(german.post(f"{pages}simulate/", sent, follow=True))
+    check(german.post(f"{pages}try/", {"action": "end"}, follow=True))
+    make_user("maria")
+    people = {"action": "add", "username": "maria", "role": "editor"}
+    check(german.post(f"{pages}people/", people, follow=True))
+    check(german.post(f"{pages}people/", people | {"username": "niemand"}))
+    check(german.post(f"{pages}open/", follow=True))
+    sent = {"target": "5000", "closes_on": "2099-01-31", "wanted_margin": "2.5"}
+    check(german.post(f"{pages}period/", sent, follow=True))
+    check(german.post(f"{pages}period/", {"closes_on": "2020-01-31", "target": "x"}))
+    check(german.post(f"{pages}archive/", follow=True))
+    check(german.post(f"{pages}archive/", follow=True))
+    check(german.post(f"{pages}duplicate/", follow=True))
+    check(german.post(f"{pages}close/", follow=True))
+    see(german, f"{pages}history/")
+
+
+def test_what_a_form_of_questions_refuses_is_german(german):
+    missing = posted(
+        {"text": "", "epsilon__epsilon": "1"}, title="", batch_size="0", language="de"
+    )
+    response = german.post("/admin/surveys/survey/add/", missing)
+    assert response.status_code == OK
+    check(response)
+
+
+ACCOUNTS = (
+    "login/",
+    "password_reset/",
+    "password_reset/done/",
+    "password_reset/complete/",
+    "password_reset/x/y/",
+)
+
+
+@pytest.mark.parametrize("sends_mail", [True, False])
+def test_pages_before_the_login_are_german(client, settings, sends_mail):
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    settings.SENDS_MAIL = sends_mail
+    for name in ACCOUNTS:
+        see(client, f"/admin/{name}")
+    wrong = {"username": "niemand", "password": "x"}
+    check(client.post("/admin/login/", wrong))
+    for _attempt in range(settings.AXES_FAILURE_LIMIT):
+        response = client.post("/admin/login/", wrong)
+    assert response.status_code == 429
+    check(response)
+
+
+def test_pages_of_an_account_are_german(german):
+    check(german.post("/admin/password_change/", {"old_password": "x"}))
+    see(german, "/admin/surveys/survey/987654/results/", status=404)
+    german.force_login(make_user("maria"))
+    see(german, "/admin/auth/user/", status=403)
+    check(german.post("/admin/logout/"))

@@ -10,9 +10,8 @@ from django.conf import settings
 from scripts.messages import (
     catalogues,
     compiled,
-    extract,
+    for_respondents,
     message_of,
-    sources_for_respondents,
 )
 
 # Words that would call an answer untrue, or promise more than is done; design rule.
@@ -48,7 +47,7 @@ def translations_of(entry):
 
 @cache
 def texts_for_respondents():
-    return extract(sources_for_respondents())
+    return for_respondents()
 
 
 def is_for_respondents(entry):

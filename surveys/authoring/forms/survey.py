@@ -34,6 +34,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        if self.instance.pk is None and "language" in self.initial:
+            # Its questions begin with the wordings of the same language.
+            self.instance.language = self.initial["language"]
         # A page for reading has no fields.
         if "slug" in self.fields:
             self.fields["slug"].required = False

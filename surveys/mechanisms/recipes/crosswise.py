@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    for_researchers,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -18,7 +23,7 @@ class Crosswise(Family):
     parameters = (
         Parameter(
             name="prevalence",
-            label=gettext_noop("Known share of Yes to the harmless question"),
+            label=for_researchers("Known share of Yes to the harmless question"),
             example="1/4",
         ),
     )

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import gettext_noop
+from surveys.mechanisms.by_hand import for_researchers, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -16,12 +16,12 @@ class Custom(Family):
     parameters = (
         Parameter(
             name="p_yes_given_yes",
-            label=gettext_noop("Chance that Yes is reported when Yes is true"),
+            label=for_researchers("Chance that Yes is reported when Yes is true"),
             example="3/4",
         ),
         Parameter(
             name="p_yes_given_no",
-            label=gettext_noop("Chance that Yes is reported when No is true"),
+            label=for_researchers("Chance that Yes is reported when No is true"),
             example="1/4",
         ),
     )

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter, ParameterError
 from surveys.mechanisms.table import Weights, two_by_two
@@ -16,11 +22,13 @@ class ForcedResponse(Family):
     parameters = (
         Parameter(
             name="forced_yes",
-            label=gettext_noop("Chance of a forced Yes"),
+            label=for_researchers("Chance of a forced Yes"),
             example="1/6",
         ),
         Parameter(
-            name="forced_no", label=gettext_noop("Chance of a forced No"), example="1/6"
+            name="forced_no",
+            label=for_researchers("Chance of a forced No"),
+            example="1/6",
         ),
     )
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import gettext_noop
+from surveys.mechanisms.by_hand import for_researchers, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.symmetric import EPSILON, symmetric
@@ -25,7 +25,7 @@ class KAry(Family):
         EPSILON,
         Parameter(
             name="choices",
-            label=gettext_noop("Number of answers"),
+            label=for_researchers("Number of answers"),
             low=1,
             high=MAX_CHOICES,
             includes_high=True,

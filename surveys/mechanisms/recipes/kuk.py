@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Device, Instruction, device_for, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -17,12 +23,12 @@ class Kuk(Family):
     parameters = (
         Parameter(
             name="p_red_given_yes",
-            label=gettext_noop("Share of red cards in the Yes pack"),
+            label=for_researchers("Share of red cards in the Yes pack"),
             example="4/5",
         ),
         Parameter(
             name="p_red_given_no",
-            label=gettext_noop("Share of red cards in the No pack"),
+            label=for_researchers("Share of red cards in the No pack"),
             example="1/5",
         ),
     )

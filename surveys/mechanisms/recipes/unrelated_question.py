@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -17,12 +23,12 @@ class UnrelatedQuestion(Family):
     parameters = (
         Parameter(
             name="p_sensitive",
-            label=gettext_noop("Chance that the sensitive question is answered"),
+            label=for_researchers("Chance that the sensitive question is answered"),
             example="2/3",
         ),
         Parameter(
             name="prevalence",
-            label=gettext_noop("Known share of Yes to the harmless question"),
+            label=for_researchers("Known share of Yes to the harmless question"),
             example="1/4",
         ),
     )

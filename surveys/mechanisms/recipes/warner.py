@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -16,7 +22,7 @@ class Warner(Family):
     parameters = (
         Parameter(
             name="p",
-            label=gettext_noop("Chance that the truth is reported"),
+            label=for_researchers("Chance that the truth is reported"),
             example="3/4",
         ),
     )
