@@ -9,6 +9,7 @@ from surveys.authoring.forms.survey import LONGEST_TEXT
 from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
+from surveys.words.numbers import grouped
 
 EXAMPLES = (
     gettext_lazy("We ask **everybody** in *this* school."),
@@ -54,5 +55,5 @@ def texts(request: HttpRequest) -> HttpResponse:
             )
             for language, name in settings.LANGUAGES
         ],
-        most=LONGEST_TEXT,
+        most=grouped(LONGEST_TEXT),
     )

@@ -6,6 +6,7 @@ from django.utils.translation import gettext_lazy
 
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
+from surveys.words.numbers import grouped
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
@@ -52,7 +53,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if len(text) > LONGEST_TEXT:
             raise forms.ValidationError(
                 _("At most %(most)s characters; these are %(count)s.")
-                % {"most": LONGEST_TEXT, "count": len(text)}
+                % {"most": grouped(LONGEST_TEXT), "count": grouped(len(text))}
             )
         return text
 
