@@ -133,6 +133,27 @@ def english_in(html):
     return found
 
 
+def test_what_is_english_is_found():
+    page = """<p>Der Anteil liegt bei 12,5 % von 1.000.</p><p>Save draft</p>
+    <p title="Ask the owner">Ja</p><p>12.5 % von 1,000</p><p lang="en">the share</p>
+    <script>the script</script><input placeholder="Your name" value="the">
+    <p>Opens in 2026 and 20000 Menschen</p><p data-error="It is not there">Ja</p>
+    <p>Antworten</p><code>the code</code><p>Perhaps Only the survey is closed.</p>"""
+    assert english_in(page) == [
+        "Save draft",
+        "Ask the owner",
+        "12.5 % von 1,000",
+        "Your name",
+        "Opens in 2026 and 20000 Menschen",
+        "It is not there",
+        "Perhaps Only the survey is closed.",
+    ]
+    assert english_in("<p>Question 3 cannot</p><p>1.000 %, 0,5 %, 2026</p>") == [
+        "Question 3 cannot"
+    ]
+    assert english_in("<p>20000 Menschen</p><p>0.01</p>") == ["20000 Menschen", "0.01"]
+
+
 def make_german_survey(owner, families=FAMILIES, *, opened=True, **fields):
     survey = make_survey((), opened=False, owner=owner, **{**IN_GERMAN, **fields})
     for number, (family, parameters) in enumerate(families, start=1):

@@ -119,6 +119,44 @@ def test_every_function_that_marks_is_known():
     assert unknown == []
 
 
+def looked_up_when_loaded(source):
+    """Return the lines on which a module or a class looks a text up at once."""
+    tree, found = ast.parse(source), []
+    at_once = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in {"gettext", "ngettext", "pgettext"}
+    }
+
+    def walk(node):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.Lambda):
+                continue
+            if isinstance(child, ast.Call):
+                name = getattr(child.func, "id", getattr(child.func, "attr", ""))
+                found.extend([child.lineno] if name in at_once else [])
+            walk(child)
+
+    walk(tree)
+    return found
+
+
+def test_no_text_is_looked_up_before_anybody_asks():
+    """It would be English for everybody: that takes `gettext_lazy`."""
+    found = [
+        (path.name, line)
+        for path in sources()
+        if path.suffix == ".py"
+        for line in looked_up_when_loaded(path.read_text("utf-8"))
+    ]
+    assert found == []
+    marked = "from django.utils.translation import gettext as _\n"
+    assert looked_up_when_loaded(f'{marked}A = _("a")\n\ndef b():\n    _("b")') == [2]
+    assert looked_up_when_loaded(f'{marked}class A:\n    a = [_("a")]') == [3]
+
+
 def test_templates_mark_in_tags_only():
     """What is marked inside an expression, `{{ _("…") }}`, is not extracted."""
     expression = re.compile(r"{[{%](?:(?!}}|%}).)*?\b_\([\"']", re.DOTALL)
