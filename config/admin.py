@@ -18,6 +18,7 @@ from estimation.planner.panels import plan_form
 from respondents.fieldwork.rehearsal.rehearsal import wipe
 from surveys.authoring.admin import SurveyAdmin
 from surveys.models import Survey
+from surveys.words.numbers import grouped
 
 # In place of Django's own, which the import of its class has put there.
 admin.site.unregister(User)
@@ -32,8 +33,8 @@ class SurveyDesk(SurveyAdmin):
         return [*columns[:place], "responses", *columns[place:], "results"]
 
     @admin.display(description=gettext_lazy("responses"))
-    def responses(self, survey: Any) -> int | None:
-        return None if survey.is_draft else survey.sealed_responses
+    def responses(self, survey: Any) -> str | None:
+        return None if survey.is_draft else grouped(survey.sealed_responses)
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, survey: Survey) -> SafeString | None:

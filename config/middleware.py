@@ -12,7 +12,10 @@ from django.contrib.messages.middleware import MessageMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import CsrfViewMiddleware
+from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.accounts.login import is_locked_out, locked_out
 
@@ -60,6 +63,35 @@ class ResearchersOnly(MiddlewareMixin):
 
 class ResearcherContentPolicy(ResearchersOnly, CSPMiddleware):
     """The same policy, which a view's decorator may change."""
+
+
+class ResearcherLanguage:
+    """Speaks to researchers as they chose, or as their browser asks.
+
+    Only in languages that their pages are complete in. Everybody else's pages take none
+    from whoever opens them.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(settings.RESEARCHERS_PATH):
+            return self.get_response(request)
+        with translation.override(language_of(request)):
+            response = self.get_response(request)
+        patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        return response
+
+
+def language_of(request: HttpRequest) -> str:
+    """Return the language of a researcher's page: the first that can be spoken."""
+    accepted = parse_accept_lang_header(request.headers.get("Accept-Language", ""))
+    wanted = [request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")]
+    # "de-at" is German, too.
+    wanted += [code.partition("-")[0] for code, quality in accepted if quality]
+    spoken = settings.LANGUAGES_OF_RESEARCHERS
+    return next((code for code in wanted if code in spoken), settings.LANGUAGE_CODE)
 
 
 class ResearcherSessions(ResearchersOnly, SessionMiddleware):

@@ -34,6 +34,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those of researchers leave the respondents' pages alone: no session, no cookie, no
     # account, no address.
+    "config.middleware.ResearcherLanguage",
     "config.middleware.ResearcherSessions",
     "config.middleware.ResearcherCsrf",
     "config.middleware.ResearcherAuthentication",
@@ -131,7 +132,10 @@ LANGUAGES = [
     ("es", "Español"),
     ("fr", "Français"),
 ]
+# Those that researchers' pages are complete in: none of them is half translated.
+LANGUAGES_OF_RESEARCHERS = ["en", "de"]
 LOCALE_PATHS = [BASE_DIR / "locale"]
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 USE_TZ = True
 
@@ -153,8 +157,12 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 # A question's form posts some 20 inputs, those of every family; a survey has up to 200.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
-SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = "/admin/"
+RESEARCHERS_PATH = "/admin/"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = RESEARCHERS_PATH
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS

@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import include, path
 from django.views.generic import RedirectView
+from django.views.i18n import set_language
 
 from respondents.answering.urls import urlpatterns as answering
 from respondents.explaining.urls import of_a_survey as cards
@@ -19,6 +20,7 @@ urlpatterns = [
     path("", RedirectView.as_view(pattern_name="admin:index")),
     path("favicon.ico", icon),
     path("admin/", include("config.accounts.urls")),
+    path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
     path(settings.PUBLISHED_PATH[1:], include("estimation.publishing.urls")),

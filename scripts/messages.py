@@ -7,7 +7,8 @@ says the rest.
 
 import ast
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import django
@@ -61,20 +62,36 @@ language. All else is for researchers, who see English where a translation is mi
 
 MARKERS = {
     "_": 1,
+    "for_researchers": 1,
     "gettext": 1,
     "gettext_lazy": 1,
     "gettext_noop": 1,
     "ngettext": 2,
     "ngettext_lazy": 2,
+    "pgettext_lazy": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
 
+FOR_RESEARCHERS = ("for_researchers",)
+"""Of these, those of texts that no respondent reads, wherever they stand."""
+
+WITH_CONTEXT = ("pgettext_lazy",)
+"""Of these the first says what is meant, where one English word means two things."""
+
+CONTEXT_END = "\x04"
+"""Between context and text, as in compiled catalogues."""
+
 Message = tuple[str, str]
-"""A text, and its plural or nothing."""
+"""A text, behind its context where it has one, and its plural or nothing."""
 
 
-def in_python(source: str) -> Iterator[Message]:
+def in_python(source: str, *, but: Collection[str] = ()) -> Iterator[Message]:
     """Yield what is marked; whatever is looked up by a variable is marked elsewhere.
+
+    Parameters
+    ----------
+    but : collection of str
+        Markers to pass over.
 
     Raises
     ------
@@ -85,10 +102,12 @@ def in_python(source: str) -> Iterator[Message]:
         if not isinstance(call, ast.Call):
             continue
         name = getattr(call.func, "id", getattr(call.func, "attr", ""))
-        texts = call.args[: MARKERS.get(name, 0)]
+        texts = call.args[: 0 if name in but else MARKERS.get(name, 0)]
         if any(isinstance(text, ast.JoinedStr | ast.BinOp) for text in texts):
             raise ValueError(f"line {call.lineno}: fill the text in after its look-up")
         found = [text.value for text in texts if isinstance(text, ast.Constant)]
+        if name in WITH_CONTEXT:
+            found = [CONTEXT_END.join(found)]
         if found:
             yield found[0], "".join(found[1:])
 
@@ -96,12 +115,17 @@ def in_python(source: str) -> Iterator[Message]:
 def in_template(source: str) -> Iterator[Message]:
     nodes = Engine.get_default().from_string(source).nodelist
     for node in nodes.get_nodes_by_type(TranslateNode):
-        yield node.filter_expression.var.literal.replace("%", "%%"), ""
+        text = node.filter_expression.var.literal.replace("%", "%%")
+        yield in_context(node.message_context and node.message_context.var, text), ""
     for node in nodes.get_nodes_by_type(BlockTranslateNode):
         trim = trim_whitespace if node.trimmed else str
         singular, _names = node.render_token_list(node.singular)
         plural, _names = node.render_token_list(node.plural)
         yield trim(singular), trim(plural)
+
+
+def in_context(context: str | None, text: str) -> str:
+    return f"{context}{CONTEXT_END}{text}" if context else text
 
 
 def matching(patterns: Iterable[str]) -> list[Path]:
@@ -118,15 +142,24 @@ def sources() -> list[Path]:
     return [*first, *(path for path in matching(SOURCES) if path not in first)]
 
 
-def extract(paths: Iterable[Path]) -> dict[Message, list[str]]:
-    """Return every text with the files that it stands in."""
+def extract(
+    paths: Iterable[Path], *, but: Collection[str] = ()
+) -> dict[Message, list[str]]:
+    """Return every text with the files that it stands in; `but` as for `in_python`."""
     found: dict[Message, list[str]] = {}
+    readers: dict[str, Callable[[str], Iterator[Message]]]
+    readers = {".py": partial(in_python, but=but)}
     for path in paths:
-        read = in_python if path.suffix == ".py" else in_template
+        read = readers.get(path.suffix, in_template)
         for message in sorted(set(read(path.read_text("utf-8")))):
             name = path.relative_to(PROJECT).as_posix()
             found.setdefault(message, []).append(name)
     return found
+
+
+def for_respondents() -> dict[Message, list[str]]:
+    """Return what has to be there in every language."""
+    return extract(sources_for_respondents(), but=FOR_RESEARCHERS)
 
 
 def catalogues() -> dict[str, polib.POFile]:
@@ -138,7 +171,7 @@ def catalogues() -> dict[str, polib.POFile]:
 
 
 def message_of(entry: polib.POEntry) -> Message:
-    return entry.msgid, entry.msgid_plural
+    return in_context(entry.msgctxt, entry.msgid), entry.msgid_plural
 
 
 def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
@@ -146,8 +179,10 @@ def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
     before = {message_of(entry): entry for entry in catalogue}
     catalogue.clear()
     for (text, plural), files in found.items():
+        context, _end, msgid = text.rpartition(CONTEXT_END)
         entry = before.get((text, plural)) or polib.POEntry(
-            msgid=text,
+            msgctxt=context or None,
+            msgid=msgid,
             msgid_plural=plural,
             msgstr_plural={0: "", 1: ""} if plural else {},
         )

@@ -16,11 +16,13 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from surveys.models import Survey, Visitor, researcher
 
-CLOSED = "Closed."
+CLOSED = gettext_noop("Closed.")
 """Written when somebody closes a survey; without it the survey closed by itself."""
 
 SITTING = timedelta(minutes=30)
@@ -32,7 +34,11 @@ Part = dict[str, dict[str, Any]]
 
 
 def record(user: Visitor, survey: Survey, message: str) -> None:
-    """Add a line to the log of `survey`."""
+    """Add a line to the log of `survey`.
+
+    A whole sentence is written as it stands in the sources (`gettext_noop`) and read
+    in the language of the reader; one with names or numbers stays as it was said.
+    """
     LogEntry.objects.log_actions(
         researcher(user).pk,
         [survey],
@@ -125,7 +131,7 @@ def lines_of(survey: Survey) -> list[Line]:
         )
         for entry in entries_of(survey)
     ]
-    was_closed_by_hand = any(line.what == (CLOSED,) for line in lines)
+    was_closed_by_hand = any(line.what == (_(CLOSED),) for line in lines)
     if survey.closed_on and not was_closed_by_hand:
         # On the day that it closed, this was the last thing to happen.
         later = sum(line.day > survey.closed_on for line in lines)
@@ -168,6 +174,27 @@ def sentences(entry: LogEntry) -> Iterator[str]:
             if part == {"added": {}}:
                 yield _("Created.")
                 continue
-            yield LogEntry(change_message=json.dumps([part])).get_change_message()
+            told = json.dumps([with_translated_labels(part)])
+            yield LogEntry(change_message=told).get_change_message()
     else:
-        yield entry.get_change_message()
+        yield _(entry.change_message) if entry.change_message else ""
+
+
+def with_translated_labels(part: object) -> object:
+    """Return what was done with the names of fields as forms label them.
+
+    Django writes labels, whose first letter is a capital, and looks up those.
+    """
+    if not isinstance(part, dict):
+        return part
+    return {
+        action: told | {"fields": [label(name) for name in told["fields"]]}
+        if "fields" in told
+        else told
+        for action, told in part.items()
+    }
+
+
+def label(name: str) -> str:
+    found, unlabelled = _(name), name[:1].lower() + name[1:]
+    return capfirst(_(unlabelled)) if found == name else found

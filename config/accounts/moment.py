@@ -4,6 +4,7 @@ from collections.abc import Callable
 from threading import Timer
 
 from django.db import connection
+from django.utils import translation
 
 MOMENT_SECONDS = 1.0
 """Long enough for the answer to have left."""
@@ -11,10 +12,12 @@ MOMENT_SECONDS = 1.0
 
 def in_a_moment(work: Callable[[], None]) -> None:
     """Do `work` in a thread of its own, when the answer to this request has left."""
+    language = translation.get_language()
 
     def run() -> None:
         try:
-            work()
+            with translation.override(language):
+                work()
         finally:
             connection.close()
 

@@ -1,7 +1,6 @@
 """The margin of error against the number of respondents: plot, table and text."""
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -31,6 +30,7 @@ from surveys.words.numbers import (
     points,
     tells_nothing,
 )
+from surveys.words.remembered import remembered_by_language
 
 HEIGHTS = {"wide": 260.0, "narrow": 220.0}
 LEFT, RIGHT, BELOW, ABOVE = 34.0, 14.0, 24.0, 14.0
@@ -125,7 +125,7 @@ def mark_of(curve: MarginCurve, point: MarginPoint) -> str:
     return ", ".join(marks)
 
 
-@lru_cache(maxsize=256)
+@remembered_by_language(maxsize=256)
 def draw_margins(
     curve: MarginCurve, *, theme: str = "light", size: str = "wide"
 ) -> bytes:

@@ -7,7 +7,7 @@ from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words import in_words
-from surveys.words.numbers import grouped, percent
+from surveys.words.numbers import grouped, p_value, percent
 
 SMALLEST_P_SHOWN = 0.001
 
@@ -100,7 +100,7 @@ def independence_line(comparison: Comparison) -> str:
             "Too few reports to test whether the two answers have to do with each "
             "other."
         )
-    words = {"p": f"P = {p:.3f}" if p >= SMALLEST_P_SHOWN else "P < 0.001"}
+    words = {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
     text = _(
         "If the two answers had nothing to do with each other, reports would differ by "
         "chance as much as these with %(p)s (Pearson's test of the reports, which is "

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import (
     FileResponse,
@@ -16,6 +17,7 @@ from django.http import (
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -42,6 +44,9 @@ from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+
+LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
+"""Programs read them, and colleagues everywhere: they are the same for all."""
 
 
 @require_safe
@@ -70,7 +75,12 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def described(request: HttpRequest, source: Source) -> dict[str, Any]:
     """Return what the page offers: files, methods section and programs."""
     sees_reports = may(request.user, source.survey, Role.EDITOR)
-    paragraphs = methods_paragraphs(source.results)
+    with translation.override(LANGUAGE_OF_FILES):
+        paragraphs = methods_paragraphs(source.results)
+        programs = [
+            ("pandas", source.program(PANDAS)),
+            ("R", source.program(R)),
+        ]
     groups = (
         (_("For your paper"), ESTIMATES),
         (_("To analyse further"), REPORTS),
@@ -94,10 +104,7 @@ def described(request: HttpRequest, source: Source) -> dict[str, Any]:
         ],
         "paragraphs": paragraphs,
         "references": cited_in(paragraphs),
-        "snippets": [
-            ("pandas", source.program(PANDAS)),
-            ("R", source.program(R)),
-        ],
+        "snippets": programs,
     }
 
 
@@ -154,7 +161,8 @@ def hand_out(
         return redirect("admin:estimation_export", survey.pk)
     if request.method == "GET":
         record(request.user, survey, _("Exported %s.") % wanted.name)
-    return as_response(wanted, source)
+    with translation.override(LANGUAGE_OF_FILES):
+        return as_response(wanted, source)
 
 
 @require_safe
@@ -171,11 +179,12 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":
         record(request.user, survey, _("Exported %s.") % "all.zip")
-    return made_here(
-        f"{survey.slug}-all.zip",
-        "application/zip",
-        lambda path: write_archive(source, exports, path),
-    )
+    with translation.override(LANGUAGE_OF_FILES):
+        return made_here(
+            f"{survey.slug}-all.zip",
+            "application/zip",
+            lambda path: write_archive(source, exports, path),
+        )
 
 
 @require_safe

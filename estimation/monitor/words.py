@@ -147,7 +147,7 @@ def last_day(progress: Progress) -> str:
     closes = when_it_closes(survey, progress.respondents)
     parts = [closes] if closes else []
     if survey.closes_on:
-        day = date_format(survey.closes_on, "j F Y")
+        day = date_format(survey.closes_on)
         parts = [_("The last day is %s.") % day, *parts]
     return " ".join(parts) or _("It stays open until you close it.")
 

@@ -5,6 +5,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from estimation.maths.folds import one_against_the_rest
@@ -72,7 +73,7 @@ def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
     except ValidationError:
         messages.error(request, _("The survey could not be opened."))
         return redirect("admin:surveys_survey_open", survey.pk)
-    record(request.user, survey, _("Opened."))
+    record(request.user, survey, gettext_noop("Opened."))
     next_step = (
         _("The survey is open. Make its one-time links next.")
         if survey.is_by_invitation

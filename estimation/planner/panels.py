@@ -39,6 +39,7 @@ from surveys.words.explanations import (
     TotalProtection,
 )
 from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.remembered import remembered_by_language
 from surveys.words.tables import TableInWords, name_questions
 
 REMEMBERED = 512
@@ -235,7 +236,7 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
         return None
 
 
-@lru_cache(maxsize=REMEMBERED)
+@remembered_by_language(maxsize=REMEMBERED)
 def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
     """Return what is said of one question."""
     return QuestionPanel(table, assumed)
@@ -256,7 +257,8 @@ def by_hand_caution(table: TableInWords, mode: str) -> str:
         return ""
     if family.by_hand(**family.parse(table.mechanism.parameters)) is not None:
         return ""
-    return _("“%s” with these parameters cannot be carried out by hand.") % family.label
+    told = _("“%s” with these parameters cannot be carried out by hand.")
+    return told % _(family.label)
 
 
 def survey_panel(
@@ -307,7 +309,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
     """Return the plot of one question, with the address that draws it."""
     mechanism = question.table.mechanism
     family = families()[mechanism.family]
-    name = f"{question.table.title}: {family.label}"
+    name = f"{question.table.title}: {_(family.label)}"
     inputs = {"family": mechanism.family} | {
         field_name(family, parameter.name): "\n".join(mechanism.answers)
         if parameter.counts_answers

@@ -8,6 +8,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.models import Publication
@@ -41,7 +42,8 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = PublicationForm(posted, publication=publication, publishable=choices)
     if form.is_valid():
         form.save()
-        record(request.user, survey, _("Changed what the public page shows."))
+        told = gettext_noop("Changed what the public page shows.")
+        record(request.user, survey, told)
         messages.success(request, _("Saved."))
         return redirect("admin:estimation_publish", survey.pk)
     return show(request, publication, form=form, left_out=left_out(results))
@@ -78,12 +80,12 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     elif publication.is_stored:
         publication.switch(is_public=is_public)
         done = (
-            _("Published the results.")
+            gettext_noop("Published the results.")
             if is_public
-            else _("Stopped publishing the results.")
+            else gettext_noop("Stopped publishing the results.")
         )
         record(request.user, survey, done)
-        messages.success(request, done)
+        messages.success(request, _(done))
     return redirect("admin:estimation_publish", survey.pk)
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
 from estimation.results.words import proofs
 from surveys.models import Survey
-from surveys.words.numbers import grouped, percent
+from surveys.words.numbers import grouped, p_value, percent
 
 SMALLEST_SHOWN = 0.0001
 
@@ -88,7 +88,7 @@ def below_the_scale(result: QuestionResult) -> str:
 def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports."""
     raw, p = result.rows[0].raw, result.design_fit
-    shown = f"P = {p:.1g}" if p >= SMALLEST_SHOWN else f"P < {SMALLEST_SHOWN}"
+    shown = p_value(p, smallest=SMALLEST_SHOWN, digits=".1g")
     if len(result.rows) > 2:
         return _(
             "The reports do not fit the design. Some reports are so few that, even if "
@@ -187,8 +187,8 @@ def moving(survey: Survey, *, started: bool) -> Caution:
         size, text = (
             survey.seals_at,
             _(
-                "This survey is open. The first results appear after %(size)s responses, "
-                "so that nobody can watch one person's report arrive."
+                "This survey is open. The first results appear after %(size)s "
+                "responses, so that nobody can watch one person's report arrive."
             ),
         )
     return Caution("note", text % {"size": grouped(size)})

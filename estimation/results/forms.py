@@ -4,14 +4,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
+from surveys.words.numbers import percent
 
 LEVEL_CHOICES = [
-    (level, f"{100 * level:g} %") for level in (0.8, 0.9, 0.95, 0.99, 0.999)
+    (level, lazy(percent, str)(level, trimmed=True))
+    for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 

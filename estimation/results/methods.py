@@ -5,6 +5,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as for_researchers
 from django.utils.translation import gettext_noop
 
 
@@ -12,7 +14,7 @@ from django.utils.translation import gettext_noop
 class Method:
     """What people read of one kind of interval."""
 
-    label: str
+    label: Promise
     """For researchers, with its limits."""
     public_label: str
     """For everybody, in the language of the page."""
@@ -22,34 +24,38 @@ class Method:
 
 METHODS = {
     "feldman-cousins": Method(
-        "Feldman-Cousins (exact, never empty)",
-        gettext_noop("Feldman-Cousins, exact"),
-        "exact likelihood-ratio intervals (Feldman & Cousins 1998)",
+        label=for_researchers("Feldman-Cousins (exact, never empty)"),
+        public_label=gettext_noop("Feldman-Cousins, exact"),
+        citation="exact likelihood-ratio intervals (Feldman & Cousins 1998)",
     ),
     "pratt": Method(
-        "Pratt (exact, shortest on average)",
-        gettext_noop("Pratt, exact"),
-        "exact intervals of the shortest mean length (Pratt 1961)",
+        label=for_researchers("Pratt (exact, shortest on average)"),
+        public_label=gettext_noop("Pratt, exact"),
+        citation="exact intervals of the shortest mean length (Pratt 1961)",
     ),
     "wilson": Method(
-        "Wilson (textbook, may shrink to a point)",
-        gettext_noop("Wilson"),
-        "score intervals (Wilson 1927)",
+        label=for_researchers("Wilson (textbook, may shrink to a point)"),
+        public_label=gettext_noop("Wilson"),
+        citation="score intervals (Wilson 1927)",
     ),
     "clopper-pearson": Method(
-        "Clopper-Pearson (textbook, exact, may shrink to a point)",
-        gettext_noop("Clopper-Pearson"),
-        "exact equal-tailed intervals (Clopper & Pearson 1934)",
+        label=for_researchers(
+            "Clopper-Pearson (textbook, exact, may shrink to a point)"
+        ),
+        public_label=gettext_noop("Clopper-Pearson"),
+        citation="exact equal-tailed intervals (Clopper & Pearson 1934)",
     ),
     "wald": Method(
-        "Wald (textbook, too short in small samples)",
-        gettext_noop("Wald"),
-        "Wald intervals (see Brown, Cai & DasGupta 2001)",
+        label=for_researchers("Wald (textbook, too short in small samples)"),
+        public_label=gettext_noop("Wald"),
+        citation="Wald intervals (see Brown, Cai & DasGupta 2001)",
     ),
     "bayes": Method(
-        "Bayesian (highest density, every share equally likely beforehand)",
-        gettext_noop("Bayesian, highest density"),
-        "highest-density intervals of the posterior under a uniform prior "
+        label=for_researchers(
+            "Bayesian (highest density, every share equally likely beforehand)"
+        ),
+        public_label=gettext_noop("Bayesian, highest density"),
+        citation="highest-density intervals of the posterior under a uniform prior "
         "(Box & Tiao 1973)",
     ),
 }

@@ -12,7 +12,7 @@ from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
 from estimation.results.methods import METHODS
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.words.numbers import epsilon
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class QuestionPanel:
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
-        return METHODS[self.result.method].label
+        return str(METHODS[self.result.method].label)
 
     @property
     def mechanism_line(self) -> str:
@@ -129,7 +129,7 @@ class SurveyPanel:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon_rounded_up(self.results.together.ratio)
+        return epsilon(self.results.together.ratio)
 
     @property
     def total_of_scrambled(self) -> str:

@@ -16,10 +16,10 @@ from estimation.results.result import (
     standing_of_interval,
 )
 from surveys.mechanisms import families
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import (
     decimals_for,
+    epsilon,
     grouped,
     limits,
     margin_of,
@@ -160,7 +160,7 @@ def total_of_scrambled(results: SurveyResults) -> str:
         len(together.unscrambled),
     )
     return told % {
-        "epsilon": epsilon_rounded_up(together.ratio),
+        "epsilon": epsilon(together.ratio),
         "named": name_questions(together.unscrambled),
     }
 
@@ -252,7 +252,7 @@ def mechanism_line(result: QuestionResult) -> str:
         # The file of an old survey's family may be gone; its table is not.
         "family": _(family.label) if family else result.mechanism.family,
         "chances": chances(result),
-        "epsilon": epsilon_rounded_up(result.mechanism.worst_ratio),
+        "epsilon": epsilon(result.mechanism.worst_ratio),
     }
     if not result.mechanism.is_protected:
         return _("%(family)s: %(chances)s. Epsilon has no bound.") % words

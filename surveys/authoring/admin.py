@@ -12,8 +12,8 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from surveys.access import get_survey_for_user, may, roles_in
 from surveys.authoring.drafts.autosave import ASKED, autosave
@@ -158,7 +158,11 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return survey
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        return as_last_time(request.user) | super().get_changeform_initial_data(request)
+        return {
+            "language": get_language(),
+            **as_last_time(request.user),
+            **super().get_changeform_initial_data(request),
+        }
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(texts)

@@ -125,7 +125,7 @@ def about_last_day(survey: Survey) -> tuple[Finding, str]:
     if survey.closes_on is None:
         text = _("None is set: the survey stays open until you close it.")
         return Finding.ADVICE, text
-    day = date_format(survey.closes_on, "j F Y")
+    day = date_format(survey.closes_on)
     return Finding.GOOD, _("It closes by itself after %s.") % day
 
 

@@ -160,7 +160,7 @@ def design_groups() -> tuple[DesignGroup, ...]:
 
 
 @cache
-def grouped_choices() -> list[tuple[Promise, list[tuple[str, str]]]]:
+def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
     """Return every family as the choices of an input, in the groups of the designs."""
     groups = [
         (group.label, choices_of(design.family for design in group.designs))
@@ -171,5 +171,5 @@ def grouped_choices() -> list[tuple[Promise, list[tuple[str, str]]]]:
     return [*groups, (OTHER_KINDS, choices_of(rest))]
 
 
-def choices_of(found: Iterable[Family]) -> list[tuple[str, str]]:
-    return [(family.identifier, family.label) for family in found]
+def choices_of(found: Iterable[Family]) -> list[tuple[str, str | Promise]]:
+    return [(family.identifier, gettext_lazy(family.label)) for family in found]

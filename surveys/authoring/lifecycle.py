@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
 from surveys.authoring.forms.text_file import TextFile
@@ -59,10 +59,12 @@ def archive(request: HttpRequest, survey_id: int) -> HttpResponse:
         )
     if survey.archived_on:
         survey.archived_on = None
-        done, told = _("Taken out of the archive."), _("The survey is listed again.")
+        done = gettext_noop("Taken out of the archive.")
+        told = _("The survey is listed again.")
     else:
         survey.archived_on = timezone.localdate()
-        done, told = _("Archived."), _("The survey is in the archive now.")
+        done = gettext_noop("Archived.")
+        told = _("The survey is in the archive now.")
         if survey.is_open:
             told = f"{told} {_('It is still open.')}"
     survey.save(update_fields=["archived_on"])
@@ -116,7 +118,7 @@ def from_file(request: HttpRequest) -> HttpResponse:
         )
     defined: Definition = form.cleaned_data["file"]
     survey = store_definition(defined, request.user)
-    record(request.user, survey, _("Created from a file."))
+    record(request.user, survey, gettext_noop("Created from a file."))
     told = _("The survey is a draft of yours now.")
     if survey.slug != defined.fields["slug"]:
         told += " " + _("Its address is /s/%s/.") % survey.slug

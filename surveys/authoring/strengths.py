@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
@@ -29,7 +30,8 @@ class Strength:
 
     identifier: str
     label: str | Promise
-    shown: str
+    rounded: str
+    exactly: str = ""
     family: str
     epsilon: str
 
@@ -41,6 +43,12 @@ class Strength:
     def for_two(self) -> Mechanism:
         given = {"epsilon": self.epsilon} if self.family == "epsilon" else {}
         return build(self.family, **given)
+
+    @property
+    def shown(self) -> str:
+        """Its epsilon as people read it."""
+        number = number_format(self.rounded)
+        return f"{self.exactly} = {number}" if self.exactly else number
 
     def is_of(self, mechanism: Mechanism) -> bool:
         """Whether this strength makes this mechanism."""
@@ -54,7 +62,7 @@ STRENGTHS = (
     Strength(
         identifier="strong",
         label=gettext_lazy("Strong"),
-        shown="0.5",
+        rounded="0.5",
         family="epsilon",
         epsilon="0.5",
     ),
@@ -62,14 +70,15 @@ STRENGTHS = (
     Strength(
         identifier="coin",
         label=gettext_lazy("Coin flip"),
-        shown="ln 3 = 1.1",
+        exactly="ln 3",
+        rounded="1.1",
         family="coin",
         epsilon="1.0986",
     ),
     Strength(
         identifier="light",
         label=gettext_lazy("Light"),
-        shown="2.0",
+        rounded="2.0",
         family="epsilon",
         epsilon="2",
     ),

@@ -3,6 +3,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from surveys.authoring.consent import suggested_consent
@@ -11,13 +12,14 @@ from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.pages import page
 from surveys.markdown import render_markdown
 from surveys.models.survey import get_languages
+from surveys.words.numbers import grouped
 
 EXAMPLES = (
-    "We ask **everybody** in *this* school.",
-    "- one thing\n- another",
-    "1. first\n2. second",
-    "> as the law says",
-    "Read [about us](https://example.org) or write to <us@example.org>.",
+    gettext_lazy("We ask **everybody** in *this* school."),
+    gettext_lazy("- one thing\n- another"),
+    gettext_lazy("1. first\n2. second"),
+    gettext_lazy("> as the law says"),
+    gettext_lazy("Read [about us](https://example.org) or write to <us@example.org>."),
 )
 
 
@@ -45,7 +47,7 @@ def texts(request: HttpRequest) -> HttpResponse:
         None,
         "surveys/authoring/texts.html",
         title=_("Texts that respondents read"),
-        examples=[(typed, render_markdown(typed)) for typed in EXAMPLES],
+        examples=[(typed, render_markdown(str(typed))) for typed in EXAMPLES],
         suggestions=[
             (
                 language,
@@ -56,7 +58,7 @@ def texts(request: HttpRequest) -> HttpResponse:
             )
             for language, name in settings.LANGUAGES
         ],
-        most=LONGEST_TEXT,
+        most=grouped(LONGEST_TEXT),
     )
 
 

@@ -17,6 +17,10 @@ def gettext_noop(text: str) -> str:
     return text
 
 
+for_researchers = gettext_noop
+"""The same where no respondent reads it."""
+
+
 class Device(Enum):
     """What is in the respondent's hand; the value names its picture."""
 

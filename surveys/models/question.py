@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import models
 from django.utils import translation
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -27,9 +28,9 @@ def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
     return usual_labels(language)[: len(answers)]
 
 
-def get_family_choices() -> list[tuple[str, str]]:
+def get_family_choices() -> list[tuple[str, str | Promise]]:
     """Return the families found: a function, so that a new one needs no migration."""
-    return [(name, family.label) for name, family in families().items()]
+    return [(name, gettext_lazy(family.label)) for name, family in families().items()]
 
 
 class Question(models.Model):
@@ -57,6 +58,8 @@ class Question(models.Model):
     table = models.JSONField(null=True, editable=False)
 
     class Meta:
+        verbose_name = gettext_lazy("question")
+        verbose_name_plural = gettext_lazy("questions")
         # The id settles ties: positions may coincide while a form swaps two.
         ordering = ["position", "id"]
 
@@ -127,7 +130,7 @@ class Question(models.Model):
         family = families()[self.family]
         if family.instruction(self.parameters) is None and not was_asked:
             told = _("“%s” with these parameters cannot be carried out by hand.")
-            return [Problem("family", told % family.label)]
+            return [Problem("family", told % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:
             told = _("It needs a harmless question beside it.")
             return [Problem("innocuous_question", told)]

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
@@ -80,12 +80,14 @@ class Survey(FieldPeriod):
 
     class State(models.TextChoices):
         DRAFT = "draft", gettext_lazy("Draft")
-        OPEN = "open", gettext_lazy("Open")
+        OPEN = "open", pgettext_lazy("state of a survey", "Open")
         CLOSED = "closed", gettext_lazy("Closed")
 
-    title = models.CharField(max_length=200)
+    title = models.CharField(gettext_lazy("title"), max_length=200)
     slug = models.SlugField(
-        unique=True, help_text=gettext_lazy("The address: /s/<slug>/")
+        gettext_lazy("address"),
+        unique=True,
+        help_text=gettext_lazy("The address: /s/<slug>/"),
     )
     organiser = models.CharField(
         gettext_lazy("who runs it"),
@@ -98,6 +100,7 @@ class Survey(FieldPeriod):
         help_text=gettext_lazy("Two or three plain sentences for the first page."),
     )
     contact = models.CharField(
+        gettext_lazy("contact"),
         max_length=200,
         blank=True,
         help_text=gettext_lazy("Whom a respondent can ask: e-mail address or phone."),
@@ -122,10 +125,16 @@ class Survey(FieldPeriod):
         help_text=gettext_lazy("Shown on the last page."),
     )
     language = models.CharField(
-        max_length=10, choices=get_languages, default=settings.LANGUAGE_CODE
+        gettext_lazy("language"),
+        max_length=10,
+        choices=get_languages,
+        default=settings.LANGUAGE_CODE,
     )
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="surveys"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="surveys",
+        verbose_name=gettext_lazy("owner"),
     )
     mode = models.CharField(
         gettext_lazy("where answers are scrambled"),
@@ -140,6 +149,7 @@ class Survey(FieldPeriod):
         default=Access.LINK,
     )
     batch_size = models.PositiveSmallIntegerField(
+        gettext_lazy("batch size"),
         default=DEFAULT_BATCH_SIZE,
         validators=[MinValueValidator(1), MaxValueValidator(LARGEST_BATCH_SIZE)],
         help_text=gettext_lazy(
@@ -181,6 +191,8 @@ class Survey(FieldPeriod):
     FROZEN = (*DEFINED, "batch_size", "design_digest", "opened_on")
 
     class Meta:
+        verbose_name = gettext_lazy("survey")
+        verbose_name_plural = gettext_lazy("surveys")
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(

@@ -25,8 +25,8 @@ def when_it_closes(survey: Survey, sealed: int = 0) -> str:
         )
         return told % grouped(number)
     return _(
-        "It closes at %(number)s responses: in batches of %(batch)s, two at least, that "
-        "is where the planned %(planned)s are reached."
+        "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
+        "that is where the planned %(planned)s are reached."
     ) % {
         "number": grouped(number),
         "batch": grouped(survey.batch_size),

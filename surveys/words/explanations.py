@@ -15,10 +15,9 @@ from surveys.mechanisms.odds import (
     exposure_of_odds,
     times_rounded_up,
 )
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.together import Together, together
 from surveys.models import Question, Survey
-from surveys.words.numbers import limits, percent
+from surveys.words.numbers import epsilon, limits, percent
 from surveys.words.tables import TableInWords, name_questions
 
 SUSPICION = Fraction(1, 10)
@@ -66,7 +65,8 @@ class Explanation:
 def in_full(chance: Fraction) -> str:
     """Return a chance as it is drawn: exactly, and as a decimal."""
     decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
-    return f"{chance} {'=' if Fraction(decimal) == chance else '≈'} {decimal}"
+    sign = "=" if Fraction(decimal) == chance else "≈"
+    return f"{chance} {sign} {number_format(decimal)}"
 
 
 def explain(question: Question) -> Explanation | None:
@@ -93,7 +93,7 @@ class TotalProtection:
     @property
     def epsilon(self) -> str:
         """Of the scrambled answers, rounded up."""
-        return number_format(epsilon_rounded_up(self.numbers.ratio))
+        return epsilon(self.numbers.ratio)
 
     @property
     def times(self) -> str:

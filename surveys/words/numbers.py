@@ -2,10 +2,13 @@
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
+
+from surveys.mechanisms.privacy import epsilon_rounded_up
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -163,6 +166,21 @@ def times(factor: float) -> str:
 def people(count: int) -> str:
     """Return "1,000 people"."""
     return ngettext("%s person", "%s people", count) % grouped(count)
+
+
+def epsilon(ratio: Fraction | None) -> str:
+    """Return epsilon of a worst ratio, never less than it is."""
+    return number_format(epsilon_rounded_up(ratio))
+
+
+def p_value(p: float, *, smallest: float, digits: str) -> str:
+    """Return "P = 0.03", or "P < 0.001" where it is smaller than is told.
+
+    `digits` is a format such as ".1g".
+    """
+    if p < smallest:
+        return f"P < {number_format(repr(smallest))}"
+    return f"P = {number_format(format(p, digits))}"
 
 
 def rounded_up(number: float, decimals: int = 2) -> str:

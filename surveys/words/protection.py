@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.odds import Exposure, exposure_of_odds
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up
+from surveys.mechanisms.privacy import epsilon_of
 from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
+from surveys.words.numbers import epsilon
 from surveys.words.tables import TableInWords, name_questions, tables_in_words
 
 WHO_SCRAMBLES = {
@@ -258,4 +258,4 @@ class Protection:
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return number_format(epsilon_rounded_up(self.together.ratio))
+        return epsilon(self.together.ratio)

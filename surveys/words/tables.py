@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from django.utils.formats import number_format
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -16,9 +15,8 @@ from django.utils.translation import gettext_noop, ngettext
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.table import truth_and_other
-from surveys.words.numbers import grouped
+from surveys.words.numbers import epsilon, grouped
 
 REPORT_NAMES = {
     "same": gettext_noop("Same"),
@@ -227,7 +225,7 @@ class TableInWords:
 
     @property
     def epsilon(self) -> str:
-        return number_format(epsilon_rounded_up(self.mechanism.worst_ratio))
+        return epsilon(self.mechanism.worst_ratio)
 
     def outcomes(self, choices: Sequence[str]) -> list[list[str]]:
         """Return what a trial says, [answer][report], under other names of answers."""

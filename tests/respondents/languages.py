@@ -7,7 +7,7 @@ from html import unescape
 from django.test import Client
 
 from respondents.invitations import Invitation
-from scripts.messages import catalogues, extract, sources_for_respondents
+from scripts.messages import catalogues, for_respondents
 from tests.factories import make_survey
 
 URL = "/s/study-habits/"
@@ -114,7 +114,7 @@ def english_fragments(language):
     )
     return {
         part
-        for message in extract(sources_for_respondents())
+        for message in for_respondents()
         for each in message
         for part in fragments(each)
         if re.search(r"\w\w", part) and not holds(translated, part)

@@ -10,9 +10,8 @@ from django.conf import settings
 from scripts.messages import (
     catalogues,
     compiled,
-    extract,
+    for_respondents,
     message_of,
-    sources_for_respondents,
 )
 
 # Words that would call an answer untrue, or promise more than is done; design rule.
@@ -34,7 +33,8 @@ FORBIDDEN = {
     ),
 }  # fmt: skip
 
-PLACEHOLDER = re.compile(r"%(?:\((\w+)\))?s")
+PLACEHOLDER = re.compile(r"%(?:\((\w+)\))?[sd]|\{\w+\}")
+TAG = re.compile(r"</?\w[^>]*>")
 
 TRANSLATIONS = catalogues()
 
@@ -47,7 +47,7 @@ def translations_of(entry):
 
 @cache
 def texts_for_respondents():
-    return extract(sources_for_respondents())
+    return for_respondents()
 
 
 def is_for_respondents(entry):
@@ -61,13 +61,17 @@ def pairs(language):
     """
     for entry in TRANSLATIONS[language]:
         if is_for_respondents(entry) or any(translations_of(entry)):
-            for text in translations_of(entry):
-                yield entry.msgid_plural or entry.msgid, text
+            forms = translations_of(entry)
+            plural = entry.msgid_plural or entry.msgid
+            # Two forms are one and many, as in English.
+            first = entry.msgid if len(forms) == 2 else plural
+            yield from zip([first, *[plural] * len(forms)], forms, strict=False)
 
 
 def placeholders(text):
-    named = {name for name in PLACEHOLDER.findall(text) if name}
-    return named, text.count("%s"), PLACEHOLDER.sub("", text).count("%")
+    named = {each.group() for each in PLACEHOLDER.finditer(text) if each[1]}
+    unnamed = sorted(each.group() for each in PLACEHOLDER.finditer(text) if not each[1])
+    return named, unnamed, PLACEHOLDER.sub("", text).count("%")
 
 
 def test_every_language_but_english_has_a_catalogue():
@@ -82,10 +86,28 @@ def test_every_text_is_translated(language):
     assert [source for source, text in pairs(language) if not text.strip()] == []
 
 
+def test_every_text_of_researchers_is_translated_into_their_languages():
+    english, *others = settings.LANGUAGES_OF_RESEARCHERS
+    assert (english, others) == (settings.LANGUAGE_CODE, ["de"])
+    for language in others:
+        missing = [
+            message_of(entry)
+            for entry in TRANSLATIONS[language]
+            if not all(text.strip() for text in translations_of(entry))
+        ]
+        assert missing == []
+
+
 @for_each_language
 def test_a_translation_has_the_placeholders_of_its_text(language):
     for source, text in pairs(language):
         assert placeholders(text) == placeholders(source)
+
+
+@for_each_language
+def test_a_translation_has_the_tags_of_its_text(language):
+    for source, text in pairs(language):
+        assert TAG.findall(text) == TAG.findall(source)
 
 
 @for_each_language

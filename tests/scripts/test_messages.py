@@ -8,6 +8,7 @@ import polib
 import pytest
 
 from scripts.messages import (
+    CONTEXT_END,
     FOR_RESPONDENTS,
     MARKERS,
     PROJECT,
@@ -30,6 +31,7 @@ STRINGS = r"((?:(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')\s*)+)"
 IN_CALL = re.compile(rf"\b(?:{'|'.join(MARKERS)})\(\s*{STRINGS}(?:,\s*{STRINGS})?")
 IN_TAG = re.compile(
     r"{%\s*trans(?:late)?\s+(?P<quote>[\"'])(?P<one>.*?)(?P=quote)"
+    r"(?:\s+context\s+[\"'](?P<context>.*?)[\"'])?"
     r"|{%\s*blocktrans(?:late)?\b(?P<options>.*?)%}(?P<block>.*?)"
     r"{%\s*endblocktrans(?:late)?\s*%}",
     re.DOTALL,
@@ -54,12 +56,18 @@ def marked_in_template(source):
     for tag in IN_TAG.finditer(source):
         if tag["one"]:
             found.add(tag["one"].replace("%", "%%"))
+            found |= {tag["context"]} - {None}
             continue
         for text in PLURAL.split(tag["block"]):
             if "trimmed" in tag["options"]:
                 text = " ".join(line.strip() for line in text.strip().splitlines())
             found.add(VARIABLE.sub(r"%(\1)s", text.replace("%", "%%")))
     return found
+
+
+def texts_of(message):
+    """Return text, plural and context of a message, those that it has."""
+    return {each for text in message for each in text.split(CONTEXT_END)} - {""}
 
 
 @cache
@@ -76,7 +84,7 @@ def marked():
 @for_each_language
 def test_every_mark_is_in_the_catalogue(language):
     entries = [message_of(entry) for entry in CATALOGUES[language]]
-    known = {text for message in entries for text in message}
+    known = {text for message in entries for text in texts_of(message)}
     missing = {(text, name) for text, name in marked() if text not in known}
     assert missing == set(), "python -m scripts.messages"
 
@@ -86,9 +94,8 @@ def test_every_entry_of_the_catalogue_is_marked_where_it_says(language):
     gone = {
         (text, name)
         for entry in CATALOGUES[language]
-        for text in message_of(entry)
+        for text in texts_of(message_of(entry))
         for name, _line in entry.occurrences
-        if text
     } - marked()
     assert gone == set(), "python -m scripts.messages"
 
@@ -110,6 +117,44 @@ def test_every_function_that_marks_is_known():
         if (alias or name) not in MARKERS
     ]
     assert unknown == []
+
+
+def looked_up_when_loaded(source):
+    """Return the lines on which a module or a class looks a text up at once."""
+    tree, found = ast.parse(source), []
+    at_once = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name in {"gettext", "ngettext", "pgettext"}
+    }
+
+    def walk(node):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.Lambda):
+                continue
+            if isinstance(child, ast.Call):
+                name = getattr(child.func, "id", getattr(child.func, "attr", ""))
+                found.extend([child.lineno] if name in at_once else [])
+            walk(child)
+
+    walk(tree)
+    return found
+
+
+def test_no_text_is_looked_up_before_anybody_asks():
+    """It would be English for everybody: that takes `gettext_lazy`."""
+    found = [
+        (path.name, line)
+        for path in sources()
+        if path.suffix == ".py"
+        for line in looked_up_when_loaded(path.read_text("utf-8"))
+    ]
+    assert found == []
+    marked = "from django.utils.translation import gettext as _\n"
+    assert looked_up_when_loaded(f'{marked}A = _("a")\n\ndef b():\n    _("b")') == [2]
+    assert looked_up_when_loaded(f'{marked}class A:\n    a = [_("a")]') == [3]
 
 
 def test_templates_mark_in_tags_only():
@@ -138,14 +183,16 @@ text = _("Two, "
 count = ngettext("%s four", "%s fours", n) % n
 known = _(label)
 name = "Five"
+state = pgettext_lazy("state", "Open")
 """
     assert set(in_python(source)) == {
         ("One", ""),
         ("Two, and three", ""),
         ("%s four", "%s fours"),
+        (f"state{CONTEXT_END}Open", ""),
     }
     template = """{% load i18n %}
-{% if a %}{% translate "One" %}{% endif %}
+{% if a %}{% translate "One" %}{% translate "Open" context "state" %}{% endif %}
 {% for b in c %}
   {% blocktranslate with d=b.d %}Two {{ d }}{% endblocktranslate %}
 {% endfor %}
@@ -158,6 +205,7 @@ name = "Five"
 {% block four %}<p title="{% translate "Four" %}">Five</p>{% endblock %}"""
     assert set(in_template(template)) == {
         ("One", ""),
+        (f"state{CONTEXT_END}Open", ""),
         ("Two %(d)s", ""),
         ("%(n)s three", "%(n)s threes\n"),
         ("Six seven", ""),
@@ -167,9 +215,8 @@ name = "Five"
         (in_python, marked_in_python, source),
         (in_template, marked_in_template, template),
     ):
-        assert {each for message in find(text) for each in message} - {""} == check(
-            text
-        )
+        found = {each for message in find(text) for each in texts_of(message)}
+        assert found == check(text)
 
 
 @pytest.mark.parametrize("text", ['_(f"Of {n}")', '_("Of " + n)', '_("Of %s" % n)'])

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from respondents.arriving.examples.examples import (
@@ -24,7 +25,7 @@ def example(request: HttpRequest) -> HttpResponse:
     found = find_example(owner)
     if found is None and request.method == "POST":
         found = make_example(owner)
-        record(owner, found, _("Made as an example, of simulated answers."))
+        record(owner, found, gettext_noop("Made as an example, of simulated answers."))
         messages.success(request, _("This is your example. Nobody gave its answers."))
     if found is not None:
         return redirect("admin:estimation_results", found.pk)

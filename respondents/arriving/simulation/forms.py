@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -133,4 +134,4 @@ def usual_shares(count: int) -> list[int]:
 
 def plain(number: Decimal) -> str:
     """Return the number without zeros at the end, and never as 1E+1."""
-    return f"{number.normalize():f}"
+    return number_format(f"{number.normalize():f}")

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
@@ -81,7 +82,8 @@ def take_step(request: HttpRequest, survey: Survey) -> HttpResponse:
     if step == START:
         start(request, survey)
     elif step == WIPE and rehearsal.wipe(survey):
-        record(request.user, survey, _("Ended the test and deleted its answers."))
+        told = gettext_noop("Ended the test and deleted its answers.")
+        record(request.user, survey, told)
         messages.success(request, _("The test is over. Its answers are deleted."))
     return redirect("admin:surveys_survey_try", survey.pk)
 
@@ -93,7 +95,7 @@ def start(request: HttpRequest, survey: Survey) -> None:
         told = " ".join(error.messages)
         messages.error(request, _("The test could not be started. ") + told)
     else:
-        record(request.user, survey, _("Started a test."))
+        record(request.user, survey, gettext_noop("Started a test."))
 
 
 def get_test(request: HttpRequest, survey_id: int) -> Survey:

@@ -49,6 +49,10 @@ class ParameterGroup:
     family: Family
     fields: tuple[BoundField, ...]
 
+    @property
+    def name(self) -> str:
+        return _(self.family.label)
+
 
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A question with the inputs of every family; only the chosen one's are read."""
@@ -115,7 +119,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             field_name(family, parameter.name): self.answer_lines(family)
             if parameter.counts_answers
             else forms.CharField(
-                label=parameter.label,
+                label=gettext_lazy(parameter.label),
                 initial=stored.get(family.identifier, {}).get(
                     parameter.name, parameter.example
                 ),

@@ -9,6 +9,7 @@ from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
 from surveys.words.closing import when_it_closes
+from surveys.words.numbers import grouped
 
 LONGEST_TEXT = 4_000
 """Characters; nobody reads more, and the first page has to stay below 30 KB."""
@@ -61,6 +62,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})
+        if self.instance.pk is None and "language" in self.initial:
+            # Its questions begin with the wordings of the same language.
+            self.instance.language = self.initial["language"]
         # A page for reading has no fields.
         if "slug" in self.fields:
             self.fields["slug"].required = False
@@ -103,7 +107,7 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if len(text) > LONGEST_TEXT:
             raise forms.ValidationError(
                 _("At most %(most)s characters; these are %(count)s.")
-                % {"most": LONGEST_TEXT, "count": len(text)}
+                % {"most": grouped(LONGEST_TEXT), "count": grouped(len(text))}
             )
         return text
 

@@ -1,3 +1,4 @@
+from django.utils.translation import gettext_lazy as for_researchers
 from django.utils.translation import gettext_noop
 
 from surveys.authoring.library.template import QuestionTemplate
@@ -8,7 +9,7 @@ TEMPLATES = (
         gettext_noop(
             "In your last tax return, did you leave out income that you had to declare?"
         ),
-        "The last return is a period that everybody knows.",
+        for_researchers("The last return is a period that everybody knows."),
         "Houston & Tran 2001, Advances in Taxation 13:69",
     ),
     QuestionTemplate(
@@ -17,7 +18,7 @@ TEMPLATES = (
             "In the past 12 months, have you been paid for work that was hidden from "
             "the tax office?"
         ),
-        "Say whether small favours among neighbours count.",
+        for_researchers("Say whether small favours among neighbours count."),
     ),
     QuestionTemplate(
         "benefits",
@@ -25,7 +26,7 @@ TEMPLATES = (
             "In the past 12 months, have you received a benefit while keeping back "
             "income from the office that pays it?"
         ),
-        "Ask only people who receive one.",
+        for_researchers("Ask only people who receive one."),
         "van der Heijden et al. 2000, Sociological Methods & Research 28:505",
     ),
     QuestionTemplate(
@@ -34,14 +35,16 @@ TEMPLATES = (
             "In the past 12 months, have you driven a car after drinking more alcohol "
             "than the law allows?"
         ),
-        "Name the limit in the introduction.",
+        for_researchers("Name the limit in the introduction."),
         "Locander, Sudman & Bradburn 1976, "
         "Journal of the American Statistical Association 71:269",
     ),
     QuestionTemplate(
         "voting",
         gettext_noop("Did you vote in the last national election?"),
-        "Here it is Yes that people like to give. Name the day of the election.",
+        for_researchers(
+            "Here it is Yes that people like to give. Name the day of the election."
+        ),
         "Holbrook & Krosnick 2010, Public Opinion Quarterly 74:328",
     ),
     QuestionTemplate(
@@ -50,7 +53,9 @@ TEMPLATES = (
             "In the past 12 months, have you given an official something of value to "
             "get a service?"
         ),
-        "“Bribe” is left out: many would call it a fee or a thank-you.",
+        for_researchers(
+            "“Bribe” is left out: many would call it a fee or a thank-you."
+        ),
     ),
     QuestionTemplate(
         "hunting",
@@ -58,7 +63,7 @@ TEMPLATES = (
             "In the past 12 months, have you killed a wild animal that is protected "
             "by law?"
         ),
-        "Name the animals in the words that people use for them.",
+        for_researchers("Name the animals in the words that people use for them."),
         "St John et al. 2012, Proceedings of the Royal Society B 279:804",
     ),
     QuestionTemplate(
@@ -67,7 +72,7 @@ TEMPLATES = (
             "In the past 12 months, have you taken something from a shop without "
             "paying?"
         ),
-        "It names what was done, which covers the self-service till.",
+        for_researchers("It names what was done, which covers the self-service till."),
     ),
     QuestionTemplate(
         "affair",
@@ -75,14 +80,16 @@ TEMPLATES = (
             "During your present relationship, have you had sex with somebody other "
             "than your partner?"
         ),
-        "Ask only people in a relationship.",
+        for_researchers("Ask only people in a relationship."),
     ),
     QuestionTemplate(
         "neighbours",
         gettext_noop(
             "Would you mind today if a family of another religion moved in next door?"
         ),
-        "An attitude: it asks for one situation instead of an opinion.",
+        for_researchers(
+            "An attitude: it asks for one situation instead of an opinion."
+        ),
         "Krumpal 2012, Social Science Research 41:1387",
     ),
 )

@@ -1,3 +1,4 @@
+from django.utils.translation import gettext_lazy as for_researchers
 from django.utils.translation import gettext_noop
 
 from surveys.authoring.library.template import QuestionTemplate
@@ -8,7 +9,9 @@ TEMPLATES = (
         gettext_noop(
             "In the past 12 months, have you used a forbidden aid in an examination?"
         ),
-        "It says what was done. “Cheated” would mean something else to everybody.",
+        for_researchers(
+            "It says what was done. “Cheated” would mean something else to everybody."
+        ),
         "Scheers & Dayton 1987, Research in Higher Education 26:61",
     ),
     QuestionTemplate(
@@ -33,7 +36,7 @@ TEMPLATES = (
             "During your studies, have you handed in a paper that somebody else was "
             "paid to write?"
         ),
-        "Rare: plan for many respondents.",
+        for_researchers("Rare: plan for many respondents."),
         "Newton 2018, Frontiers in Education 3:67",
     ),
     QuestionTemplate(
@@ -42,7 +45,7 @@ TEMPLATES = (
             "In this semester, have you handed in text written by an AI program as "
             "your own?"
         ),
-        "Say in the introduction which use is allowed.",
+        for_researchers("Say in the introduction which use is allowed."),
     ),
     QuestionTemplate(
         "stimulants",
@@ -55,7 +58,9 @@ TEMPLATES = (
     QuestionTemplate(
         "made-up-data",
         gettext_noop("In the past 3 years, have you made up data in your research?"),
-        "Very rare: a direct comparison needs thousands of respondents.",
+        for_researchers(
+            "Very rare: a direct comparison needs thousands of respondents."
+        ),
         "Fanelli 2009, PLoS ONE 4:e5738",
     ),
     QuestionTemplate(
@@ -64,7 +69,7 @@ TEMPLATES = (
             "In the past 3 years, have you collected more data after looking whether "
             "the results were significant?"
         ),
-        "It asks for what was done, and lets the reader judge it.",
+        for_researchers("It asks for what was done, and lets the reader judge it."),
         "John, Loewenstein & Prelec 2012, Psychological Science 23:524",
     ),
     QuestionTemplate(
@@ -73,7 +78,9 @@ TEMPLATES = (
             "In the past 3 years, how often have you left out a result because it "
             "spoke against what you expected?"
         ),
-        "Three steps are enough: more answers need many more respondents.",
+        for_researchers(
+            "Three steps are enough: more answers need many more respondents."
+        ),
         "John, Loewenstein & Prelec 2012, Psychological Science 23:524",
         choices=(
             gettext_noop("At no time"),

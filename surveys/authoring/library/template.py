@@ -1,5 +1,7 @@
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+
 
 @dataclass(frozen=True)
 class QuestionTemplate:
@@ -11,6 +13,6 @@ class QuestionTemplate:
 
     name: str
     text: str
-    note: str = ""
+    note: str | Promise = ""
     source: str = ""
     choices: tuple[str, ...] = ()

@@ -1,3 +1,4 @@
+from django.utils.translation import gettext_lazy as for_researchers
 from django.utils.translation import gettext_noop
 
 from surveys.authoring.library.template import QuestionTemplate
@@ -9,7 +10,9 @@ TEMPLATES = (
             "In the past 12 months, have you taken anything worth more than 10 euros "
             "from your employer without permission?"
         ),
-        "A limit in money keeps pens out. Set the amount and the currency.",
+        for_researchers(
+            "A limit in money keeps pens out. Set the amount and the currency."
+        ),
         "Wimbush & Dalton 1997, Journal of Applied Psychology 82:756",
     ),
     QuestionTemplate(
@@ -18,7 +21,7 @@ TEMPLATES = (
             "In the past 12 months, have you reported sick while you were well enough "
             "to work?"
         ),
-        "It describes the act and leaves out words that blame.",
+        for_researchers("It describes the act and leaves out words that blame."),
     ),
     QuestionTemplate(
         "working-while-ill",
@@ -35,7 +38,7 @@ TEMPLATES = (
             "In the past 6 months, have you been ridiculed at work at least once a "
             "week?"
         ),
-        "One act with a number, instead of the word “bullying”.",
+        for_researchers("One act with a number, instead of the word “bullying”."),
         "Einarsen, Hoel & Notelaers 2009, Work & Stress 23:24",
     ),
     QuestionTemplate(
@@ -44,7 +47,7 @@ TEMPLATES = (
             "In the past 12 months, has anybody at work touched you in a sexual way "
             "against your will?"
         ),
-        "Say where help can be found.",
+        for_researchers("Say where help can be found."),
     ),
     QuestionTemplate(
         "reported-hours",
@@ -52,19 +55,19 @@ TEMPLATES = (
             "In the past 3 months, have you reported more working hours than you had "
             "worked?"
         ),
-        "A short period, since people forget.",
+        for_researchers("A short period, since people forget."),
     ),
     QuestionTemplate(
         "safety-rule",
         gettext_noop("In the past 30 days, have you broken a safety rule at work?"),
-        "Name one rule if the results are to change something.",
+        for_researchers("Name one rule if the results are to change something."),
     ),
     QuestionTemplate(
         "expenses",
         gettext_noop(
             "In the past 12 months, have you claimed more expenses than you had paid?"
         ),
-        "It needs no word like “wrongly”: the act says it.",
+        for_researchers("It needs no word like “wrongly”: the act says it."),
     ),
     QuestionTemplate(
         "hidden-mistake",
@@ -72,6 +75,6 @@ TEMPLATES = (
             "In the past 12 months, have you kept a mistake at work secret that could "
             "have harmed somebody?"
         ),
-        "In hospitals, name whom it could have harmed: “a patient”.",
+        for_researchers("In hospitals, name whom it could have harmed: “a patient”."),
     ),
 )

@@ -8,7 +8,7 @@ from surveys.mechanisms.table import Weights
 class Coin(Family):
     """Heads: the truth; tails: a second toss answers. P(yes|yes) = 3/4."""
 
-    label = "Coin flip"
+    label = gettext_noop("Coin flip")
     source = "Dwork & Roth 2014, section 3.2; a form of Warner 1965"
 
     def weights(self) -> Weights:

@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    for_researchers,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,14 +16,14 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Crosswise(Family):
     """Two questions at once; the report says whether their answers are the same."""
 
-    label = "Crosswise"
+    label = gettext_noop("Crosswise")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
     reports = ("same", "different")
     needs_innocuous_question = True
     parameters = (
         Parameter(
             name="prevalence",
-            label="Known share of Yes to the harmless question",
+            label=for_researchers("Known share of Yes to the harmless question"),
             example="1/4",
         ),
     )

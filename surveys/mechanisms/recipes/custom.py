@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from surveys.mechanisms.by_hand import for_researchers, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -10,17 +11,17 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Custom(Family):
     """P(yes|yes) and P(yes|no) as the researcher gives them."""
 
-    label = "Own table"
+    label = gettext_noop("Own table")
     source = "Chaudhuri & Mukerjee 1988, chapter 1 (every yes/no design is such a pair)"
     parameters = (
         Parameter(
             name="p_yes_given_yes",
-            label="Chance that Yes is reported when Yes is true",
+            label=for_researchers("Chance that Yes is reported when Yes is true"),
             example="3/4",
         ),
         Parameter(
             name="p_yes_given_no",
-            label="Chance that Yes is reported when No is true",
+            label=for_researchers("Chance that Yes is reported when No is true"),
             example="1/4",
         ),
     )

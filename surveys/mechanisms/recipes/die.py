@@ -8,7 +8,7 @@ from surveys.mechanisms.table import Weights
 class Die(Family):
     """1 to 4: the truth; 5 or 6: the opposite. P(yes|yes) = 2/3."""
 
-    label = "Die roll"
+    label = gettext_noop("Die roll")
     source = "Warner 1965, with p = 2/3"
 
     def weights(self) -> Weights:

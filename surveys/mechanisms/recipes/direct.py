@@ -1,5 +1,6 @@
 """A direct question: the answer itself is reported, without protection."""
 
+from surveys.mechanisms.by_hand import gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.table import Weights
 
@@ -7,7 +8,7 @@ from surveys.mechanisms.table import Weights
 class Direct(Family):
     """The report is the answer. For harmless questions and for comparison only."""
 
-    label = "Direct question (not protected)"
+    label = gettext_noop("Direct question (not protected)")
     source = "The ordinary survey question"
     is_protected = False
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from surveys.mechanisms.by_hand import gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.symmetric import EPSILON, symmetric
 from surveys.mechanisms.table import Weights
@@ -10,7 +11,7 @@ from surveys.mechanisms.table import Weights
 class Epsilon(Family):
     """The best table for yes/no at a wanted epsilon, which it never exceeds."""
 
-    label = "Any epsilon"
+    label = gettext_noop("Any epsilon")
     source = "Kairouz, Oh & Viswanath 2016, JMLR 17(17):1-51 (optimal for two answers)"
     parameters = (EPSILON,)
 

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter, ParameterError
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,11 +17,19 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedResponse(Family):
     """Chance dictates "yes", dictates "no", or leaves the truth."""
 
-    label = "Forced response"
+    label = gettext_noop("Forced response")
     source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015, section 2.2"
     parameters = (
-        Parameter(name="forced_yes", label="Chance of a forced Yes", example="1/6"),
-        Parameter(name="forced_no", label="Chance of a forced No", example="1/6"),
+        Parameter(
+            name="forced_yes",
+            label=for_researchers("Chance of a forced Yes"),
+            example="1/6",
+        ),
+        Parameter(
+            name="forced_no",
+            label=for_researchers("Chance of a forced No"),
+            example="1/6",
+        ),
     )
 
     def weights(self, *, forced_yes: Fraction, forced_no: Fraction) -> Weights:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+from surveys.mechanisms.by_hand import for_researchers, gettext_noop
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.symmetric import EPSILON, symmetric
@@ -16,7 +17,7 @@ Transactions on Information Theory 64:5662)."""
 class KAry(Family):
     """The truth with the largest chance; every other answer with one smaller chance."""
 
-    label = "Several answers, any epsilon"
+    label = gettext_noop("Several answers, any epsilon")
     source = "Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436-2444 (k-RR)"
     answers = ()
     reports = ()
@@ -24,7 +25,7 @@ class KAry(Family):
         EPSILON,
         Parameter(
             name="choices",
-            label="Number of answers",
+            label=for_researchers("Number of answers"),
             low=1,
             high=MAX_CHOICES,
             includes_high=True,

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Device, Instruction, device_for, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,18 +17,18 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Kuk(Family):
     """The true answer picks the pack, chance picks the card; one draw."""
 
-    label = "Kuk (two packs of cards)"
+    label = gettext_noop("Kuk (two packs of cards)")
     source = "Kuk 1990, Biometrika 77:436-438, with k = 1"
     reports = ("red", "black")
     parameters = (
         Parameter(
             name="p_red_given_yes",
-            label="Share of red cards in the Yes pack",
+            label=for_researchers("Share of red cards in the Yes pack"),
             example="4/5",
         ),
         Parameter(
             name="p_red_given_no",
-            label="Share of red cards in the No pack",
+            label=for_researchers("Share of red cards in the No pack"),
             example="1/5",
         ),
     )

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,18 +17,18 @@ from surveys.mechanisms.table import Weights, two_by_two
 class UnrelatedQuestion(Family):
     """The sensitive question, or a harmless one whose share of "yes" is known."""
 
-    label = "Unrelated question"
+    label = gettext_noop("Unrelated question")
     source = "Greenberg, Abul-Ela, Simmons & Horvitz 1969, JASA 64:520-539"
     needs_innocuous_question = True
     parameters = (
         Parameter(
             name="p_sensitive",
-            label="Chance that the sensitive question is answered",
+            label=for_researchers("Chance that the sensitive question is answered"),
             example="2/3",
         ),
         Parameter(
             name="prevalence",
-            label="Known share of Yes to the harmless question",
+            label=for_researchers("Known share of Yes to the harmless question"),
             example="1/4",
         ),
     )

@@ -2,7 +2,13 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, device_for, gettext_noop, span
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,10 +17,14 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Warner(Family):
     """With chance p the truth is reported, otherwise its opposite."""
 
-    label = "Warner"
+    label = gettext_noop("Warner")
     source = "Warner 1965, JASA 60:63-69"
     parameters = (
-        Parameter(name="p", label="Chance that the truth is reported", example="3/4"),
+        Parameter(
+            name="p",
+            label=for_researchers("Chance that the truth is reported"),
+            example="3/4",
+        ),
     )
 
     def weights(self, *, p: Fraction) -> Weights:

@@ -148,7 +148,9 @@ def test_without_a_mail_server_the_page_says_who_can_help(client, researcher, se
         page = response.content.decode()
         assert response.status_code == 200
         assert "manage.py changepassword USERNAME" in page
-        assert "<form" not in page
+        # Nothing to fill in, and no form but the choice of a language.
+        assert re.findall(r"<form\s+(\S+)", page) == ['class="languages"']
+        assert set(re.findall(r'<input type="(\w+)"', page)) == {"hidden"}
     assert mail.outbox == []
 
 

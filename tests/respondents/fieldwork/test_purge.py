@@ -70,7 +70,7 @@ def test_the_log_says_how_many_and_the_survey_when(client, survey):
     assert "Deleted the reports of 3 responses." in log
     Survey.objects.update(purged_on=date(2026, 3, 3))
     page = text_of(client.get(page_of(survey)))
-    assert "All reports were deleted on March 3, 2026." in page
+    assert "All reports were deleted on 3 March 2026." in page
     assert "Delete all reports" not in page
 
 

@@ -148,5 +148,5 @@ def test_an_opened_survey_shows_no_tools_of_writing(client, researcher):
 
 def test_texts_have_a_longest_length(client, researcher):
     page = text_of(client.post(ADD, posted({}, purpose="x" * 4001, consent="y" * 4000)))
-    assert "At most 4000 characters; these are 4001." in page
-    assert page.count("At most 4000 characters") == 2  # above the form and beside it
+    assert "At most 4,000 characters; these are 4,001." in page
+    assert page.count("At most 4,000 characters") == 2  # above the form and beside it

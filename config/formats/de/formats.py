@@ -1,0 +1,3 @@
+"""Times as in English, behind a comma."""
+
+DATETIME_FORMAT = "j. F Y, H:i"

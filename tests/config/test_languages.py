@@ -1,0 +1,284 @@
+"""Researchers' pages speak the language they want; everybody else's ask nobody."""
+
+import re
+
+import pytest
+from django.conf import settings
+from django.core import mail
+from django.utils import translation
+
+from estimation.charts.margins import draw_margins
+from estimation.maths.planning.margin_curve import margin_curve
+from estimation.models import Publication
+from respondents.models import close
+from surveys.log import lines_of
+from surveys.mechanisms import build
+from surveys.words.remembered import remembered_by_language
+from tests.factories import make_responses, make_survey, make_user
+from tests.surveys.authoring.posted import posted
+
+pytestmark = pytest.mark.django_db
+
+LOGIN = "/admin/login/"
+CHOOSE = "/admin/language/"
+PUBLISHED = "published"
+IN_ENGLISH, IN_GERMAN = "For researchers.", "Für Forschende."
+
+
+def language_of(page):
+    (found,) = re.findall(r'<html lang="(\w+)"', page.content.decode())
+    return found
+
+
+@pytest.mark.parametrize(
+    ("accepted", "spoken"),
+    [
+        ("", "en"),
+        ("de", "de"),
+        ("de-AT,en;q=0.5", "de"),
+        ("DE", "de"),
+        ("en-GB,de;q=0.9", "en"),
+        # In these only respondents' pages are complete.
+        ("fr", "en"),
+        ("ar,es;q=0.9", "en"),
+        ("fr,de;q=0.7,en;q=0.3", "de"),
+        ("de;q=0,en", "en"),
+        ("x" * 1000, "en"),
+        ("*", "en"),
+        (";;q=,\x00", "en"),
+    ],
+)
+def test_the_browser_says_which_language(client, accepted, spoken):
+    page = client.get(LOGIN, HTTP_ACCEPT_LANGUAGE=accepted)
+    assert language_of(page) == spoken
+    told = {"en": IN_ENGLISH, "de": IN_GERMAN}
+    assert told[spoken] in page.content.decode()
+    assert "Accept-Language" in page["Vary"]
+
+
+def test_every_page_offers_the_languages_and_keeps_the_choice(client):
+    page = client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="en").content.decode()
+    assert re.findall(r'value="(\w+)"\s+lang="\1"\s+(\S*?)>(\w+)<', page) == [
+        ("en", 'aria-current="true"', "English"),
+        ("de", "", "Deutsch"),
+    ]
+    answer = client.post(CHOOSE, {"language": "de", "next": LOGIN})
+    assert (answer.status_code, answer["Location"]) == (302, LOGIN)
+    cookie = answer.cookies[settings.LANGUAGE_COOKIE_NAME]
+    assert (cookie["path"], cookie["httponly"]) == ("/admin/", True)
+    assert language_of(client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="en")) == "de"
+    client.force_login(make_user())
+    assert language_of(client.get("/admin/", HTTP_ACCEPT_LANGUAGE="en")) == "de"
+    client.post(CHOOSE, {"language": "en", "next": "/admin/"})
+    assert language_of(client.get("/admin/", HTTP_ACCEPT_LANGUAGE="de")) == "en"
+
+
+@pytest.mark.parametrize("language", ["fr", "xx", "", "de\x00", "d" * 10_000])
+def test_a_language_that_is_not_offered_is_not_spoken(client, language):
+    assert client.post(CHOOSE, {"language": language, "next": LOGIN}).status_code == 302
+    assert language_of(client.get(LOGIN)) == "en"
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    ["https://evil.example/", "//evil.example", "javascript:alert(1)", "http://[", ""],
+)
+def test_the_choice_leads_to_no_other_site(client, elsewhere):
+    answer = client.post(CHOOSE, {"language": "de", "next": elsewhere})
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+def test_the_choice_needs_the_token_of_its_form(client):
+    client.handler.enforce_csrf_checks = True
+    assert client.post(CHOOSE, {"language": "de", "next": LOGIN}).status_code == 403
+
+
+def test_whoever_logs_out_is_not_led_back_to_that(client):
+    client.force_login(make_user())
+    page = client.post("/admin/logout/").content.decode()
+    assert re.findall(r'name="next"\s+value="(.*?)"', page) == ["/admin/"]
+
+
+@pytest.fixture
+def published():
+    """A closed survey with public results."""
+    survey = make_survey(slug="closed-one")
+    make_responses(survey, [bytes([n % 2]) for n in range(120)])
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, token=PUBLISHED, questions=[1]
+    )
+    publication.switch(is_public=True)
+    return survey
+
+
+OTHER_ANSWERS = {
+    "/s/closed-one/": 410,
+    "/s/nobody/": 404,
+    "/r/nobody/": 404,
+    "/nowhere/": 404,
+    "/leave/": 302,
+}
+ASKED = (
+    "/s/study-habits/",
+    "/s/closed-one/",
+    "/s/nobody/",
+    "/s/by-hand/card/",
+    "/how-it-works/",
+    "/what-we-store/",
+    "/leave/",
+    "/r/published/",
+    "/r/published/1.svg",
+    "/r/published/estimates.csv",
+    "/r/nobody/",
+    "/nowhere/",
+)
+
+
+@pytest.mark.parametrize("address", ASKED)
+def test_respondents_pages_are_the_same_whatever_browser_asks(
+    client, published, address
+):
+    make_survey(language="de")
+    make_survey(slug="by-hand", mode="hand", language="fr")
+    client.force_login(published.owner)
+    client.post(CHOOSE, {"language": "de", "next": "/"})
+    # As no browser would: the cookie's path keeps it away.
+    client.cookies[settings.LANGUAGE_COOKIE_NAME]["path"] = "/"
+    pages = [
+        client.get(address, **headers)
+        for headers in (
+            {},
+            {"HTTP_ACCEPT_LANGUAGE": "de"},
+            {"HTTP_ACCEPT_LANGUAGE": "ar,fr;q=0.5"},
+        )
+    ]
+    assert len({page.content for page in pages}) == 1
+    assert pages[0].status_code == OTHER_ANSWERS.get(address, 200)
+    for page in pages:
+        assert not page.cookies
+        assert "Accept-Language" not in page.get("Vary", "")
+        assert "Content-Language" not in page
+
+
+def test_the_language_of_one_visitor_is_not_left_for_the_next(client):
+    client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="de")
+    assert translation.get_language() == "en"
+    assert 'lang="en"' in client.get("/how-it-works/").content.decode()
+
+
+def test_the_letter_about_a_password_is_in_the_language_of_who_asked(
+    client, settings, monkeypatch
+):
+    settings.SENDS_MAIL = True
+    later = []
+
+    class Timer:
+        def __init__(self, _seconds, work):
+            self.start = lambda: later.append(work)
+
+    monkeypatch.setattr("config.accounts.urls.Timer", Timer)
+    monkeypatch.setattr("config.accounts.urls.connection.close", lambda: None)
+    user = make_user("mila", email="mila@example.org")
+    sent = {"email": user.email}
+    client.post("/admin/password_reset/", sent, HTTP_ACCEPT_LANGUAGE="de")
+    assert translation.get_language() == "en"
+    (work,) = later
+    work()
+    (letter,) = mail.outbox
+    assert letter.subject == "Ein neues Passwort für Candor"
+    assert "Wählen Sie es hier:" in letter.body
+
+
+def test_what_is_remembered_is_remembered_for_one_language():
+    said = []
+
+    @remembered_by_language(maxsize=8)
+    def hello(name):
+        said.append(name)
+        return f"{translation.get_language()}: {name}"
+
+    for language in ("en", "de", "en", "de"):
+        with translation.override(language):
+            assert hello("a") == f"{language}: a"
+    assert said == ["a", "a"]
+
+
+def test_a_drawing_has_the_language_of_its_page():
+    curve = margin_curve(build("coin"), share=0.5, respondents=1000, margin=0.05)
+    drawn = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            drawn[language] = draw_margins(curve).decode()
+    assert ("points" in drawn["en"], "Prozentpunkte" in drawn["en"]) == (True, False)
+    assert "6.2" in drawn["en"]
+    assert ("points" in drawn["de"], "Prozentpunkte" in drawn["de"]) == (False, True)
+    assert "6,2" in drawn["de"]
+
+
+def test_the_planner_answers_each_in_their_language(client):
+    client.force_login(make_user())
+    address = "/admin/surveys/plan/?question=family%3Depsilon%26epsilon__epsilon%3D1.5"
+    english, german = (
+        client.get(address, HTTP_ACCEPT_LANGUAGE=language).content.decode()
+        for language in ("en", "de")
+    )
+    assert "Price of protection" in english
+    assert "1.50" in english
+    assert "Price of protection" not in german
+    assert "Preis des Schutzes" in german
+    assert "1,50" in german
+
+
+def test_the_log_is_read_in_the_language_of_its_reader(client):
+    survey = make_survey(opened=False)
+    client.force_login(survey.owner)
+    pages = f"/admin/surveys/survey/{survey.pk}/"
+    (question,) = survey.questions.all()
+    changed = posted(
+        {"text": "Andere Frage?", "family": "die", "position": "1"},
+        stored=[question],
+        slug=survey.slug,
+        contact="me@example.org",
+    )
+    client.post(f"{pages}change/", changed, HTTP_ACCEPT_LANGUAGE="de")
+    for name in ("archive", "archive", "open", "close"):
+        client.post(f"{pages}{name}/", HTTP_ACCEPT_LANGUAGE="de")
+    survey.refresh_from_db()
+    said = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            said[language] = [text for line in lines_of(survey) for text in line.what]
+    assert said["en"][:4] == [
+        "Closed.",
+        "Opened.",
+        "Taken out of the archive.",
+        "Archived.",
+    ]
+    assert said["de"][:4] == [
+        "Beendet.",
+        "Gestartet.",
+        "Aus dem Archiv geholt.",
+        "Archiviert.",
+    ]
+    assert "Changed Contact." in said["en"]
+    assert "Changed Question, Mechanism, Wording of Yes" in " ".join(said["en"])
+    assert "Kontakt geändert." in said["de"]
+    assert "Frage, Verfahren, Wortlaut von Ja und" in " ".join(said["de"])
+
+
+def test_files_are_the_same_in_every_language(client):
+    kuk = ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"})
+    survey = make_survey([kuk, "coin"])
+    make_responses(survey, [bytes([n % 2, 0]) for n in range(40)])
+    close(survey)
+    client.force_login(survey.owner)
+    pages = f"/admin/surveys/survey/{survey.pk}/export/"
+    names = ("estimates.csv", "codebook.csv", "codebook.json", "methods.txt")
+    for name in names:
+        english, german = (
+            client.get(f"{pages}files/{name}", HTTP_ACCEPT_LANGUAGE=language)
+            for language in ("en", "de")
+        )
+        assert english.status_code == 200, name
+        assert english.getvalue() == german.getvalue(), name

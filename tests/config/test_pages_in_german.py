@@ -1,0 +1,360 @@
+"""Every page of researchers in German: what on it is still English is found."""
+
+import re
+from datetime import date
+from functools import cache
+from html.parser import HTMLParser
+
+import pytest
+from django.urls import reverse
+
+from respondents.fieldwork.rehearsal import rehearsal
+from respondents.models import Response, close
+from scripts.messages import catalogues
+from surveys.models import Membership, Role
+from tests.factories import make_responses, make_survey, make_user
+from tests.respondents.languages import IN_GERMAN, fragments, holds
+from tests.surveys.authoring.posted import posted
+from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, OK, SURVEY_PAGES
+from tests.surveys.test_access import address_of
+
+pytestmark = pytest.mark.django_db
+
+ENGLISH_WORDS = {
+    "the", "of", "and", "is", "are", "this", "that", "with", "for", "to", "not", "by",
+    "from", "or", "it", "its", "be", "at", "on", "you", "your", "has", "have", "how",
+    "what", "who", "which", "each", "than", "these", "their", "they", "can", "cannot",
+    "must", "only", "should", "would", "nobody", "nothing",
+}  # fmt: skip
+"""Words that German has not."""
+
+READ = {"alt", "aria-label", "label", "placeholder", "title"}
+"""Attributes that are read out or shown; of `data-...` those with a space."""
+
+SILENT = {"script", "style", "code", "pre", "kbd", "svg"}
+VOID = {"input", "br", "img", "link", "meta", "hr", "source", "col", "wbr"}
+
+NUMBERS_IN_ENGLISH = re.compile(
+    r"(?<![\w.,/:-])(?:\d+\.\d{1,2}|\d*\.\d{4,}|0\.\d+|[1-9]\d{0,2}(?:,\d{3})+|\d{5,})"
+    r"(?![\w/:-]|[.,]\d)"
+)
+"""Such as 0.5, 12.3, 1,000 and 10000; 1.000 is a thousand in German."""
+
+BESIDE = re.compile(r"https?://\S+|<?\S+@\S+|P = [\d,]+")
+"""Addresses, and P values: their three decimals look like a thousand in English."""
+
+FAMILIES = (
+    ("coin", {}),
+    ("die", {}),
+    ("epsilon", {"epsilon": "1/2"}),
+    ("forced_response", {"forced_yes": "1/6", "forced_no": "1/5"}),
+    ("k_ary", {"epsilon": "1", "choices": 3}),
+    ("crosswise", {"prevalence": "1/4"}),
+    ("kuk", {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"}),
+    ("warner", {"p": "4/5"}),
+    ("unrelated_question", {"p_sensitive": "2/3", "prevalence": "1/4"}),
+    ("direct", {}),
+)
+
+
+class Told(HTMLParser):
+    """Each piece of text that is read or shown, but for what is in other languages."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.open: list[bool] = []
+        self.texts: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        is_silent = tag in SILENT or given.get("lang", "de") != "de"
+        if not (is_silent or any(self.open)):
+            self.texts += [
+                value
+                for name, value in attributes
+                if value and (name in READ or (name[:5] == "data-" and " " in value))
+            ]
+            if tag == "input" and given.get("type") == "submit":
+                self.texts.append(given["value"])
+        if tag not in VOID:
+            self.open.append(is_silent)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag):
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_data(self, text):
+        if not any(self.open) and text.strip():
+            self.texts.append(" ".join(text.split()))
+
+
+@cache
+def english_texts():
+    """Return whole texts of the catalogue, and the longer parts of those with gaps."""
+    whole, parts = set(), set()
+    for entry in catalogues()["de"]:
+        said = "\n".join([entry.msgstr, *entry.msgstr_plural.values()])
+        for text in (entry.msgid, entry.msgid_plural):
+            if text and text not in said.split("\n"):
+                whole |= {text, text[:1].upper() + text[1:]}
+                parts |= {
+                    part
+                    for part in fragments(text.replace("%%", "%"))
+                    if len(part.split()) > 2 and part not in said
+                }
+    translated = {
+        text
+        for entry in catalogues()["de"]
+        for text in (entry.msgstr, *entry.msgstr_plural.values())
+    }
+    return whole - translated, parts
+
+
+def english_in(html):
+    """Return what is English on a page of a survey whose own texts are German."""
+    whole, parts = english_texts()
+    found = []
+    for told in Told(html).texts:
+        text = BESIDE.sub("", told)
+        words = set(re.findall(r"[a-z']+", text.lower()))
+        if (
+            text in whole
+            or words & ENGLISH_WORDS
+            or any(part in text and holds(text, part) for part in parts)
+            or NUMBERS_IN_ENGLISH.search(text)
+        ):
+            found.append(text)
+    return found
+
+
+def test_what_is_english_is_found():
+    page = """<p>Der Anteil liegt bei 12,5 % von 1.000.</p><p>Save draft</p>
+    <p title="Ask the owner">Ja</p><p>12.5 % von 1,000</p><p lang="en">the share</p>
+    <script>the script</script><input placeholder="Your name" value="the">
+    <p>Opens in 2026 and 20000 Menschen</p><p data-error="It is not there">Ja</p>
+    <p>Antworten</p><code>the code</code><p>Perhaps Only the survey is closed.</p>"""
+    assert english_in(page) == [
+        "Save draft",
+        "Ask the owner",
+        "12.5 % von 1,000",
+        "Your name",
+        "Opens in 2026 and 20000 Menschen",
+        "It is not there",
+        "Perhaps Only the survey is closed.",
+    ]
+    assert english_in("<p>Question 3 cannot</p><p>1.000 %, 0,5 %, 2026</p>") == [
+        "Question 3 cannot"
+    ]
+    assert english_in("<p>20000 Menschen</p><p>0.01</p>") == ["20000 Menschen", "0.01"]
+
+
+def make_german_survey(owner, families=FAMILIES, *, opened=True, **fields):
+    survey = make_survey((), opened=False, owner=owner, **{**IN_GERMAN, **fields})
+    for number, (family, parameters) in enumerate(families, start=1):
+        survey.add_question(
+            f"Frage Nummer {number}, die heikel ist?",
+            family=family,
+            parameters=parameters,
+            innocuous_question="Hat Ihre Mutter im Mai Geburtstag?",
+        )
+    if opened:
+        survey.open()
+    return survey
+
+
+@pytest.fixture
+def german(client):
+    """A researcher's browser that asks for German."""
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de-DE,de;q=0.9,en;q=0.8"
+    owner = make_user("oskar", is_superuser=True, email="oskar@example.org")
+    client.force_login(owner)
+    client.owner = owner
+    return client
+
+
+def check(response):
+    """Fail where anything on the page is English."""
+    html = response.content.decode()
+    assert "<html" not in html or '<html lang="de"' in html
+    assert english_in(html) == [], response.request["PATH_INFO"]
+
+
+def see(client, address, *, status=OK):
+    response = client.get(address)
+    assert response.status_code == status, address
+    if not response["Content-Type"].startswith("text/html"):
+        return
+    check(response)
+
+
+def make_survey_of(owner, rule):
+    survey = make_german_survey(
+        owner,
+        opened=rule.opened,
+        access=rule.access,
+        target=20_000,
+        wanted_margin="2.5",
+        closes_on="2099-12-31",
+    )
+    maria = make_user("maria")
+    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
+    if rule.opened:
+        count = survey.questions.count()
+        make_responses(survey, [bytes([n % 2] * count) for n in range(60)])
+        Response.objects.seal(survey)
+    if rule.closed:
+        close(survey)
+    if rule.is_tried:
+        rehearsal.start(survey)
+    return survey
+
+
+RESPONDENTS_SEE = {"surveys_survey_try_page"}
+"""It is theirs: test_languages.py of respondents looks at it."""
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SURVEY_PAGES if name not in RESPONDENTS_SEE]
+)
+def test_a_page_of_a_survey_is_german(german, name):
+    rule = SURVEY_PAGES[name]
+    survey = make_survey_of(german.owner, rule)
+    response = german.get(address_of(name, survey.pk), follow=True)
+    if response.status_code == OK:
+        see(german, response.request["PATH_INFO"])
+
+
+@pytest.mark.parametrize("name", FOR_STAFF)
+def test_a_page_of_no_survey_is_german(german, name):
+    make_german_survey(german.owner)
+    see(
+        german,
+        reverse(f"admin:{name}", kwargs=FOR_STAFF[name]),
+        **({"status": 400} if name == "estimation_plan_chart" else {}),
+    )
+
+
+@pytest.mark.parametrize("name", FOR_SUPERUSERS)
+def test_a_page_of_an_account_is_german(german, name):
+    names = FOR_SUPERUSERS[name]
+    address = reverse(f"admin:{name}", kwargs=dict.fromkeys(names, german.owner.pk))
+    see(german, address)
+
+
+SEVERAL = ("coin", ("k_ary", {"epsilon": "1", "choices": 3}))
+PAGES_OF_ONE_IN_THE_FIELD = (
+    "change", "share", "monitor", "results", "export", "history", "people", "close",
+    "period", "archive", "duplicate", "results/compare",
+)  # fmt: skip
+STATES = {
+    "empty": {"responses": 0},
+    "one": {"responses": 1},
+    "alike": {"responses": 40, "pattern": b"\x00\x00"},
+    "by links": {"responses": 60, "access": "invitation"},
+    "by hand": {"responses": 60, "mode": "hand"},
+    "on the server": {"responses": 60, "mode": "server"},
+    "simulated": {"responses": 60, "is_simulated": True},
+    "archived": {"responses": 60, "archived_on": date(2026, 3, 3)},
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_an_open_survey_is_german_in_every_state(german, state):
+    given = {**STATES[state]}
+    count, pattern = given.pop("responses"), given.pop("pattern", None)
+    families = ["coin", "die"] if state == "by hand" else SEVERAL
+    families = [(each, {}) if isinstance(each, str) else each for each in families]
+    survey = make_german_survey(german.owner, families, batch_size=1, **given)
+    patterns = [pattern or bytes([n % 2, (n + n // 2) % 2]) for n in range(count)]
+    make_responses(survey, patterns)
+    for name in PAGES_OF_ONE_IN_THE_FIELD:
+        see(german, f"/admin/surveys/survey/{survey.pk}/{name}/")
+    see(german, "/admin/")
+    see(german, "/admin/surveys/survey/")
+
+
+def test_a_closed_survey_is_german_published_and_purged(german):
+    survey = make_german_survey(german.owner, [("coin", {}), ("die", {})])
+    make_responses(survey, [bytes([n % 2, n // 3 % 2]) for n in range(60)])
+    close(survey)
+    pages = f"/admin/surveys/survey/{survey.pk}/"
+    settings = {"questions": ["1", "2"], "method": "wilson", "confidence_level": "0.95"}
+    check(german.post(f"{pages}publish/", settings, follow=True))
+    check(german.post(f"{pages}publish/switch/", {"publish": "yes"}, follow=True))
+    for name in ("change", "results", "publish", "export", "history", "purge"):
+        see(german, f"{pages}{name}/")
+    check(german.post(f"{pages}purge/", {"slug": survey.slug}, follow=True))
+    for name in ("change", "results", "history", "publish"):
+        response = german.get(f"{pages}{name}/", follow=True)
+        check(response)
+    see(german, "/admin/")
+
+
+def test_a_draft_is_german_tried_simulated_and_opened(german):
+    survey = make_german_survey(german.owner, [("coin", {})], opened=False)
+    pages = f"/admin/surveys/survey/{survey.pk}/"
+    check(german.post(f"{pages}try/", {"action": "start"}, follow=True))
+    see(german, f"{pages}try/")
+    check(german.post(f"{pages}simulate/", {"respondents": "x", "q1_1": "101"}))
+    sent = {"respondents": "200", "q1_1": "22.5", "is_fresh": "on"}
+    check(german.post(f"{pages}simulate/", sent, follow=True))
+    check(german.post(f"{pages}try/", {"action": "end"}, follow=True))
+    make_user("maria")
+    people = {"action": "add", "username": "maria", "role": "editor"}
+    check(german.post(f"{pages}people/", people, follow=True))
+    check(german.post(f"{pages}people/", people | {"username": "niemand"}))
+    check(german.post(f"{pages}open/", follow=True))
+    sent = {"target": "5000", "closes_on": "2099-01-31", "wanted_margin": "2.5"}
+    check(german.post(f"{pages}period/", sent, follow=True))
+    check(german.post(f"{pages}period/", {"closes_on": "2020-01-31", "target": "x"}))
+    check(german.post(f"{pages}archive/", follow=True))
+    check(german.post(f"{pages}archive/", follow=True))
+    check(german.post(f"{pages}duplicate/", follow=True))
+    check(german.post(f"{pages}close/", follow=True))
+    see(german, f"{pages}history/")
+
+
+def test_what_a_form_of_questions_refuses_is_german(german):
+    missing = posted(
+        {"text": "", "epsilon__epsilon": "1"}, title="", batch_size="0", language="de"
+    )
+    response = german.post("/admin/surveys/survey/add/", missing)
+    assert response.status_code == OK
+    check(response)
+
+
+ACCOUNTS = (
+    "login/",
+    "password_reset/",
+    "password_reset/done/",
+    "password_reset/complete/",
+    "password_reset/x/y/",
+)
+
+
+@pytest.mark.parametrize("sends_mail", [True, False])
+def test_pages_before_the_login_are_german(client, settings, sends_mail):
+    client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de"
+    settings.SENDS_MAIL = sends_mail
+    for name in ACCOUNTS:
+        see(client, f"/admin/{name}")
+    wrong = {"username": "niemand", "password": "x"}
+    check(client.post("/admin/login/", wrong))
+    for _attempt in range(settings.AXES_FAILURE_LIMIT):
+        response = client.post("/admin/login/", wrong)
+    assert response.status_code == 429
+    check(response)
+
+
+def test_pages_of_an_account_are_german(german):
+    check(german.post("/admin/password_change/", {"old_password": "x"}))
+    see(german, "/admin/surveys/survey/987654/results/", status=404)
+    german.force_login(make_user("maria"))
+    see(german, "/admin/auth/user/", status=403)
+    check(german.post("/admin/logout/"))
