@@ -41,8 +41,9 @@ function note(sent, { version, questions }) {
   form.elements.version.value = version;
   for (const [name] of sent) {
     const [, number] = name.match(/^questions-(\d+)-id$/) ?? [];
-    if (number) {
-      form.elements[name].value = questions[number] ?? "";
+    const key = form.elements[name];
+    if (number && key) {
+      key.value = questions[number] ?? "";
     }
   }
 }

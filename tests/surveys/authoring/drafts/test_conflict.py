@@ -1,8 +1,10 @@
 """Two people, or two windows of one, on one draft."""
 
 import pytest
+from django.test import Client
 
 from surveys.models import Membership, Role, Survey
+from tests.concurrency import at_once
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, posted, text_of
 
@@ -208,3 +210,22 @@ def test_a_viewer_can_force_nothing(client, survey, questions):
     answer = by_maria(client, survey, questions, title="Mine now", _keep_mine="0")
     assert answer.status_code == 403
     assert Survey.objects.get().title == "Study habits"
+
+
+@pytest.mark.storage
+def test_of_two_saves_at_the_same_time_one_is_told(committed):
+    survey = make_survey(["coin"], opened=False)
+    question = survey.questions.prefetch_related("choices").get()
+    form = posted(words(question), stored=[question], slug=survey.slug, version=0)
+
+    def save_as(title):
+        client = Client()
+        client.force_login(survey.owner)
+        sent = {**form, "title": title, "_autosave": "on"}
+        return lambda: client.post(page_of(survey), sent).json()["outcome"]
+
+    outcomes = at_once(save_as("One"), save_as("Two"))
+    assert sorted(outcomes) == ["conflict", "saved"]
+    survey.refresh_from_db()
+    assert survey.version == 1
+    assert survey.title == ("One" if outcomes[0] == "saved" else "Two")
