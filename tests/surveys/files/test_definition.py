@@ -14,7 +14,7 @@ from surveys.files.definition import (
     store_definition,
     write_definition,
 )
-from surveys.files.read import read_definition
+from surveys.files.read import read_asked, read_definition
 from surveys.files.values import FileError
 from surveys.mechanisms import build, families
 from surveys.models import Survey
@@ -156,6 +156,37 @@ def test_a_file_of_a_field_study_is_a_survey_too():
         family="coin", column="q1", codes={"1": "yes", "0": "no"}, missing=["-9"]
     )
     assert store_definition(read_definition(described), make_user()).is_draft
+
+
+def test_a_study_may_be_read_from_any_file_with_or_without_columns():
+    described = json.loads(survey_with(family="coin"))
+    described |= {"mode": "browser", "target": 40, "closes_on": "2001-01-01"}
+    definition = read_asked(json.dumps(described))
+    assert definition.fields["mode"] == "hand"
+    assert not {"target", "closes_on"} & definition.fields.keys()
+    (question,) = definition.questions
+    assert (question.column, question.codes) == ("", {})
+    (question,) = read_asked(survey_with(column="q1", codes={"1": "yes"})).questions
+    assert (question.column, question.codes) == ("q1", {"1": "yes"})
+
+
+@pytest.mark.parametrize(
+    ("described", "message"),
+    [
+        ('{"title": "A", "organiser": "We", "mode": "fax"}', "mode must be one of"),
+        ('{"title": "A", "organiser": "We"}', "a list of one or more"),
+        ("SURVEY_WITH column 7", "column must be a text"),
+        ("SURVEY_WITH codes {}", "codes must map cells to yes or no"),
+        ("SURVEY_WITH missing 7", "missing must be a list of texts"),
+    ],
+)
+def test_what_such_a_file_says_has_to_be_right(described, message):
+    if described.startswith("SURVEY_WITH"):
+        _word, key, value = described.split()
+        described = survey_with(**{key: json.loads(value)})
+    with pytest.raises(FileError) as refused:
+        read_asked(described)
+    assert message in "\n".join(refused.value.problems)
 
 
 def survey_with(**question):
