@@ -59,8 +59,8 @@ def test_the_browser_says_which_language(client, accepted, spoken):
 def test_every_page_offers_the_languages_and_keeps_the_choice(client):
     page = client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="en").content.decode()
     assert re.findall(r'value="(\w+)"\s+lang="\1"\s+(\S*?)>(\w+)<', page) == [
-        ("en", 'aria-current="true"', "English"),
-        ("de", "", "Deutsch"),
+        ("en", 'aria-pressed="true"', "English"),
+        ("de", 'aria-pressed="false"', "Deutsch"),
     ]
     answer = client.post(CHOOSE, {"language": "de", "next": LOGIN})
     assert (answer.status_code, answer["Location"]) == (302, LOGIN)

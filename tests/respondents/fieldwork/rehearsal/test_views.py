@@ -98,7 +98,9 @@ class TestSteps:
         viewer = make_user("viewer")
         Membership.objects.create(survey=draft, user=viewer, role=Role.VIEWER)
         client.force_login(viewer)
-        assert "<button" not in text(client.get(address(draft))).split("</nav>")[-1]
+        page = text(client.get(address(draft))).split("</nav>")[-1]
+        # Below it there are only the buttons of the languages.
+        assert "<button" not in page.split("<footer")[0]
         rehearsal.start(draft)
         page = text(client.get(address(draft)))
         assert "<iframe" in page
