@@ -30,15 +30,10 @@ WHO_SCRAMBLES = {
         gettext_noop("So you need to trust the people who run this server."),
     ),
     Survey.Mode.HAND: (
-        gettext_noop(
-            "You scramble each answer yourself, with your own coin, die or cards."
-        ),
+        gettext_noop("You scramble each answer yourself, by steps that we show you."),
         gettext_noop("We receive only what you enter."),
     ),
 }
-
-BY_STEPS = gettext_noop("You scramble each answer yourself, by steps that we show you.")
-"""In mode hand, where for some question there is nothing to toss, roll or draw."""
 
 ONLY_A_HINT = (
     gettext_noop("Not for sure."),
@@ -109,8 +104,6 @@ class Protection:
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
         first, second = WHO_SCRAMBLES[Survey.Mode(self.design.mode)]
-        if Device.QUESTION in self.devices:
-            first = BY_STEPS
         return [_(first), *(self.exception or [_(second)])]
 
     @cached_property
@@ -212,7 +205,7 @@ class Protection:
             return _("Yes."), _("Answer where you are alone.")
         reasons = []
         if self.devices != [Device.QUESTION]:
-            reasons.append(_("Keep your coin, die or cards out of sight."))
+            reasons.append(_("Do the steps where nobody can watch."))
         if Device.QUESTION in self.devices:
             reasons.append(_("Tell nobody your answer to the harmless question."))
         # The screen shows what is sent, and that may be nearly the answer.

@@ -195,7 +195,7 @@ def test_a_table_that_sometimes_shows_the_answer_says_so():
         ),
         (
             "hand",
-            "You scramble each answer yourself, with your own coin, die or cards.",
+            "You scramble each answer yourself, by steps that we show you.",
         ),
     ],
 )
