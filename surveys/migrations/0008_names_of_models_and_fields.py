@@ -10,7 +10,7 @@ import surveys.models.survey
 
 class Migration(migrations.Migration):
 
-    dependencies = [('surveys', '0004_address_of_public_results')]
+    dependencies = [('surveys', '0007_imported_studies')]
 
     operations = [
         migrations.AlterModelOptions(
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='survey',
             name='batch_size',
-            field=models.PositiveSmallIntegerField(default=20, help_text="Results of an open survey move in steps of this many responses, so that nobody can watch one person's report arrive.", validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10000)], verbose_name='batch size'),
+            field=models.PositiveSmallIntegerField(default=20, help_text="Results of an open survey move in steps of at least this many responses, and as many are held back until it closes: nobody can watch one person's report arrive. With 1, results follow each answer.", validators=[django.core.validators.MinValueValidator(1), django.core.validators.MaxValueValidator(10000)], verbose_name='batch size'),
         ),
         migrations.AlterField(
             model_name='survey',

@@ -9,7 +9,7 @@ frozen = import_module("surveys.migrations.0002_freeze_opened_surveys")
 
 class Migration(migrations.Migration):
 
-    dependencies = [('surveys', '0004_address_of_public_results')]
+    dependencies = [('surveys', '0006_invitees')]
 
     operations = [
         # SQLite builds the table anew, and its triggers are lost: as in 0003.
