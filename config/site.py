@@ -39,9 +39,9 @@ PAGES = {
         *exports.of_a_survey,
         *publishing.of_a_survey,
     ],
+    "surveys/invitation/<int:invitee_id>/": invite.of_an_invitation,
     "surveys/": [
         *authoring.of_no_survey,
-        *invite.of_no_survey,
         *arriving.of_no_survey,
         *planner.of_no_survey,
         *studies.of_no_survey,

@@ -133,8 +133,4 @@ def invitations_of(user: Visitor) -> list[Invitee]:
 
 
 of_a_survey = [path("people/invite/", invite, name="surveys_survey_invite")]
-of_no_survey = [
-    path(
-        "invitation/<int:invitee_id>/", answer_invitation, name="surveys_survey_invited"
-    )
-]
+of_an_invitation = [path("", answer_invitation, name="surveys_survey_invited")]

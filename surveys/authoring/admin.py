@@ -132,7 +132,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
         surveys = Survey.objects.for_user(request.user).listed()
-        return surveys.annotate(question_count=Count("questions")).order_by("-id")
+        # Distinct: a search in the questions joins them once more.
+        count = Count("questions", distinct=True)
+        return surveys.annotate(question_count=count).order_by("-id")
 
     def get_changelist_instance(self, request: HttpRequest) -> ChangeList:
         changelist = super().get_changelist_instance(request)

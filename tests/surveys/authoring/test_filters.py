@@ -57,6 +57,7 @@ def shared(client, db):
     )
     survey.add_question("Have you ever copied?")
     survey.add_question("Have you ever copied a text?")
+    survey.add_question("Did you lie?")
     Membership.objects.create(survey=survey, user=mine, role=Role.VIEWER)
     hidden = make_survey(
         owner=make_user("third"), slug="c", title="Hidden", opened=False
@@ -92,7 +93,7 @@ def test_owner_organiser_questions_and_mode_lead_to_a_survey(
 def test_a_survey_is_found_once_with_all_its_questions(client, shared):
     page = client.get(f"{LIST}?q=copied").content.decode()
     assert page.count('class="field-title') == 1
-    assert re.findall(r"field-question_count[^>]*>(\d+)<", page) == ["2"]
+    assert re.findall(r"field-question_count[^>]*>(\d+)<", page) == ["3"]
 
 
 def test_owners_are_offered_where_there_are_several(client, shared):
