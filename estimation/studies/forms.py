@@ -33,7 +33,7 @@ is ever written to this machine's disk."""
 class ImportForm(forms.Form):
     """Reports and what was asked; which column is which; and that these are the ones.
 
-    Nothing is kept between two steps: docs/decisions/0010-imports-are-sent-again.md.
+    Nothing is kept between two steps: docs/decisions/0011-imports-are-sent-again.md.
     """
 
     reports = MemoryFile(
