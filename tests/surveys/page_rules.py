@@ -99,6 +99,9 @@ SURVEY_PAGES = {
     ),
     "estimation_csv": Rule(is_read_only=True),
     "estimation_export": Rule(is_read_only=True),
+    "estimation_export_all": Rule(is_read_only=True),
+    # Only for surveys by hand: exports/test_xlsform.py has more.
+    "estimation_xlsform": Rule(get=NOT_FOUND, is_read_only=True),
     "estimation_export_file": Rule(is_read_only=True),
     "estimation_export_reports": Rule(is_read_only=True, reads=Role.EDITOR),
 }

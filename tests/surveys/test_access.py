@@ -62,6 +62,9 @@ def answer(client, person, method, address):
         and "/admin/login/" in response.headers["Location"]
     ):
         return LOGIN
+    if response.streaming:
+        # Read to its end, or the file stays open.
+        response.getvalue()
     return response.status_code
 
 

@@ -30,12 +30,25 @@ def examples_of(family):
 
 @pytest.mark.parametrize("name", families())
 def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
-    client.post(ADD, posted({"family": name}))
+    by_hand = {"mode": "hand"} if families()[name].is_one_sided else {}
+    asked = {"family": name, "innocuous_question": "Is it spring?"}
+    client.post(ADD, posted(asked, **by_hand))
     question = Question.objects.get()
     expected = build(name, **examples_of(families()[name]))
     assert question.family == name
     assert question.parameters == expected.parameters
     assert question.mechanism == expected
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+@pytest.mark.parametrize("name", [n for n, f in families().items() if f.is_one_sided])
+def test_a_one_sided_family_is_refused_where_nobody_scrambles_by_hand(
+    client, researcher, name, mode
+):
+    asked = {"family": name, "innocuous_question": "Is it spring?"}
+    answer = client.post(ADD, posted(asked, mode=mode))
+    assert "it is for surveys by hand only" in answer.content.decode()
+    assert not Question.objects.exists()
 
 
 def test_without_scripts_every_input_is_there_under_the_name_of_its_family(
