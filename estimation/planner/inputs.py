@@ -24,7 +24,7 @@ from surveys.mechanisms import ParameterError, families
 from surveys.mechanisms.parameters import exact
 from surveys.models import Survey, usual_labels
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
-from surveys.words.refusals import without_brackets
+from surveys.words.refusals import refused as told_refusal
 from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
@@ -47,8 +47,9 @@ ON_THE_FORM = {
 
 def refused(name: str, *, allowed: str, value: object) -> ValidationError:
     """Return the error that names the input, what it may be, and what came."""
-    error = ParameterError(name, allowed=allowed, value=value)
-    return ValidationError(without_brackets(str(error)))
+    return ValidationError(
+        told_refusal(ParameterError(name, allowed=allowed, value=value))
+    )
 
 
 def as_fraction(name: str, text: str, *, within: Range) -> float:

@@ -31,7 +31,7 @@ from surveys.mechanisms import Family, Mechanism, ParameterError, families
 from surveys.models import Question, usual_labels
 from surveys.models.question import problem_of
 from surveys.words.explanations import Explanation, explain
-from surveys.words.refusals import without_brackets
+from surveys.words.refusals import allowed_in_words, refused
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
@@ -123,7 +123,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 initial=stored.get(family.identifier, {}).get(
                     parameter.name, parameter.example
                 ),
-                help_text=capfirst(without_brackets(parameter.allowed)),
+                help_text=capfirst(allowed_in_words(parameter.allowed)),
                 required=False,
             )
             for family in families().values()
@@ -308,7 +308,7 @@ def read_table(
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = without_brackets(str(error))
+            told = refused(error)
             wrong.setdefault(names[parameter.name], []).append(told)
     if wrong:
         raise forms.ValidationError(wrong)
@@ -317,7 +317,7 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = without_brackets(str(error))
+        told = refused(error)
         raise forms.ValidationError({at_input: told}) from error
 
 

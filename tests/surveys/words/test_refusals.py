@@ -1,9 +1,10 @@
 """Refusals in the words of a page."""
 
 import pytest
+from django.utils import translation
 
 from surveys.mechanisms import ParameterError, families
-from surveys.words.refusals import of_a_file, without_brackets
+from surveys.words.refusals import of_a_file, refused, without_brackets
 
 
 @pytest.mark.parametrize(
@@ -56,4 +57,34 @@ def test_no_parameter_of_a_family_is_told_in_brackets():
             assert not set("[]()") & set(told), told
             with pytest.raises(ParameterError) as caught:
                 parameter.parse("x")
-            assert not set("[]()") & set(without_brackets(str(caught.value)))
+            assert not set("[]()") & set(refused(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("allowed", "value", "told"),
+    [
+        (
+            "a number in (0, 1), such as 3/4",
+            "x",
+            "p: erlaubt ist eine Zahl über 0 und unter 1, zum Beispiel 3/4; eingegeben "
+            "wurde 'x'",
+        ),
+        (
+            "a number in (0, 10]",
+            " ",
+            "p: erlaubt ist eine Zahl über 0 und höchstens 10; eingegeben wurde nichts",
+        ),
+        (
+            "a whole number from 2 to 20, such as 3",
+            7.5,
+            "p: erlaubt ist eine ganze Zahl von 2 bis 20, zum Beispiel 3; eingegeben "
+            "wurde 7.5",
+        ),
+    ],
+)
+def test_a_german_page_refuses_in_german(allowed, value, told):
+    error = ParameterError("p", allowed=allowed, value=value)
+    with translation.override("de"):
+        assert refused(error) == told
+    with translation.override("en"):
+        assert refused(error) == without_brackets(str(error))
