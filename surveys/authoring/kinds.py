@@ -11,6 +11,7 @@ from enum import Enum
 from functools import cache
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.mechanisms import Family, families
@@ -101,11 +102,20 @@ WHEN = {
     "epsilon": gettext_lazy(
         "You know the epsilon that you want: no other design is as precise for it."
     ),
+    "forced_no": gettext_lazy(
+        "Only a No is sensitive: chance dictates No to some, and a Yes is proof."
+    ),
     "forced_response": gettext_lazy(
         "Most people just tell the truth, and the die says the rest: easy by hand."
     ),
+    "forced_yes": gettext_lazy(
+        "Only a Yes is sensitive: chance dictates Yes to some, and a No is proof."
+    ),
     "kuk": gettext_lazy(
         "Even the words Yes and No are too much: people name the colour of a card."
+    ),
+    "triangular": gettext_lazy(
+        "Only a Yes is sensitive, and nobody has a coin: a Neither is proof."
     ),
     "unrelated_question": gettext_lazy(
         "All should answer truthfully: chance picks the sensitive or a harmless "
@@ -122,6 +132,10 @@ class Design:
 
     family: Family
     when: Promise | str
+
+    @property
+    def label(self) -> str:
+        return _(self.family.label)
 
 
 @dataclass(frozen=True)

@@ -122,6 +122,8 @@ def english_in(html):
     found = []
     for told in Told(html).texts:
         text = BESIDE.sub("", told)
+        if "****" in text:
+            continue  # of a password's hash, which may begin with a large number
         words = set(re.findall(r"[a-z']+", text.lower()))
         if (
             text in whole
@@ -185,9 +187,16 @@ def check(response):
     assert english_in(html) == [], response.request["PATH_INFO"]
 
 
+def finish(response):
+    """Read a file to its end, where it is closed."""
+    if response.streaming:
+        b"".join(response)
+
+
 def see(client, address, *, status=OK):
     response = client.get(address)
     assert response.status_code == status, address
+    finish(response)
     if not response["Content-Type"].startswith("text/html"):
         return
     check(response)
@@ -226,6 +235,7 @@ def test_a_page_of_a_survey_is_german(german, name):
     rule = SURVEY_PAGES[name]
     survey = make_survey_of(german.owner, rule)
     response = german.get(address_of(name, survey.pk), follow=True)
+    finish(response)
     if response.status_code == OK:
         see(german, response.request["PATH_INFO"])
 

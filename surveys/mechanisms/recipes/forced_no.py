@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, forced_one_way, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    for_researchers,
+    forced_one_way,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,11 +16,15 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedNo(Family):
     """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
 
-    label = "Forced No only (a Yes is proof)"
+    label = gettext_noop("Forced No only (a Yes is proof)")
     source = "Forced response that dictates no Yes: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
-        Parameter(name="forced_no", label="Chance of a forced No", example="1/2"),
+        Parameter(
+            name="forced_no",
+            label=for_researchers("Chance of a forced No"),
+            example="1/2",
+        ),
     )
 
     def weights(self, *, forced_no: Fraction) -> Weights:

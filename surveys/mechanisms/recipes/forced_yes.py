@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Instruction, forced_one_way, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Instruction,
+    for_researchers,
+    forced_one_way,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,11 +16,15 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedYes(Family):
     """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
 
-    label = "Forced Yes only (a No is proof)"
+    label = gettext_noop("Forced Yes only (a No is proof)")
     source = "Forced response that dictates no No: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
-        Parameter(name="forced_yes", label="Chance of a forced Yes", example="1/2"),
+        Parameter(
+            name="forced_yes",
+            label=for_researchers("Chance of a forced Yes"),
+            example="1/2",
+        ),
     )
 
     def weights(self, *, forced_yes: Fraction) -> Weights:

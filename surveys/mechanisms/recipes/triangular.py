@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
+from surveys.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    for_researchers,
+    gettext_noop,
+)
 from surveys.mechanisms.family import Family
 from surveys.mechanisms.parameters import Parameter
 from surveys.mechanisms.table import Weights, two_by_two
@@ -11,7 +16,7 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Triangular(Family):
     """Two questions at once; the report says whether either answer is yes."""
 
-    label = "Triangular (a Neither is proof)"
+    label = gettext_noop("Triangular (a Neither is proof)")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
     reports = ("either", "neither")
     is_one_sided = True
@@ -19,7 +24,7 @@ class Triangular(Family):
     parameters = (
         Parameter(
             name="prevalence",
-            label="Known share of Yes to the harmless question",
+            label=for_researchers("Known share of Yes to the harmless question"),
             example="1/2",
         ),
     )

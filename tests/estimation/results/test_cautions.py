@@ -73,7 +73,7 @@ class TestSurveys:
     def test_an_open_survey_without_a_batch_says_when_results_appear(self):
         survey = make_survey()
         make_responses(survey, [YES])
-        assert "after 20 responses" in texts(seal_and_show(survey, {}))
+        assert "after 40 responses" in texts(seal_and_show(survey, {}))
 
     def test_a_batch_of_one_is_a_warning(self):
         results = seal_and_show(make_survey(batch_size=1), {YES: 1})

@@ -146,6 +146,6 @@ def test_steps_by_hand_are_filled_in_and_ask_for_what_the_form_offers(name):
     assert offered in {
         ("Gleich", "Verschieden"),
         ("Rot", "Schwarz"),
-        ("Eines", "Keines"),
+        ("Mindestens eins", "Keins von beiden"),
     }
     assert all(label in steps for label in offered)
