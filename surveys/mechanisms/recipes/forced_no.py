@@ -11,11 +11,11 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedNo(Family):
     """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
 
-    label = "Forced No only (a Yes is proof)"
+    label = "One-sided: forced No (a Yes is proof)"
     source = "Forced response that dictates no Yes: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
-        Parameter(name="forced_no", label="Chance of a forced No", example="1/2"),
+        Parameter(name="forced_no", label="Chance that No is dictated", example="1/2"),
     )
 
     def weights(self, *, forced_no: Fraction) -> Weights:

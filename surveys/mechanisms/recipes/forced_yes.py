@@ -11,11 +11,13 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedYes(Family):
     """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
 
-    label = "Forced Yes only (a No is proof)"
+    label = "One-sided: forced Yes (a No is proof)"
     source = "Forced response that dictates no No: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
-        Parameter(name="forced_yes", label="Chance of a forced Yes", example="1/2"),
+        Parameter(
+            name="forced_yes", label="Chance that Yes is dictated", example="1/2"
+        ),
     )
 
     def weights(self, *, forced_yes: Fraction) -> Weights:
