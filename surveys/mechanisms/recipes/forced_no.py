@@ -16,13 +16,13 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedNo(Family):
     """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
 
-    label = gettext_noop("Forced No only (a Yes is proof)")
+    label = gettext_noop("One-sided: forced No (a Yes is proof)")
     source = "Forced response that dictates no Yes: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
         Parameter(
             name="forced_no",
-            label=for_researchers("Chance of a forced No"),
+            label=for_researchers("Chance that No is dictated"),
             example="1/2",
         ),
     )

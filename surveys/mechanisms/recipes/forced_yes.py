@@ -16,13 +16,13 @@ from surveys.mechanisms.table import Weights, two_by_two
 class ForcedYes(Family):
     """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
 
-    label = gettext_noop("Forced Yes only (a No is proof)")
+    label = gettext_noop("One-sided: forced Yes (a No is proof)")
     source = "Forced response that dictates no No: Fox & Tracy 1986"
     is_one_sided = True
     parameters = (
         Parameter(
             name="forced_yes",
-            label=for_researchers("Chance of a forced Yes"),
+            label=for_researchers("Chance that Yes is dictated"),
             example="1/2",
         ),
     )

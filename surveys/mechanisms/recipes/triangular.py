@@ -16,7 +16,7 @@ from surveys.mechanisms.table import Weights, two_by_two
 class Triangular(Family):
     """Two questions at once; the report says whether either answer is yes."""
 
-    label = gettext_noop("Triangular (a Neither is proof)")
+    label = gettext_noop("One-sided: triangular (a Neither is proof)")
     source = "Yu, Tian & Tang 2008, Metrika 67:251-263"
     reports = ("either", "neither")
     is_one_sided = True
