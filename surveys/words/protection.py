@@ -240,7 +240,7 @@ class Protection:
         if exposure_of_odds(self.together.ratio).is_hint:
             return _("A little more each time."), told
         if self.together.ratio is not None:
-            told = f"{told} {_('Together they can come close to proof.')}"
+            told = f"{told} {_('Together sometimes nearly for sure.')}"
         return _("More each time."), told
 
     @cached_property

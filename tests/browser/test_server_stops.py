@@ -23,6 +23,7 @@ for slug in ("before", "after", "small"):
 examples = [
     (name, {each.name: each.example for each in family.parameters})
     for name, family in families().items()
+    if not family.is_one_sided
 ]
 make_survey([*examples, ("k_ary", {"epsilon": "1", "choices": "9"})], slug="large")
 """

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from surveys.log import lines_of
 from surveys.models import Membership, Role, Survey
-from tests.browser.authoring.steps import question
+from tests.browser.authoring.steps import opened, question
 from tests.browser.everybody import log_in, objections
 from tests.factories import make_survey, make_user
 
@@ -46,6 +46,7 @@ def state(page):
 
 
 def text_input(page, number):
+    opened(question(page, number))
     return page.locator(f'[name="questions-{number - 1}-text"]')
 
 
