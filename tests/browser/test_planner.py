@@ -199,7 +199,9 @@ def test_the_status_speaks_only_when_its_sentence_changes(form):
     form.get_by_label("Suspicion").fill("20")
     expect(panel(form, 1)).to_contain_text("A suspicion of 20")
     assert form.evaluate("window.spoken") == []
-    form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("2")
+    opened(form.locator("#questions-1")).get_by_role("textbox", name="Epsilon").fill(
+        "2"
+    )
     expect(status).to_contain_text("Total epsilon 3.10.")
     assert len(form.evaluate("window.spoken")) == 1
     # An error is said once, however often it comes back.

@@ -165,7 +165,7 @@ def test_hints_come_while_one_writes_and_go_when_it_is_mended(page, site, resear
     expect(hints).to_have_count(0)
     text.fill("Have you copied?")
     expect(hints).to_have_text([re.compile("No time frame")])
-    page.get_by_label("Language").select_option("de")
+    page.get_by_label("Language", exact=True).select_option("de")
     text.fill("Haben Sie im letzten Jahr abgeschrieben?")
     expect(hints).to_have_count(0)
 
@@ -185,7 +185,7 @@ def test_texts_are_shown_as_respondents_will_see_them(
 
 def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     new_survey(page, site, researcher)
-    page.get_by_label("Language").select_option("de")
+    page.get_by_label("Language", exact=True).select_option("de")
     page.get_by_text("Add from the library").click()
     page.locator("summary", has_text="Study and research").click()
     page.locator('[data-template="study.left-out-results"]').click()
