@@ -4,9 +4,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Protocol
 
-import numpy as np
 from django.db import connection, models, transaction
 from django.db.backends.utils import CursorWrapper
 from django.db.models.functions import Substr
@@ -15,7 +13,6 @@ from django.utils import timezone
 from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.traces import erase_pairs, erase_traces
-from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
 NOT_ASKED = 255
@@ -24,13 +21,6 @@ NOT_ASKED = 255
 ID_BITS = 63
 
 logger = logging.getLogger(__name__)
-
-
-class Asked(Protocol):
-    """A question of a survey or of its frozen design."""
-
-    @property
-    def mechanism(self) -> Mechanism: ...
 
 
 def random_id() -> int:
@@ -288,28 +278,6 @@ class SealedPattern(models.Model):
 
     def __str__(self) -> str:
         return "sealed pattern"
-
-
-def tallies(
-    questions: Iterable[Asked], counts: Mapping[bytes, int]
-) -> list[dict[str, int]]:
-    """Return {report: count} for each question, in the order of their positions.
-
-    Whoever was not asked is in no tally: what is missing from one is the sum of
-    `counts` less the sum of the tally.
-    """
-    asked = list(questions)
-    patterns = np.frombuffer(b"".join(counts), dtype=np.uint8)
-    # One row for a question, together in memory: each is then read in one go.
-    by_question = patterns.reshape(-1, len(asked)).T.copy()
-    # Sums of whole numbers are exact in floats up to 2**53.
-    weights = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
-    found = []
-    for question, reports in zip(asked, by_question, strict=True):
-        sums = np.bincount(reports, weights, minlength=NOT_ASKED)
-        names = question.mechanism.reports
-        found.append({name: int(sums[row]) for row, name in enumerate(names)})
-    return found
 
 
 def close(survey: Survey) -> None:

@@ -14,8 +14,7 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
-from estimation.results.tallies import read_tallies
-from respondents.models import Asked, tallies
+from estimation.results.tallies import Asked, read_tallies, tallies
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 

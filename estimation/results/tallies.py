@@ -3,13 +3,24 @@
 Page, chart, file and public page all begin here.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
-from respondents.models import Response, SealedPattern, tallies
+import numpy as np
+
+from respondents.models import NOT_ASKED, Response, SealedPattern
 from surveys.design import Design, DesignQuestion, design_of
+from surveys.mechanisms import Mechanism
 from surveys.models import Survey
+
+
+class Asked(Protocol):
+    """A question of a survey or of its frozen design."""
+
+    @property
+    def mechanism(self) -> Mechanism: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,3 +75,25 @@ def read_tallies(
         numbers=only or range(1, len(design.questions) + 1),
         counts=SealedPattern.objects.counts(survey, only),
     )
+
+
+def tallies(
+    questions: Iterable[Asked], counts: Mapping[bytes, int]
+) -> list[dict[str, int]]:
+    """Return {report: count} for each question, in the order of their positions.
+
+    Whoever was not asked is in no tally: what is missing from one is the sum of
+    `counts` less the sum of the tally.
+    """
+    asked = list(questions)
+    patterns = np.frombuffer(b"".join(counts), dtype=np.uint8)
+    # One row for a question, together in memory: each is then read in one go.
+    by_question = patterns.reshape(-1, len(asked)).T.copy()
+    # Sums of whole numbers are exact in floats up to 2**53.
+    weights = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
+    found = []
+    for question, reports in zip(asked, by_question, strict=True):
+        sums = np.bincount(reports, weights, minlength=NOT_ASKED)
+        names = question.mechanism.reports
+        found.append({name: int(sums[row]) for row, name in enumerate(names)})
+    return found

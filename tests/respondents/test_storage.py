@@ -3,6 +3,7 @@ from collections import Counter
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from estimation.results.tallies import tallies
 from respondents.models import (
     NOT_ASKED,
     Receipt,
@@ -11,7 +12,6 @@ from respondents.models import (
     SurveyClosedError,
     close,
     receipt_id,
-    tallies,
 )
 from tests.factories import make_responses, make_survey
 

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from estimation.results.tallies import tallies
 from respondents.models import (
     Receipt,
     Response,
     SealedPattern,
     SurveyClosedError,
     close,
-    tallies,
 )
 from surveys.models import Survey
 from tests.concurrency import at_once, workers

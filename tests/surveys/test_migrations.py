@@ -4,7 +4,8 @@ from django.db import IntegrityError
 from django.urls import reverse
 
 from estimation.models import Publication
-from respondents.models import Response, SealedPattern, close, tallies
+from estimation.results.tallies import tallies
+from respondents.models import Response, SealedPattern, close
 from surveys.models import Question, Survey
 from tests.factories import make_responses, make_survey
 
