@@ -63,8 +63,10 @@ def answer(client, person, method, address):
     ):
         return LOGIN
     if response.streaming:
-        # Read to its end, or the file stays open.
+        # Read to its end, or the file stays open; a HEAD reads nothing.
         response.getvalue()
+        for close_file in response._resource_closers:
+            close_file()
     return response.status_code
 
 

@@ -1,6 +1,7 @@
 """A researcher's way to an open survey in real Chromium: by mouse and by keyboard."""
 
 import pytest
+from playwright.sync_api import expect
 
 from surveys.authoring.kinds import design_groups
 from surveys.mechanisms import families
@@ -107,7 +108,8 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
         page.keyboard.type(text)
 
     page.goto(f"{site.url}/admin/")
-    page.keyboard.type("owner")  # the page puts the focus there
+    expect(page.locator("#id_username")).to_be_focused()  # the page puts it there
+    page.keyboard.type("owner")
     type_into(page.get_by_label("Password"), PASSWORD)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Your surveys").wait_for()
@@ -180,9 +182,12 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     page.get_by_role("link", name="New survey").click()
     designs = [each.family for group in design_groups() for each in group.designs]
     own = [families()["k_ary"], families()["epsilon"]]
-    in_order = [*own, *(each for each in designs if each not in own)]
-    with_parameters = [each for each in families().values() if each.parameters]
-    assert {each for each in in_order if each.parameters} == set(with_parameters)
+    names = {each.identifier for each in own}
+    in_order = [*own, *(each for each in designs if each.identifier not in names)]
+    with_parameters = {
+        each.identifier for each in families().values() if each.parameters
+    }
+    assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)
     assert visible_groups(card) == [
         f"Parameters of “{family.label}”" for family in in_order if family.parameters
