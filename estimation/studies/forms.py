@@ -20,6 +20,7 @@ from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked
 from surveys.files.values import FileError
 from surveys.models import Survey
+from surveys.words.refusals import of_a_file
 
 MOST_BYTES_OF_STUDY = 500_000
 """200 questions of the longest texts and choices take less."""
@@ -125,6 +126,11 @@ class ImportForm(forms.Form):
         self.counts = count_patterns(study, columns.table)
         self.described = study
 
+    def refuse_study(self, error: FileError) -> None:
+        """Show what is wrong with the study, its questions counted from 1."""
+        told = [of_a_file(str(problem)) for problem in error.problems]
+        self.add_error(self.place_of_study, told)
+
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:
         """Return the study of the survey or of the file; None where it has problems."""
         if not {"asked", "study"} <= cleaned.keys():
@@ -139,7 +145,7 @@ class ImportForm(forms.Form):
         try:
             study = read_asked(text)
         except FileError as error:
-            self.add_error(self.place_of_study, list(error.problems))
+            self.refuse_study(error)
             return None
         slug = study.fields["slug"]
         # Only a file that names columns is that of a study, which bears its address.

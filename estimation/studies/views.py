@@ -48,7 +48,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
             questions = zip(panel.questions, study.questions, strict=True)
             read = {"results": results, "panel": panel, "questions": questions}
         except FileError as error:
-            form.add_error(form.place_of_study, list(error.problems))
+            form.refuse_study(error)
     return show(request, form, status=400 if form.errors else 200, **read)
 
 

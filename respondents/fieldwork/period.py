@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
 from surveys.authoring.forms.survey import CALENDAR
+from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -25,7 +26,8 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Survey
         fields = ["closes_on", "target", "closes_at_target", "wanted_margin"]
-        widgets = {"closes_on": CALENDAR}
+        widgets = {"closes_on": CALENDAR, "target": TypedInteger.widget}
+        field_classes = {"target": TypedInteger, "wanted_margin": TypedDecimal}
         error_messages = {
             "closes_on": {
                 "is_over": gettext_lazy(

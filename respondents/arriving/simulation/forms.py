@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from respondents.arriving.simulation.simulate import MAX_WHILE_WAITING
+from surveys.authoring.forms.typed_numbers import TypedDecimal
 from surveys.models import Question
 
 USUAL_RESPONDENTS = 1000
@@ -24,7 +25,7 @@ about, neither rare nor usual."""
 ALL = 100
 
 
-class Percent(forms.DecimalField):
+class Percent(TypedDecimal):
     """A share in percent."""
 
     def __init__(self, label: str, initial: int) -> None:
@@ -34,7 +35,6 @@ class Percent(forms.DecimalField):
             min_value=0,
             max_value=ALL,
             decimal_places=4,
-            widget=forms.NumberInput(attrs={"inputmode": "decimal"}),
         )
 
 

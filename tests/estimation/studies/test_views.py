@@ -134,7 +134,7 @@ class TestCheck:
             (
                 {**STUDY, "questions": [QUESTION] * 2},
                 REPORTS,
-                "questions[1].column must",
+                "Question 2: column must",
             ),
             (STUDY, "id\n1\n", "Reports (CSV) : The reports need a column 'contact'"),
             (

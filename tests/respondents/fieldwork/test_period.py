@@ -110,6 +110,12 @@ def test_only_an_open_survey_has_one(client, state):
     assert survey.target is None
 
 
+def test_numbers_are_read_as_people_type_them(client, survey):
+    save(client, survey, target="1.200", wanted_margin="2,5")
+    survey.refresh_from_db()
+    assert (survey.target, survey.wanted_margin) == (1200, Decimal("2.5"))
+
+
 def test_a_survey_that_was_closed_meanwhile_takes_no_change(survey):
     stale = Survey.objects.get()
     close(survey)
