@@ -8,7 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.contrib import messages
 from django.http import (
-    FileResponse,
     Http404,
     HttpRequest,
     HttpResponse,
@@ -225,13 +224,15 @@ def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
 
 def made_here(
     name: str, content_type: str, write: Callable[[Path], None]
-) -> FileResponse:
-    """Return a file that is written into a folder of its own."""
+) -> HttpResponse:
+    """Return a file that is written into a folder of its own, and gone from there.
+
+    Read as a whole, since all of these are compressed or of bounded size: a file left
+    open would wait for whoever drops the answer unread.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder) / name
         write(path)
-        # It has no name any more, and is gone when it has been sent.
-        file = path.open("rb")
-    return FileResponse(
-        file, as_attachment=True, filename=name, content_type=content_type
-    )
+        body = path.read_bytes()
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(body, content_type=content_type, headers=headers)

@@ -63,10 +63,7 @@ def answer(client, person, method, address):
     ):
         return LOGIN
     if response.streaming:
-        # Read to its end, or the file stays open; a HEAD reads nothing.
         response.getvalue()
-        for close_file in response._resource_closers:
-            close_file()
     return response.status_code
 
 
