@@ -75,11 +75,13 @@ def writing(survey: Survey) -> Iterator[CursorWrapper]:
         yield cursor
 
 
-def insert_response(cursor: CursorWrapper, survey: Survey, pattern: bytes) -> None:
-    cursor.execute(
-        "INSERT INTO respondents_response (id, survey_id, pattern) VALUES (%s, %s, %s)",
-        [random_id(), survey.pk, pattern],
-    )
+INSERT_RESPONSE = (
+    "INSERT INTO respondents_response (id, survey_id, pattern) VALUES (%s, %s, %s)"
+)
+
+
+def response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
+    return random_id(), survey.pk, pattern
 
 
 class ResponseQuerySet(models.QuerySet["Response"]):
@@ -98,7 +100,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                 [receipt_id(survey, submission), survey.pk],
             )
             if cursor.rowcount == 1:
-                insert_response(cursor, survey, pattern)
+                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
             self.seal_now_and_then(survey)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
@@ -113,7 +115,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """
         with writing(survey) as cursor:
             if Invitation.objects.spend(survey, token):
-                insert_response(cursor, survey, pattern)
+                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
             self.seal_now_and_then(survey)
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
@@ -171,8 +173,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             tail = [bytes(pattern) for (pattern,) in cursor.fetchall()]
             secrets.SystemRandom().shuffle(tail)
-            for pattern in tail[:leave]:
-                insert_response(cursor, survey, pattern)
+            cursor.executemany(
+                INSERT_RESPONSE,
+                [response_row(survey, pattern) for pattern in tail[:leave]],
+            )
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
             transaction.on_commit(erase_pairs, robust=True)
 

@@ -23,7 +23,7 @@ from surveys.mechanisms.odds import (
     times_rounded_up,
 )
 from surveys.models import Survey
-from surveys.models.survey import DEFAULT_BATCH_SIZE
+from surveys.models.batches import DEFAULT_BATCH_SIZE
 from surveys.words.dots import pictures_of
 from surveys.words.protection import WHO_SCRAMBLES
 from surveys.words.tables import TableInWords

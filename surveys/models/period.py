@@ -1,5 +1,6 @@
 """How long a survey is open and how precise it shall become: never frozen."""
 
+import math
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -9,6 +10,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+
+from surveys.models.batches import Batches
 
 LARGEST_TARGET = 10_000_000
 
@@ -21,7 +24,7 @@ GRACE = timedelta(minutes=10)
 hand eight, as the first page tells people, and some are out of reach for a while."""
 
 
-class FieldPeriod(models.Model):
+class FieldPeriod(Batches):
     closes_on = models.DateField(
         gettext_lazy("last day"),
         null=True,
@@ -53,7 +56,7 @@ class FieldPeriod(models.Model):
         help_text=gettext_lazy("In percentage points, such as 5 for ± 5."),
     )
 
-    class Meta:
+    class Meta(Batches.Meta):
         abstract = True
 
     def clean(self) -> None:
@@ -83,3 +86,14 @@ class FieldPeriod(models.Model):
         return self.closes_on is not None and self.closes_on < timezone.localdate(
             moment
         )
+
+    def closes_at(self, sealed: int = 0) -> int | None:
+        """Return with how many responses it closes by itself; None where it does not.
+
+        The number is looked at when a batch is counted, so these are batches from what
+        is `sealed` on, two at least. Two who answer at one moment can make one larger.
+        """
+        if not (self.closes_at_target and self.target):
+            return None
+        batches = math.ceil((self.target - sealed) / self.batch_size)
+        return sealed + max(self.seals_at, batches * self.batch_size)

@@ -1,11 +1,9 @@
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models, transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -19,9 +17,6 @@ from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
-
-DEFAULT_BATCH_SIZE = 20
-LARGEST_BATCH_SIZE = 10_000
 
 MAX_QUESTIONS = 200
 """Keeps a submission under the endpoint's limit of 4 KB."""
@@ -148,16 +143,6 @@ class Survey(FieldPeriod):
         choices=Access,
         default=Access.LINK,
     )
-    batch_size = models.PositiveSmallIntegerField(
-        gettext_lazy("batch size"),
-        default=DEFAULT_BATCH_SIZE,
-        validators=[MinValueValidator(1), MaxValueValidator(LARGEST_BATCH_SIZE)],
-        help_text=gettext_lazy(
-            "Results of an open survey move in steps of at least this many responses, "
-            "and as many are held back until it closes: nobody can watch one person's "
-            "report arrive. With 1, results follow each answer."
-        ),
-    )
     state = models.CharField(
         max_length=10, choices=State, default=State.DRAFT, editable=False
     )
@@ -234,32 +219,6 @@ class Survey(FieldPeriod):
     def has_ended(self) -> bool:
         """Whether nobody may begin: what was begun is taken for some minutes more."""
         return self.is_closed or (self.is_open and self.is_over)
-
-    @property
-    def held_back(self) -> int:
-        """How many responses no result shows while the survey is open: a batch.
-
-        So whatever is seen next, closing included, adds a whole batch: closing right
-        after one person's answer would show that person's report as a difference. In
-        batches of one each report is seen anyway.
-        """
-        return self.batch_size if self.batch_size > 1 else 0
-
-    @property
-    def seals_at(self) -> int:
-        """With how many responses that wait a batch of them is counted."""
-        return self.batch_size + self.held_back
-
-    def closes_at(self, sealed: int = 0) -> int | None:
-        """Return with how many responses it closes by itself; None where it does not.
-
-        The number is looked at when a batch is counted, so these are batches from what
-        is `sealed` on, two at least. Two who answer at one moment can make one larger.
-        """
-        if not (self.closes_at_target and self.target):
-            return None
-        batches = math.ceil((self.target - sealed) / self.batch_size)
-        return sealed + max(self.seals_at, batches * self.batch_size)
 
     @property
     def is_rehearsal(self) -> bool:
