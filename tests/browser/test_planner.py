@@ -73,7 +73,10 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     image = whole(form).locator("img")
     expect(image).to_have_attribute("alt", re.compile("6,405 people"))
     image.scroll_into_view_if_needed()
-    form.wait_for_function("document.querySelector('.planner img').naturalWidth > 0")
+    # A function, evaluated once: an expression is at each look, which the page forbids.
+    form.wait_for_function(
+        "() => document.querySelector('.planner img').naturalWidth > 0"
+    )
     expect(whole(form).locator("table")).to_contain_text("6,405")
 
     form.get_by_label("Planned number of responses").fill("4000")

@@ -101,7 +101,8 @@ def test_the_plain_form_and_its_thanks(page, site, inspect):
     page.click("summary >> nth=0")
     inspect()  # all of it as one page
     page.evaluate("document.querySelector('form').noValidate = true")
-    page.click("[type=submit]")
+    with page.expect_navigation():
+        page.click("[type=submit]")
     inspect()
     page.goto(f"{site.url}/s/study-habits/thanks/")
     inspect()

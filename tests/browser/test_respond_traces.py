@@ -209,7 +209,7 @@ def test_the_plain_form_works_without_javascript(chromium, site, mode):
     page.check("[name=q2] >> nth=1")
     page.check("#consent")
     page.click("[type=submit]")
-    assert page.inner_text("h1") == "Thank you"
+    expect(page.locator("h1")).to_have_text("Thank you")
     assert Response.objects.count() == 1
     page.go_back(wait_until="commit")
     page.wait_for_selector("#q1")

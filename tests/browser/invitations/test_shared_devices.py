@@ -39,7 +39,9 @@ def test_what_one_left_unsent_goes_out_when_the_next_opens_their_link(
     page.goto(second.url)
     page.wait_for_selector("[data-start]:visible")
     expect(page.locator("h1:visible")).to_have_text("Study habits")
-    page.wait_for_function("!JSON.stringify({...localStorage}).includes('reports')")
+    page.wait_for_function(
+        "() => !JSON.stringify({...localStorage}).includes('reports')"
+    )
     assert (stored(), len(set(posts))) == (1, 1)
     assert tokens[0] not in page.content()
     second.finish(1, 1, 1)

@@ -2,12 +2,9 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from itertools import product
-from pathlib import Path
 
 import pytest
-from django.utils import translation
 
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
@@ -27,10 +24,8 @@ from surveys.mechanisms import families
 from surveys.models import Survey
 from surveys.words.numbers import error_of
 from surveys.words.protection import Protection
+from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
-
-PROJECT = Path(__file__).parents[3]
-PAGE = (PROJECT / "docs" / "results-sentences.md").read_text("utf-8")
 
 SOURCES = (
     "estimation/results/words.py",
@@ -46,35 +41,11 @@ OF_NUMBERS = {"tells nothing"}
 
 METHODS = "Methods section"
 
-MARK = re.compile("⟦(\\d+)⟧")
-ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]*)\| ([^|]*)\|$", re.MULTILINE)
-HEADER = "| sentence | when | said by | not by |\n|---|---|---|---|\n"
+LISTING = Listing("results-sentences.md", not_marked=(METHODS,))
+ROWS, LISTED = LISTING.rows, LISTING.sentences
+
 PLACEHOLDER = re.compile(r"%\\?\((?:\w+)\\?\)s|%s")
 
-
-@dataclass(frozen=True)
-class Row:
-    place: str
-    sentence: str
-    when: str
-    said_by: tuple
-    not_by: tuple
-
-    def __str__(self):
-        return f"{self.place}: {self.sentence}"
-
-
-ROWS = [
-    Row(
-        place,
-        sentence,
-        when,
-        *(tuple(re.findall(r"`([^`]+)`", cell)) for cell in cells),
-    )
-    for place, part in re.findall(r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE, re.MULTILINE)
-    for sentence, when, *cells in ROW.findall(part)
-]
-LISTED = list(dict.fromkeys(row.sentence for row in ROWS if row.place != METHODS))
 
 SETTINGS = {
     "server": {"mode": "server"},
@@ -234,24 +205,12 @@ PLACES = {
 
 @pytest.fixture
 def marked(monkeypatch):
-    """Every sentence of the list carries its number, wherever it is put in."""
-    numbers = {sentence: number for number, sentence in enumerate(LISTED)}
-
-    def mark(text):
-        return f"⟦{numbers[text]}⟧{text}" if text in numbers else text
-
-    monkeypatch.setattr(translation._trans, "gettext", mark)
-    monkeypatch.setattr(
-        translation._trans,
-        "ngettext",
-        lambda one, many, count: mark(one if count == 1 else many),
-    )
+    LISTING.mark(monkeypatch)
 
 
 def sentences_of(place, written):
     """Return the sentences of the list that a result says at one place."""
-    said = PLACES[place](written)
-    return {LISTED[int(number)] for text in said for number in MARK.findall(text)}
+    return LISTING.said_in(PLACES[place](written))
 
 
 def pattern_of(sentence):
@@ -314,14 +273,7 @@ def test_every_sentence_of_the_code_is_listed_and_nothing_else():
 
 
 def test_every_row_of_the_page_is_read_and_shows_both_sides():
-    lines = [line for line in PAGE.splitlines() if line.startswith("| `")]
-    assert len(lines) == len(ROWS)
-    assert len({(row.place, row.sentence) for row in ROWS}) == len(ROWS)
-    assert list(dict.fromkeys(row.place for row in ROWS)) == list(PLACES)
-    assert PAGE.count(HEADER) == len(PLACES)
-    for row in ROWS:
-        assert bool(row.said_by) != row.when.startswith("never"), row
-        assert bool(row.not_by) != row.when.startswith("always"), row
+    LISTING.hold(PLACES)
 
 
 EDGES = {
@@ -341,7 +293,7 @@ EDGES = {
 
 @pytest.mark.parametrize("edge", EDGES)
 def test_every_edge_stands_on_the_page(edge):
-    assert f"`{EDGES[edge]}`" in PAGE
+    assert f"`{EDGES[edge]}`" in LISTING.page
 
 
 @pytest.mark.parametrize("edge", EDGES)

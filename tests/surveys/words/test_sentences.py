@@ -1,15 +1,13 @@
 """docs/sentences.md says of every sentence when it comes and goes: here it is held."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
 import pytest
-from django.utils import translation
 
 from respondents.answering import contents, pages
 from respondents.answering.forms import PlainForm
@@ -25,10 +23,11 @@ from surveys.words.by_hand import what_must_be_fair
 from surveys.words.dots import pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import instruction_steps
+from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
-PROJECT = Path(__file__).parents[3]
-PAGE = (PROJECT / "docs" / "sentences.md").read_text("utf-8")
+LISTING = Listing("sentences.md")
+ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (
     "respondents/answering/contents.py",
@@ -61,43 +60,7 @@ SOURCES = (
 )
 """Where the sentences of the page stand, all of them."""
 
-MARK = re.compile("⟦(\\d+)⟧")
-
-ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \| ([^|]*)\| ([^|]*)\|$", re.MULTILINE)
-HEADER = "| sentence | when | said by | not by |\n|---|---|---|---|\n"
-
 EDGES = (WEAK_HINT_RATIO, HINT_RATIO, NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO)
-
-
-@dataclass(frozen=True)
-class Row:
-    place: str
-    sentence: str
-    when: str
-    said_by: tuple
-    not_by: tuple
-
-    def __str__(self):
-        return f"{self.place}: {self.sentence}"
-
-
-def rows():
-    return [
-        Row(
-            place,
-            sentence,
-            when,
-            *(tuple(re.findall(r"`([^`]+)`", cell)) for cell in cells),
-        )
-        for place, part in re.findall(
-            r"^## (.+)\n((?:(?!## ).*\n)*)", PAGE, re.MULTILINE
-        )
-        for sentence, when, *cells in ROW.findall(part)
-    ]
-
-
-ROWS = rows()
-LISTED = list(dict.fromkeys(row.sentence for row in ROWS))
 
 
 STATES = {"ends", "grace", "mistaken", "mistyped", "public", "undated"}
@@ -301,18 +264,7 @@ AROUND = {
 
 @pytest.fixture
 def marked(monkeypatch):
-    """Every sentence of the list carries its number, wherever it is put in."""
-    numbers = {sentence: number for number, sentence in enumerate(LISTED)}
-
-    def mark(text):
-        return f"⟦{numbers[text]}⟧{text}" if text in numbers else text
-
-    monkeypatch.setattr(translation._trans, "gettext", mark)
-    monkeypatch.setattr(
-        translation._trans,
-        "ngettext",
-        lambda one, many, count: mark(one if count == 1 else many),
-    )
+    LISTING.mark(monkeypatch)
 
 
 def sentences_of(place, written):
@@ -320,7 +272,7 @@ def sentences_of(place, written):
     design, states = read(written)
     with mock.patch.object(pages, "design_of", lambda survey: survey.design):
         said = PLACES[place](Protection(design), *[states][: place in BY_STATE])
-    return {LISTED[int(number)] for text in said for number in MARK.findall(text)}
+    return LISTING.said_in(said)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
@@ -360,14 +312,7 @@ def test_every_sentence_of_the_code_is_listed_and_nothing_else():
 
 
 def test_every_row_of_the_page_is_read_and_shows_both_sides():
-    lines = [line for line in PAGE.splitlines() if line.startswith("| `")]
-    assert len(lines) == len(ROWS)
-    assert len({(row.place, row.sentence) for row in ROWS}) == len(ROWS)
-    assert list(dict.fromkeys(row.place for row in ROWS)) == list(PLACES)
-    assert PAGE.count(HEADER) == len(PLACES)
-    for row in ROWS:
-        assert bool(row.said_by) != row.when.startswith("never"), row
-        assert bool(row.not_by) != row.when.startswith("always"), row
+    LISTING.hold(PLACES)
 
 
 @pytest.mark.parametrize("edge", EDGES)
