@@ -31,7 +31,7 @@ REPORTS = {
     "kuk": ["red", "black"],
     "triangular": ["either", "neither"],
 }
-NUMBERED = {"k_ary"}
+NUMBERED = {"direct_choice", "k_ary"}
 """Families whose answers and reports are called 1, 2, 3 ..., as many as there are."""
 
 TABLES: dict[str, list[Parameters]] = {
@@ -54,6 +54,7 @@ TABLES: dict[str, list[Parameters]] = {
     ],
     "die": [{}],
     "direct": [{}],
+    "direct_choice": [{"choices": "3"}, {"choices": 2}, {"choices": 20.0}],
     "epsilon": [
         {"epsilon": "1"},
         {"epsilon": 10},

@@ -97,7 +97,12 @@ def die() -> Table:
 
 
 def direct() -> Table:
-    return [[1, 0], [0, 1]]
+    return direct_choice(Fraction(2))
+
+
+def direct_choice(choices: Fraction) -> Table:
+    places = range(choices.numerator)
+    return [[int(answer == report) for report in places] for answer in places]
 
 
 def warner(p: Fraction) -> Table:

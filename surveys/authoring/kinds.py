@@ -56,6 +56,26 @@ BACKGROUND = Kind(
     add=gettext_lazy("Background question"),
     family="direct",
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """A button that gives a question of one family another one, of the same kind."""
+
+    label: Promise
+    of: str
+    to: str
+
+
+TURNS = (
+    Turn(
+        label=gettext_lazy("Other answers than Yes and No"),
+        of="direct",
+        to="direct_choice",
+    ),
+    Turn(label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"),
+)
+
 KINDS = (YES_OR_NO, SEVERAL_ANSWERS, BACKGROUND)
 """In the order of the form."""
 

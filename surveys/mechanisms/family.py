@@ -4,11 +4,26 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from surveys.mechanisms.by_hand import Instruction
+from surveys.mechanisms.by_hand import Instruction, for_researchers
 from surveys.mechanisms.mechanism import Mechanism
 from surveys.mechanisms.parameters import Parameter, ParameterError
 from surveys.mechanisms.privacy import MAX_EPSILON, epsilon_rounded_up
 from surveys.mechanisms.table import UninformativeTableError, Weights
+
+MAX_CHOICES = 20
+"""Nobody weighs a longer list. From about 1.4 (e**epsilon + 1) answers on, a short list
+of answers would teach more than a single one (subset selection: Ye & Barg 2018, IEEE
+Transactions on Information Theory 64:5662)."""
+
+CHOICES = Parameter(
+    name="choices",
+    label=for_researchers("Number of answers"),
+    low=1,
+    high=MAX_CHOICES,
+    includes_high=True,
+    counts_answers=True,
+    example="3",
+)
 
 
 class Family:

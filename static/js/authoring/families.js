@@ -5,6 +5,7 @@
 const guide = document.querySelector("[data-guide]");
 const familyOf = (card) => card.querySelector('[name$="-family"]');
 const epsilonOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__epsilon"]`);
+const answersOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__choices"]`);
 const strengthsOf = (card) => [...card.querySelectorAll("button[data-strength]")];
 
 // Several answers take the epsilon of a strength and keep their family.
@@ -16,10 +17,15 @@ function isOf(button, card) {
   return isAlike && (!epsilon || epsilon.value.trim() === button.dataset.epsilon);
 }
 
+// Only Yes and No have other designs.
+function isOfTwo(card) {
+  const { of } = card.querySelector('[data-kind="coin"]').dataset;
+  return of.split(" ").includes(familyOf(card).value);
+}
+
 function isClassical(card) {
   const family = familyOf(card).value;
-  const isBeginning = card.querySelector(`[data-kind="${family}"]`) !== null;
-  return !isBeginning && !strengthsOf(card).some((button) => button.dataset.family === family);
+  return isOfTwo(card) && !strengthsOf(card).some((button) => button.dataset.family === family);
 }
 
 function show(card) {
@@ -46,9 +52,7 @@ function show(card) {
   card.querySelector("[data-designs]").hidden = !hasDesigns;
   const more = card.querySelector("[data-more]");
   more.setAttribute("aria-expanded", hasDesigns);
-  // Only Yes and No have others.
-  const isOfTwo = card.querySelector('[data-kind="coin"]').getAttribute("aria-pressed") === "true";
-  more.hidden = !isOfTwo && !hasDesigns;
+  more.hidden = !isOfTwo(card) && !hasDesigns;
   guideTo(card);
 }
 
@@ -80,6 +84,17 @@ function change(card, family) {
   familyOf(card).dispatchEvent(new Event("change", { bubbles: true }));
 }
 
+// Answers that were typed go along, to the family of the kind that takes a list of them.
+function takeAnswers(card, kind) {
+  const typed = answersOf(card)?.value;
+  const turn = card.querySelector(`[data-families="${kind}"] [data-turn]`);
+  familyOf(card).value = typed && turn ? turn.dataset.turn : kind;
+  const answers = answersOf(card);
+  if (typed && answers && answers.value === "") {
+    answers.value = typed;
+  }
+}
+
 // The strength stays, and an epsilon of one's own; else it is that of two coins.
 function chooseKind(card, button) {
   if (button.getAttribute("aria-pressed") === "true") {
@@ -90,10 +105,10 @@ function chooseKind(card, button) {
   const isScrambled = strengths[0].closest("[data-families]").dataset.families.split(" ").includes(kind);
   const named = strengths.find((each) => isOf(each, card));
   const own = named ? null : epsilonOf(card)?.value;
-  familyOf(card).value = kind;
+  takeAnswers(card, kind);
   card.removeAttribute("data-designing");
   if (!isScrambled) {
-    change(card, kind);
+    change(card, familyOf(card).value);
   } else if (own) {
     familyOf(card).value = epsilonOf(card) ? kind : "epsilon";
     epsilonOf(card).value = own;
@@ -149,6 +164,9 @@ document.addEventListener("click", ({ target }) => {
     chooseStrength(card, button);
   } else if (button?.matches("[data-exactly]")) {
     openExactly(card);
+  } else if (button?.matches("[data-turn]")) {
+    change(card, button.dataset.turn);
+    card.querySelector(`[data-turn]:not([data-turn="${button.dataset.turn}"])`).focus();
   } else if (button?.matches("[data-more]")) {
     card.toggleAttribute("data-designing");
     show(card);

@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy
 class AnswerLines(forms.CharField):
     """Lines, blank ones and space around left out; browsers end them in another way."""
 
-    def __init__(self, labels: Sequence[str], *, usual: Sequence[str]) -> None:
+    def __init__(
+        self, labels: Sequence[str], *, usual: Sequence[str], is_scrambled: bool
+    ) -> None:
         shown = {"rows": 4, "placeholder": "\n".join(usual)}
         super().__init__(
             widget=forms.Textarea(attrs=shown),
@@ -19,6 +21,11 @@ class AnswerLines(forms.CharField):
             help_text=gettext_lazy(
                 "“Prefer not to answer” is scrambled like the others, so nobody can "
                 "tell who chose it. Leave it out where everybody can answer."
+            )
+            if is_scrambled
+            else gettext_lazy(
+                "Few and broad groups: together with other background questions, a "
+                "narrow one can point at a person."
             ),
             required=False,
         )

@@ -19,6 +19,7 @@ from surveys.authoring.kinds import (
     BACKGROUND,
     KINDS,
     SEVERAL_ANSWERS,
+    TURNS,
     YES_OR_NO,
     Kind,
     design_groups,
@@ -67,6 +68,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """Whether they come with the page. Else a script makes them of the blank card's."""
 
     kinds = KINDS
+    turns = TURNS
 
     yes_label = forms.CharField(
         label=gettext_lazy("Wording of Yes"), max_length=100, required=False
@@ -133,7 +135,11 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def answer_lines(self, family: Family) -> AnswerLines:
         """Return the input for the wordings; their number is the parameter."""
         is_own = family.identifier == self.instance.family
-        return AnswerLines(self.stored_labels() if is_own else (), usual=self.usual)
+        return AnswerLines(
+            self.stored_labels() if is_own else (),
+            usual=self.usual,
+            is_scrambled=family.is_protected,
+        )
 
     def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
@@ -145,7 +151,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
     def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([families()[name] for name in SEVERAL_ANSWERS.families])
+        return self.groups_of([each for each in families().values() if each.counted(0)])
 
     def group_of_epsilon(self) -> Iterator[ParameterGroup]:
         return self.groups_of([families()[FAMILY_OF_EPSILON]])

@@ -77,7 +77,7 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     page.get_by_label("Who runs it").fill("Institute of Examples")
     card = question(page, 1)
     card.get_by_label("Question", exact=True).fill("Did you copy?")
-    lines = card.get_by_label("Answers, one per line")
+    lines = card.get_by_role("textbox", name="Answers, one per line")
     assert not lines.is_visible()
     choose_design(card, label="Several answers, any epsilon")
     assert lines.get_attribute("placeholder") == "Yes\nNo\nPrefer not to answer"

@@ -73,7 +73,8 @@ def test_from_login_to_an_open_survey_of_three_kinds_in_a_dozen_clicks(
     type_into("Question", "Did you copy in the past year?", question(page, 1))
     click(page.get_by_role("button", name="With several answers"))
     page.keyboard.type("How often?")  # the new question has the focus
-    type_into("Answers, one per line", "Never\nOnce\nOften", question(page, 2))
+    click(question(page, 2).get_by_role("textbox", name="Answers"))
+    page.keyboard.type("Never\nOnce\nOften")
     click(page.get_by_role("button", name="Background question").last)
     page.keyboard.type("Is this your first year?")
     click(page.get_by_role("button", name="Save and check before opening"))
@@ -104,7 +105,7 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_label("Mechanism")).to_be_hidden()
 
     kind(card, "Several answers").click()
-    expect(card.get_by_label("Answers, one per line")).to_be_visible()
+    expect(card.get_by_role("textbox", name="Answers, one per line")).to_be_visible()
     expect(card.get_by_label("Wording of Yes")).to_be_hidden()
     expect(strength(card, "Coin flip")).to_have_attribute("aria-pressed", "true")
     expect(card.get_by_role("textbox", name="Epsilon")).to_have_count(0)
@@ -114,6 +115,45 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_text("stored as it is given")).to_be_visible()
     expect(strength(card, "Coin flip")).to_be_hidden()
     expect(card.get_by_label("Wording of Yes")).to_be_visible()
+
+
+def test_a_background_question_takes_other_answers_than_yes_and_no(
+    page, site, researcher
+):
+    new_survey(page, site, researcher)
+    page.get_by_label("Title").fill("Study habits")
+    page.get_by_label("Who runs it").fill("Institute of Examples")
+    card = question(page, 1)
+    card.get_by_label("Question", exact=True).fill("How old are you?")
+    kind(card, "Background question").click()
+    page.keyboard.press("Tab")
+    card.get_by_role("button", name="Other answers").press("Enter")
+    expect(card.get_by_role("button", name="Only Yes and No")).to_be_focused()
+    expect(kind(card, "Background question")).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_label("Wording of Yes")).to_be_hidden()
+    expect(card.get_by_label("Mechanism")).to_be_hidden()
+    expect(card.get_by_text("stored as it is given")).to_be_visible()
+    expect(card.get_by_text("can point at a person")).to_be_visible()
+    card.get_by_role("textbox", name="Answers, one per line").fill(
+        "Under 30\n30 to 59\n60 or more"
+    )
+    assert objections(page) == []
+    kind(card, "Several answers").click()
+    expect(card.get_by_role("textbox", name="Answers, one per line")).to_have_value(
+        "Under 30\n30 to 59\n60 or more"
+    )
+    kind(card, "Background question").click()
+    expect(card.get_by_role("button", name="Only Yes and No")).to_be_visible()
+    page.get_by_role("button", name="Save draft").click()
+    page.get_by_text("was added successfully").wait_for()
+
+    stored = Survey.objects.get().questions.get()
+    assert stored.family == "direct_choice"
+    assert [each.label for each in stored.choices.all()] == [
+        "Under 30",
+        "30 to 59",
+        "60 or more",
+    ]
 
 
 def test_a_strength_and_an_epsilon_of_ones_own_stay_with_another_kind(
@@ -233,7 +273,7 @@ def test_questions_without_inputs_get_them_when_they_are_opened(
     expect(card.get_by_label("Question", exact=True)).to_have_value(
         "Question of number 9?"
     )
-    answers = card.get_by_label("Answers, one per line")
+    answers = card.get_by_role("textbox", name="Answers, one per line")
     expect(answers).to_have_value("9 times\nNever\nNo answer")
     expect(card.locator(".plan-figures")).to_contain_text("1.00")
     answers.fill("9 times\nNever")

@@ -192,5 +192,5 @@ def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     card = question(page, 1)
     wanted = re.compile("Wie oft haben Sie in den letzten 3 Jahren ein Ergebnis")
     expect(card.get_by_label("Question", exact=True)).to_have_value(wanted)
-    answers = card.get_by_label("Answers, one per line")
+    answers = card.get_by_role("textbox", name="Answers, one per line")
     expect(answers).to_have_value(re.compile("Kein Mal\nEinmal\nMehr als einmal\n"))

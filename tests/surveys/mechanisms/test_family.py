@@ -77,7 +77,7 @@ def test_a_direct_question_is_marked_and_infinite():
     assert mechanism.epsilon == math.inf
     assert not mechanism.is_protected
     unmarked = [name for name, family in families().items() if family.is_protected]
-    assert set(families()) - set(unmarked) == {"direct"}
+    assert set(families()) - set(unmarked) == {"direct", "direct_choice"}
 
 
 def test_the_epsilon_family_stays_just_below_what_is_asked():
