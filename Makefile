@@ -10,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check needed test coverage check-exports lock
+.PHONY: run lint check needed storage test coverage check-exports lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -30,6 +30,7 @@ lint: .venv/installed-dev
 	$(BIN)/lint-imports
 	$(BIN)/mypy surveys respondents estimation config
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 check: lint
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --dist worksteal \
@@ -40,9 +41,12 @@ needed:
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
-test: needed lint
-	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+# In one process: what it reads on the disk is the traces of a single test.
+storage: .venv/installed-dev
 	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
+
+test: needed .venv/installed-dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint storage COVER='$(COVER)'
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
 # Counting lines takes two thirds more time.
