@@ -2,7 +2,7 @@ import shutil
 
 import pytest
 from django.db import connection
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import expect, sync_playwright
 
 # The last two, lest Chromium load for each new window the list below its address bar, a
 # page that nobody sees and that takes longer than most of ours. The others Playwright
@@ -37,6 +37,8 @@ def chromium_program():
 @pytest.fixture(scope="session")
 def chromium(chromium_program):
     """The system's Chromium, with the page cache for Back as people have it."""
+    # Nothing waits longer than it takes: only a failure, and a busy machine, do.
+    expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=chromium_program,
@@ -51,7 +53,6 @@ def chromium(chromium_program):
 def page(chromium):
     """A new page of a browser that nobody has used before."""
     context = chromium.new_context(viewport={"width": 390, "height": 844})
-    context.set_default_timeout(10_000)
     yield context.new_page()
     context.close()
 

@@ -125,7 +125,6 @@ def test_a_code_typed_wrong_is_not_passed_by_a_quick_enter(page, site, token):
 
 def test_without_javascript_the_code_is_typed(chromium, site, token):
     context = chromium.new_context(java_script_enabled=False)
-    context.set_default_timeout(10_000)
     page = context.new_page()
     page.goto(f"{site.url}/s/study-habits/#{token}")
     expect(page.locator("label[for=invitation]")).to_have_text("Your personal code")
@@ -148,7 +147,6 @@ def test_without_javascript_the_code_is_typed(chromium, site, token):
 
 def test_without_javascript_a_code_typed_wrong_is_shown_again(chromium, site, token):
     context = chromium.new_context(java_script_enabled=False)
-    context.set_default_timeout(10_000)
     page = context.new_page()
     page.goto(f"{site.url}/s/study-habits/")
     expect(page.locator("#wrong-code")).to_be_hidden()
@@ -176,7 +174,6 @@ def test_two_truths_with_one_link_and_one_report_cannot_be_told_apart(chromium, 
     transcripts = []
     for picks in ((0, 1), (1, 0)):
         context = chromium.new_context(viewport={"width": 390, "height": 844})
-        context.set_default_timeout(10_000)
         transcript = Transcript(context.new_page())
         respondent = Respondent(transcript.page, site)
         respondent.url += f"#{token}"
@@ -239,7 +236,6 @@ def test_a_researcher_makes_links_and_one_of_them_works(page, site, chromium):
     )
 
     visitor = chromium.new_context()
-    visitor.set_default_timeout(10_000)
     respondent = Respondent(visitor.new_page(), site)
     respondent.url = links[0]
     respondent.finish(0)

@@ -23,7 +23,6 @@ class Visitor:
 
     def __init__(self, chromium, site):
         context = chromium.new_context(viewport=DESKTOP)
-        context.set_default_timeout(15_000)
         self.site, self.page = site, context.new_page()
         self.objections = note_complaints(self.page, site)
 

@@ -202,7 +202,6 @@ def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respo
 def test_the_plain_form_works_without_javascript(chromium, site, mode):
     make_survey(["coin", "die"], mode=mode)
     context = chromium.new_context(java_script_enabled=False)
-    context.set_default_timeout(10_000)
     page = context.new_page()
     page.goto(f"{site.url}/s/study-habits/")
     page.check("#q1")

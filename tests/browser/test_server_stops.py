@@ -84,7 +84,7 @@ def assert_it_arrived_once_as_it_was(page, server, slug, bodies):
 def arrive_at_last(page):
     # Does nothing while a try of its own is under way.
     page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator("h1:visible")).to_have_text("Thank you", timeout=30_000)
+    expect(page.locator("h1:visible")).to_have_text("Thank you")
 
 
 def test_a_server_that_dies_before_it_has_stored_anything(page, server, walk):

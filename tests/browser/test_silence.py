@@ -68,7 +68,6 @@ def run(chromium, site):
 
     def answer(*picks, script=None):
         context = chromium.new_context(viewport={"width": 390, "height": 844})
-        context.set_default_timeout(10_000)
         contexts.append(context)
         transcript = Transcript(context.new_page())
         if script is not None:
@@ -140,7 +139,6 @@ def run_offline(chromium, site):
 
     def answer(*picks):
         context = chromium.new_context(viewport={"width": 390, "height": 844})
-        context.set_default_timeout(10_000)
         contexts.append(context)
         transcript = Transcript(context.new_page())
         page, respondent = transcript.page, Respondent(transcript.page, site)

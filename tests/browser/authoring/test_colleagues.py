@@ -36,7 +36,6 @@ def test_from_an_address_to_a_colleague(
 
     [letter] = mail.outbox
     context = chromium.new_context()
-    context.set_default_timeout(10_000)
     colleague = context.new_page()
     theirs = note_complaints(colleague, site)
     colleague.goto(re.search(r"http://\S+/password_reset/\S+", letter.body)[0])

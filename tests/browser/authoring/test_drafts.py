@@ -166,7 +166,6 @@ def maria_page(chromium, site, survey):
     maria = make_user("maria")
     Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
     context = chromium.new_context()
-    context.set_default_timeout(10_000)
     yield go(context.new_page(), site, maria, survey)
     context.close()
 
@@ -226,7 +225,7 @@ def test_an_interrupted_line_loses_nothing(page, site, researcher, survey):
     page.get_by_label("Contact").fill("me@example.org")
     expect(state(page)).to_contain_text("the server cannot be reached")
     page.context.set_offline(False)
-    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.org"
 
 
@@ -242,7 +241,7 @@ def test_who_is_logged_out_logs_in_elsewhere_and_goes_on(
     expect(state(page)).to_contain_text("you are logged out")
     page.context.add_cookies([session])
     page.get_by_label("Contact").fill("me@example.com")
-    expect(state(page)).to_have_text(SAVED, timeout=15_000)
+    expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.com"
 
 

@@ -190,7 +190,6 @@ def test_a_second_browser_is_thanked_and_changes_nothing(page, chromium, come):
     come(page).finish(0, 1, 0)
     before = [bytes(each.pattern) for each in Response.objects.all()]
     context = chromium.new_context()
-    context.set_default_timeout(10_000)
     come(context.new_page()).finish(1, 0, 1)
     context.close()
     assert [bytes(each.pattern) for each in Response.objects.all()] == before
