@@ -13,7 +13,6 @@ from django.utils.http import urlencode
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
-from estimation.maths.planning.budget import MAX_QUESTIONS
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
@@ -22,6 +21,7 @@ from surveys.authoring.forms.question import inputs_of, read_table
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.mechanisms import ParameterError, families
 from surveys.mechanisms.parameters import exact
+from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey, usual_labels
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
 from surveys.words.refusals import refused as told_refusal

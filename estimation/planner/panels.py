@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
 from estimation.maths.folds import one_against_the_rest
-from estimation.maths.planning.budget import MAX_QUESTIONS
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.precision import margin_of_error
@@ -30,7 +29,7 @@ from surveys.authoring.forms.question import field_name
 from surveys.authoring.strengths import FAMILY_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.privacy import MAX_EPSILON
-from surveys.mechanisms.together import together
+from surveys.mechanisms.together import MAX_QUESTIONS, together
 from surveys.models import Survey
 from surveys.words.explanations import (
     CLOSE_EPSILON,

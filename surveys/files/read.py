@@ -25,9 +25,9 @@ from surveys.files.values import (
 )
 from surveys.mechanisms import Family, Mechanism, ParameterError, families
 from surveys.mechanisms.parameters import shown
+from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import problem_of
-from surveys.models.survey import MAX_QUESTIONS
 
 ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""

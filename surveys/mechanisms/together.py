@@ -7,6 +7,9 @@ from fractions import Fraction
 from surveys.mechanisms.mechanism import Mechanism, total_ratio
 from surveys.mechanisms.privacy import epsilon_of
 
+MAX_QUESTIONS = 200
+"""Of a survey. Keeps a submission under the endpoint's limit of 4 KB."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Together:

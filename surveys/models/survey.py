@@ -13,13 +13,11 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
+from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models.period import FieldPeriod
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
-
-MAX_QUESTIONS = 200
-"""Keeps a submission under the endpoint's limit of 4 KB."""
 
 
 def get_languages() -> list[tuple[str, str]]:

@@ -10,9 +10,7 @@ from estimation.maths.yes_no import DIRECT, symmetric_noise
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_of
-
-MAX_QUESTIONS = 200
-"""As many as a survey may have."""
+from surveys.mechanisms.together import MAX_QUESTIONS
 
 EPSILON_EACH = 2.2
 """Below about this epsilon, two questions teach less than one at twice the epsilon: the

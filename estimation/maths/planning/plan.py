@@ -15,7 +15,6 @@ from estimation.maths.checked import (
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.budget import (
-    MAX_QUESTIONS,
     QuestionAdvice,
     shared_out,
     total_epsilon,
@@ -45,6 +44,7 @@ from estimation.maths.planning.reading import (
 from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
 from estimation.maths.yes_no import DIRECT
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.together import MAX_QUESTIONS
 
 DEFAULT_SHARE = 0.5
 """No other share needs more respondents under a symmetric table."""

@@ -5,8 +5,8 @@ from django.contrib.admin.models import LogEntry
 
 from respondents.models import Response, close
 from surveys.mechanisms import families
+from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey
-from surveys.models.survey import MAX_QUESTIONS
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
