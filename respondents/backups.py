@@ -1,0 +1,266 @@
+"""Copies of the whole database, each a file for its owner alone, and the way back.
+
+A copy is made in one transaction: what was acknowledged before it began is in it, and
+of what comes meanwhile either all or nothing. It is written anew, so that it holds no
+bytes of what was deleted.
+"""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import sleep
+from typing import Any, Protocol
+
+import psycopg
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.backends.postgresql.client import DatabaseClient
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from respondents.models import Response, SealedPattern
+from surveys.frozen import digest
+from surveys.models import Survey
+
+OWNERS_ONLY = 0o600
+
+ATTEMPTS, PAUSE_SECONDS = 10, 0.1
+OTHERS = """
+    SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
+    AND datname = current_database() AND backend_type = 'client backend'
+"""
+
+
+class BackupError(Exception):
+    """Why there is no copy, or why none was brought back; all is as before."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a database holds, to compare one with another."""
+
+    surveys: int
+    responses: int
+    broken: tuple[str, ...]
+    """Addresses of opened surveys that no longer say what was frozen."""
+
+
+class Engine(Protocol):
+    """What a kind of database does its own way."""
+
+    suffix: str
+
+    def dump(self, file: Path) -> None:
+        """Write a copy into an empty file."""
+
+    def load(self, file: Path) -> None:
+        """Put the copy in the place of what is there; nothing where it fails."""
+
+
+def back_up(folder: Path, *, keep: int) -> Path:
+    """Write a copy named by today's date and delete all but the newest of them.
+
+    A second one of the same day takes the place of the first. Where it fails, the ones
+    from before are all there.
+
+    Parameters
+    ----------
+    folder : Path
+        Is made where it is not there, readable by its owner alone.
+    keep : int
+        How many copies stay, 1 or more; other files are left alone.
+
+    Raises
+    ------
+    BackupError
+        Where the database or the folder refuses.
+    """
+    engine = engine_at_hand()
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        copy = folder / f"candor-{timezone.localdate():%Y-%m-%d}{engine.suffix}"
+        with unfinished(copy) as file:
+            engine.dump(file)
+        copies = sorted(folder.glob(f"candor-????-??-??{engine.suffix}"))
+        for old in copies[:-keep]:
+            old.unlink()
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror}") from error
+    except DatabaseError as error:
+        raise BackupError(str(error)) from error
+    return copy
+
+
+def restore(file: Path) -> Contents:
+    """Bring a copy back, and the tables up to the present state of the program.
+
+    Raises
+    ------
+    BackupError
+        Where the file is no whole copy, comes from a newer Candor, or somebody has the
+        database open.
+    """
+    if not file.is_file():
+        raise BackupError(f"{file}: there is no such file")
+    engine_at_hand().load(file)
+    call_command("migrate", verbosity=0)
+    return contents()
+
+
+def contents() -> Contents:
+    """Return what the database at hand holds."""
+    opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
+    sealed = sum(
+        sum(SealedPattern.objects.counts(survey).values()) for survey in opened
+    )
+    return Contents(
+        surveys=Survey.objects.count(),
+        responses=sealed + Response.objects.count(),
+        broken=tuple(
+            survey.slug
+            for survey in opened
+            if digest(survey.definition()) != survey.design_digest
+        ),
+    )
+
+
+@contextmanager
+def unfinished(file: Path) -> Iterator[Path]:
+    """Give an empty file that takes the place of `file` when all has gone well."""
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
+    try:
+        yield draft
+        for path in (draft, file.parent):
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def refuse_newer(applied: set[tuple[str, str]]) -> None:
+    """Raise `BackupError` for tables that this program does not know."""
+    known = MigrationLoader(None).disk_migrations
+    if not applied & set(known):
+        raise BackupError("this is no copy of a Candor database")
+    if newer := sorted(".".join(each) for each in applied - set(known)):
+        raise BackupError(
+            f"the copy comes from a newer Candor, with {', '.join(newer)}: "
+            "bring the program up to date first"
+        )
+
+
+class SQLite:
+    suffix = ".sqlite3"
+
+    def dump(self, file: Path) -> None:
+        # VACUUM writes what is there and no free pages; it takes an empty file.
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(file)])
+
+    def load(self, file: Path) -> None:
+        self.check(file)
+        place = Path(connection.settings_dict["NAME"])
+        connection.close()
+        self.refuse_where_open(place)
+        with unfinished(place) as draft:
+            shutil.copyfile(file, draft)
+        # They belong to the file that is gone, and would be read into the new one.
+        for ending in ("-wal", "-shm"):
+            place.with_name(place.name + ending).unlink(missing_ok=True)
+
+    def check(self, file: Path) -> None:
+        try:
+            with closing(
+                sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+            ) as copy:
+                [found] = copy.execute("PRAGMA integrity_check").fetchone()
+                applied = set(copy.execute("SELECT app, name FROM django_migrations"))
+        except sqlite3.Error as error:
+            raise BackupError(f"{file}: {error}") from error
+        if found != "ok":
+            raise BackupError(f"{file} is damaged: {found}")
+        refuse_newer(applied)
+
+    def refuse_where_open(self, place: Path) -> None:
+        with closing(sqlite3.connect(place, timeout=1)) as database:
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try:
+                database.execute("BEGIN EXCLUSIVE")
+            except sqlite3.OperationalError as error:
+                raise BackupError("the database is in use: stop the server") from error
+
+
+class PostgreSQL:
+    suffix = ".dump"
+
+    def dump(self, file: Path) -> None:
+        self.run("pg_dump", "--format=custom", "--no-owner", f"--file={file}")
+
+    def load(self, file: Path) -> None:
+        self.run("pg_restore", "--list", str(file), knows_database=False)
+        # The pool's own connections would look like those of a server.
+        connection.close()
+        connection.close_pool()  # type: ignore[attr-defined]
+        parameters = connection.get_connection_params()
+        with closing(psycopg.connect(**parameters, autocommit=True)) as session:
+            refuse_where_open(session)
+            # Out of the way and not gone: where the copy fails, it comes back.
+            session.execute("ALTER SCHEMA public RENAME TO before_restore")
+            session.execute("CREATE SCHEMA public")
+            try:
+                self.run("pg_restore", "--no-owner", "--single-transaction", str(file))
+                applied = session.execute("SELECT app, name FROM django_migrations")
+                refuse_newer(set(applied.fetchall()))
+            except Exception:
+                session.execute("DROP SCHEMA public CASCADE")
+                session.execute("ALTER SCHEMA before_restore RENAME TO public")
+                raise
+            session.execute("DROP SCHEMA before_restore CASCADE")
+
+    def run(self, program: str, *options: str, knows_database: bool = True) -> None:
+        # As Django runs psql: the password is in the environment, where no list of
+        # processes shows it.
+        arguments, variables = DatabaseClient.settings_to_cmd_args_env(
+            connection.settings_dict, []
+        )
+        *server, name = arguments[1:]
+        reached = [*server, f"--dbname={name}"] if knows_database else []
+        environment: Mapping[str, str] = {**os.environ, **(variables or {})}
+        try:
+            done = subprocess.run(  # noqa: S603
+                [program, *reached, *options],
+                env=environment,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+        except FileNotFoundError as error:
+            raise BackupError(
+                f"there is no {program}: apt-get install -y postgresql-client"
+            ) from error
+        if done.returncode:
+            raise BackupError(done.stderr.strip() or f"{program} failed")
+
+
+def refuse_where_open(session: psycopg.Connection[Any]) -> None:
+    for _attempt in range(ATTEMPTS):
+        [(others,)] = session.execute(OTHERS).fetchall()
+        if not others:
+            return
+        sleep(PAUSE_SECONDS)  # who has just gone is seen a moment longer
+    raise BackupError("the database is in use: stop the server")
+
+
+def engine_at_hand() -> Engine:
+    """Return what does it for the database of the settings."""
+    return SQLite() if connection.vendor == "sqlite" else PostgreSQL()

@@ -1,0 +1,215 @@
+"""A copy of the database, made while people answer, and the way back."""
+
+import stat
+from datetime import date
+from functools import partial
+from io import StringIO
+from itertools import count
+from threading import Event
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+from django.utils import timezone
+
+from respondents.backups import engine_at_hand
+from respondents.models import Response, SealedPattern, close
+from surveys.models import Survey
+from tests.concurrency import at_once
+from tests.factories import make_responses, make_survey
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+
+def run(*arguments, **options):
+    shown = StringIO()
+    call_command(*arguments, stdout=shown, **options)
+    return shown.getvalue()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "backups"
+
+
+def copies(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_what_was_there_is_there_again(folder):
+    survey = make_survey(["coin", "die"])
+    make_responses(survey, [b"\0\1"] * 50)
+    Response.objects.seal(survey)
+    kept = SealedPattern.objects.counts(survey), Response.objects.count()
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    close(survey)
+    make_survey(slug="later")
+
+    told = run("restore", copy, asks=False)
+
+    survey.refresh_from_db()
+    assert survey.is_open
+    assert (SealedPattern.objects.counts(survey), Response.objects.count()) == kept
+    assert told == "Restored 1 surveys with 50 responses.\n"
+    make_responses(survey, [b"\0\1"] * 3)  # and it goes on
+
+
+def test_only_its_owner_reads_it_and_the_folder(folder):
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, copy)]
+    assert modes == [0o700, 0o600]
+
+
+def test_one_a_day_and_no_more_than_are_kept(folder, monkeypatch):
+    folder.mkdir()
+    (folder / "notes.txt").touch()
+    for day in (1, 2, 2, 3, 4):
+        monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, day))
+        run("backup", folder, keep=2)
+    dates = [name[: len("candor-2026-01-03")] for name in copies(folder)]
+    assert dates == ["candor-2026-01-03", "candor-2026-01-04", "notes.txt"]
+
+
+def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
+    def fill_the_disk(_engine, file):
+        file.write_bytes(b"half of it")
+        raise OperationalError("database or disk is full")
+
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    before = copy.read_bytes()
+    monkeypatch.setattr(type(engine_at_hand()), "dump", fill_the_disk)
+    with pytest.raises(CommandError, match=r"No backup was made: .* disk is full"):
+        run("backup", folder)
+    assert [copy] == list(folder.iterdir())
+    assert copy.read_bytes() == before
+
+
+def test_a_folder_that_is_none_is_named(folder):
+    folder.touch()
+    with pytest.raises(CommandError, match="backups: File exists"):
+        run("backup", folder)
+
+
+@pytest.mark.parametrize("keep", [0, -1])
+def test_one_copy_at_least_is_kept(folder, keep):
+    with pytest.raises(CommandError, match=f"1 or more; got {keep}"):
+        run("backup", folder, keep=keep)
+
+
+def test_made_under_load_it_holds_what_was_acknowledged_before(folder):
+    survey = make_survey(batch_size=10_000)
+    has_begun, is_done = Event(), Event()
+    acknowledged = []
+
+    def answer():
+        for number in count():
+            Response.objects.store(survey, f"{number:032x}", b"\1")
+            acknowledged.append(number)
+            if number == 20:
+                has_begun.set()
+            if is_done.is_set():
+                return
+
+    def copy():
+        has_begun.wait()
+        before = len(acknowledged)
+        run("backup", folder)
+        after = len(acknowledged)
+        is_done.set()
+        return before, after
+
+    _nothing, (before, after) = at_once(answer, copy)
+    [file] = folder.iterdir()
+    run("restore", file, asks=False)
+
+    assert before <= Response.objects.count() <= after + 1
+
+
+def test_a_copy_has_no_bytes_of_what_was_deleted(folder):
+    marker = b"pattern-that-can-be-found"
+    survey = make_survey(batch_size=10_000)
+    for number in range(40):
+        Response.objects.store(survey, f"{number:032x}", marker)
+    Response.objects.filter(survey=survey).delete()
+
+    run("backup", folder)
+
+    [copy] = folder.iterdir()
+    assert marker not in copy.read_bytes()
+
+
+@pytest.mark.parametrize("content", [b"", b"no database at all", b"PGDMP and no more"])
+def test_what_is_no_copy_changes_nothing(tmp_path, content):
+    survey = make_survey()
+    file = tmp_path / "copy"
+    file.write_bytes(content)
+    with pytest.raises(CommandError, match="Nothing was changed"):
+        run("restore", file, asks=False)
+    survey.refresh_from_db()
+
+
+def test_a_copy_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(CommandError, match=r"nothing\.dump: there is no such file"):
+        run("restore", tmp_path / "nothing.dump", asks=False)
+
+
+def test_a_copy_of_a_newer_candor_changes_nothing(folder):
+    survey = make_survey()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO django_migrations (app, name, applied) "
+            "VALUES ('surveys', '9999_from_the_future', CURRENT_TIMESTAMP)"
+        )
+        run("backup", folder)
+        cursor.execute("DELETE FROM django_migrations WHERE name LIKE '9999%'")
+    [copy] = folder.iterdir()
+    with pytest.raises(CommandError, match=r"newer Candor, with surveys\.9999"):
+        run("restore", copy, asks=False)
+    survey.refresh_from_db()
+
+
+def test_it_does_not_happen_under_a_server(folder):
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    survey = make_survey()
+    is_open, is_over = Event(), Event()
+
+    def serve():
+        Response.objects.count()
+        is_open.set()
+        is_over.wait()
+
+    def bring_back():
+        is_open.wait()
+        try:
+            with pytest.raises(CommandError, match="in use: stop the server"):
+                run("restore", copy, asks=False)
+        finally:
+            is_over.set()
+
+    at_once(serve, bring_back)
+    survey.refresh_from_db()
+
+
+@pytest.mark.parametrize("typed", ["", "no", "y"])
+def test_it_asks_before(folder, monkeypatch, typed):
+    monkeypatch.setattr("builtins.input", lambda _question: typed)
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    survey = make_survey()
+    with pytest.raises(CommandError, match=r"^Nothing was changed\.$"):
+        run("restore", copy)
+    survey.refresh_from_db()
+
+
+def test_a_design_that_is_not_what_was_frozen_is_named(folder):
+    survey = make_survey(opened=False)
+    opened = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
+    Survey.objects.filter(pk=survey.pk).update(**opened)
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    with pytest.raises(CommandError, match=f"design of '{survey.slug}' is not"):
+        run("restore", copy, asks=False)
