@@ -115,7 +115,13 @@ SQLITE: tuple[Settings, Settings] = (
 POSTGRESQL: tuple[Settings, Settings] = (
     # The pool keeps connections; Django refuses to let requests keep them as well.
     {"CONN_MAX_AGE": 0, "CONN_HEALTH_CHECKS": True},
-    {"pool": {"min_size": 1, "max_size": 8}},
+    # A database that is away is told within three seconds: the browser waits no longer
+    # than 30 for anything, and tries again. The pool, too, tries anew with each request
+    # instead of ever less often, so the first one after an outage finds it.
+    {
+        "connect_timeout": 2,
+        "pool": {"min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1},
+    },
 )
 ENGINES = {
     "sqlite": SQLITE,

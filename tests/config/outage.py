@@ -1,0 +1,61 @@
+"""PostgreSQL goes and comes back: what requests got meanwhile, as JSON.
+
+Run by scripts/with_postgresql, whose cluster lies where DATABASE_URL says.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+from django.db import close_old_connections
+from django.test import Client
+
+CLUSTER = Path(settings.DATABASES["default"]["HOST"]) / "cluster"
+CONTROL = max(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), default="pg_ctl")
+MOST_ATTEMPTS = 60
+
+
+def control(*order):
+    owner = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    command = [*owner, str(CONTROL), "-D", str(CLUSTER), "-w", *order]
+    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
+
+
+def ask(client, address):
+    begun = monotonic()
+    close_old_connections()  # as at the beginning of a request to a server
+    answer = client.get(address, HTTP_HOST="localhost")
+    return answer.status_code, monotonic() - begun, answer.headers.get("Retry-After")
+
+
+def main():
+    settings.STORAGES["staticfiles"]["BACKEND"] = (
+        "django.contrib.staticfiles.storage.StaticFilesStorage"
+    )
+    django.setup()
+    call_command("migrate", verbosity=0)
+    client = Client(raise_request_exception=False)
+    options = (CLUSTER / "postmaster.opts").read_text("utf-8").split('"')[1::2]
+    found = {"before": ask(client, "/s/none/")}
+    control("-m", "immediate", "stop")
+    found["away"] = ask(client, "/s/none/")
+    found["without a database"] = ask(client, "/how-it-works/")
+    control("-l", os.devnull, "-o", " ".join(f"'{each}'" for each in options), "start")
+    begun = monotonic()
+    for _attempt in range(MOST_ATTEMPTS):
+        found["back"] = ask(client, "/s/none/")
+        if found["back"][0] == found["before"][0]:
+            break
+        sleep(0.1)
+    found["seconds until back"] = monotonic() - begun
+    json.dump(found, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
