@@ -1,5 +1,7 @@
 """Settings that work and yet are dangerous, each with an id and a hint."""
 
+import ipaddress
+
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
@@ -33,3 +35,25 @@ def errors_are_not_shown(**kwargs: object) -> list[CheckMessage]:
             id="candor.E002",
         )
     ]
+
+
+@register(Tags.security)
+def requests_are_read_by_a_proxy(**kwargs: object) -> list[CheckMessage]:
+    if settings.BEHIND_PROXY or is_of_this_machine(settings.ADDRESS):
+        return []
+    return [
+        Error(
+            f"ADDRESS is {settings.ADDRESS} and BEHIND_PROXY is off.",
+            hint="A few connections that send one byte a minute would keep everybody "
+            "else waiting. Put a proxy in front that reads requests whole, such as "
+            "nginx, and set BEHIND_PROXY=on.",
+            id="candor.E003",
+        )
+    ]
+
+
+def is_of_this_machine(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"

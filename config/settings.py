@@ -169,6 +169,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 # Browsers then carry the name in a list, from which it takes months to get out.
 SECURE_HSTS_PRELOAD = switch("HSTS_PRELOAD", default=False)
 BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
+ADDRESS = env.str("ADDRESS", default="127.0.0.1")
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # "no-referrer" would make browsers send "Origin: null" with the admin's forms;
