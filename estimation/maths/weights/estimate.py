@@ -1,7 +1,7 @@
 """Shares of a population from a sample whose respondents do not all count alike."""
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -32,7 +32,7 @@ RUN_AWAY = 10.0
 """A respondent who counts as much as so many others dominates what is estimated."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class WeightedEstimate:
     """The shares of the answers behind reports that do not all count alike.
 
@@ -56,12 +56,12 @@ class WeightedEstimate:
     """
 
     mechanism: Mechanism
-    counts: IntArray = field(hash=False)
-    weights: FloatArray = field(hash=False)
-    squares: FloatArray = field(hash=False)
-    largest: FloatArray = field(hash=False)
-    sampled: FloatArray = field(hash=False)
-    indicators: FloatArray = field(hash=False)
+    counts: IntArray
+    weights: FloatArray
+    squares: FloatArray
+    largest: FloatArray
+    sampled: FloatArray
+    indicators: FloatArray
     is_by_cell: bool = True
 
     @property
