@@ -7,7 +7,7 @@ those who have one: no cost grows with the number of respondents.
 
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class Sums(NamedTuple):
         )
 
 
-Counts = Mapping[tuple[Hashable, ...], int | Sums]
+Counts = Mapping[tuple[Any, ...], int | Sums]
 """{(answer to each question with a margin, ..., report): how many respondents}."""
 
 

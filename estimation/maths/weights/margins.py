@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from estimation.maths.checked import is_number
 from estimation.maths.yes_no import FloatArray, IntArray
 from surveys.mechanisms.parameters import shown
 
-Margin = Mapping[Hashable, float]
+Margin = Mapping[Any, float]
 """{answer: its share of the population}."""
 
 SUM_TOLERANCE = 0.005
@@ -104,7 +105,7 @@ def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, floa
 
 
 def rake_cells(
-    cells: Cells, totals: FloatArray, margins: Sequence[Mapping[Hashable, float]]
+    cells: Cells, totals: FloatArray, margins: Sequence[Margin]
 ) -> FloatArray:
     """Return the share of the population that each cell stands for.
 
