@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.compare.result import SMALLEST_GROUP
-from estimation.maths.weights.estimate import RUN_AWAY
+from estimation.maths.weights.estimate import ROUNDING, RUN_AWAY
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import MIN_RESPONDENTS, Standing
@@ -43,15 +43,12 @@ def sentences(result: WeightedQuestion) -> list[str]:
 
 def effective(result: WeightedQuestion) -> str:
     """Say what weighting cost."""
-    return ngettext(
-        "%(count)s report, weighted, tells as much as %(effective)s that count alike "
-        "(design effect %(effect)s). The largest weight is %(largest)s times the mean.",
-        "%(count)s reports, weighted, tell as much as %(effective)s that count alike "
-        "(design effect %(effect)s). The largest weight is %(largest)s times the mean.",
-        result.respondents,
+    return _(
+        "Effective number of reports: %(effective)s of %(count)s (design effect "
+        "%(effect)s). The largest weight is %(largest)s times the mean."
     ) % {
         "count": grouped(result.respondents),
-        "effective": grouped(int(result.effective_respondents + 1e-9)),
+        "effective": grouped(int(result.effective_respondents + ROUNDING)),
         "effect": number_format(f"{result.design_effect:.2f}"),
         "largest": times(result.largest_weight),
     }
@@ -131,8 +128,8 @@ def interval_name(result: WeightedQuestion) -> str:
     """Return level and method of the intervals."""
     level = percent(result.unweighted.confidence_level, trimmed=True)
     return _(
-        "%(level)s interval. Method: %(method)s, at the effective number of reports "
-        "(approximate)"
+        "%(level)s interval. Method: %(method)s, of as many reports as the variance "
+        "stands for (approximate)"
     ) % {"level": level, "method": METHODS[result.unweighted.method].label}
 
 
@@ -159,8 +156,8 @@ def methods_sentence(results: WeightedResults) -> str:
         "Shares of the population are weighted means of the scores; weights make the "
         f"shares of the sample those known of the population for "
         f"{get_text_list(named, 'and')}, by {by}. The effective number of respondents "
-        f"is {int(least + 1e-9):,} (design effect {max(effects):.2f}; Kish 1965), the "
-        f"largest weight {largest:.1f} times the mean. Intervals are those of the "
+        f"is {int(least + ROUNDING):,} (design effect {max(effects):.2f}; Kish 1965), "
+        f"the largest weight {largest:.1f} times the mean. Intervals are those of the "
         "effective number of reports that the variance stands for, rounded down "
         "(Korn & Graubard 1998), and approximate."
     )

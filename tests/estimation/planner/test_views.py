@@ -317,6 +317,6 @@ def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):
     # 1,291 * 1.5, and that by 0.4
     assert told == (
         "A margin of ± 5 points takes 1,937 people where weights have a design effect "
-        "of 1.5; if 40 % of those invited answer, invite 4,843 people. For 1,000 people "
-        "to answer, invite 2,500 people: then ± 7.0 points."
+        "of 1.5; if 40 % of those invited answer, invite 4,843 people. For 1,000 "
+        "people to answer, invite 2,500 people: then ± 7.0 points."
     )
