@@ -118,7 +118,7 @@ class MarginsFileForm(forms.Form):
     """Known shares as a file."""
 
     file = MemoryFile(
-        label=gettext_lazy("Or known shares as a file (CSV)"),
+        label=gettext_lazy("Shares (CSV)"),
         help_text=gettext_lazy(
             "Columns question, answer, share: the number of a question, or its text; "
             "an answer as the question words it; a share in percent or as a part of 1. "

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.utils import translation
+
 from estimation.charts.intervals import Bar
+from estimation.exports.views import LANGUAGE_OF_FILES
 from estimation.results.cautions import Caution
 from estimation.results.words import bar
 from estimation.weighting import words
@@ -72,4 +75,7 @@ class WeightedSurveyPanel:
     @property
     def methods_sentence(self) -> str:
         """What a methods section says of it; empty where nothing was weighted."""
-        return words.methods_sentence(self.results) if self.questions else ""
+        if not self.questions:
+            return ""
+        with translation.override(LANGUAGE_OF_FILES):
+            return words.methods_sentence(self.results)

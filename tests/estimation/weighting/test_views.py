@@ -215,6 +215,16 @@ def test_a_file_that_cannot_be_read_says_why(client):
         assert told in text_of(response)
 
 
+def test_the_methods_section_is_english_on_every_page(client):
+    survey = make_counted()
+    client.force_login(survey.owner)
+    address = reverse("admin:estimation_weighted", args=[survey.pk])
+    response = client.get(
+        address, {"known2_1": "50,5"}, headers={"accept-language": "de"}
+    )
+    assert "Yes 50.5 %, No 49.5 %" in text_of(response)
+
+
 def test_a_methods_section_says_what_was_done(client):
     results = get(client, make_counted(), known2_1="50").context["panel"].results
     told = methods_sentence(results).replace("\N{NO-BREAK SPACE}", " ")
