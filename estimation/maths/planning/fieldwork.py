@@ -1,7 +1,7 @@
 """How many people to invite: not all answer, and weights make some count for less."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from estimation.maths.checked import Range
 
@@ -81,22 +81,17 @@ def fieldwork_of(
     Parameters
     ----------
     design_effect, response_rate : float
-        As in `Fieldwork`.
+        As in `Fieldwork`, checked.
     respondents, margin : int, float, optional
         The planned number, and its margin of error.
     size, sample_size : int, optional
         Needed for a margin, and for a test.
     """
-    known = Fieldwork(
-        design_effect=DESIGN_EFFECT.check("design_effect", design_effect),
-        response_rate=RESPONSE_RATE.check("response_rate", response_rate),
-    )
-    effect = known.design_effect
-    return Fieldwork(
-        design_effect=effect,
-        response_rate=known.response_rate,
+    known = Fieldwork(design_effect=design_effect, response_rate=response_rate)
+    return replace(
+        known,
         # z sqrt[deff lam (1 - lam) / n] / (a - b)
-        margin=None if margin is None else margin * math.sqrt(effect),
+        margin=None if margin is None else margin * math.sqrt(design_effect),
         planned=known.invited(respondents),
         size=known.weighted(size),
         sample_size=known.weighted(sample_size),

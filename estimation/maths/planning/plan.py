@@ -20,7 +20,12 @@ from estimation.maths.planning.budget import (
     shared_out,
     total_epsilon,
 )
-from estimation.maths.planning.fieldwork import Fieldwork, fieldwork_of
+from estimation.maths.planning.fieldwork import (
+    DESIGN_EFFECT,
+    RESPONSE_RATE,
+    Fieldwork,
+    fieldwork_of,
+)
 from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
@@ -205,6 +210,8 @@ def make_plan(
     prior = SHARE.check("prior", prior)
     questions = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
     forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
+    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
 
     has_two, weight = table is mechanism, weight_of_forged(mechanism)
     reading, budget = reading_of(table, prior), total_epsilon([mechanism] * questions)
