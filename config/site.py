@@ -19,6 +19,7 @@ from estimation.planner import urls as planner
 from estimation.publishing import urls as publishing
 from estimation.results import urls as results
 from estimation.studies import urls as studies
+from estimation.weighting import urls as weighting
 from respondents.arriving import urls as arriving
 from respondents.arriving.examples.examples import find_example
 from respondents.fieldwork import urls as fieldwork
@@ -36,6 +37,7 @@ PAGES = {
         *monitor.of_a_survey,
         *results.of_a_survey,
         *compare.of_a_survey,
+        *weighting.of_a_survey,
         *exports.of_a_survey,
         *publishing.of_a_survey,
     ],

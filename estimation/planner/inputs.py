@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
+from estimation.maths.planning.fieldwork import DESIGN_EFFECT
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
@@ -28,6 +29,7 @@ from surveys.words.refusals import refused as told_refusal
 from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
+RESPONSE_RATE = Range(low=0.1, high=100, example="40")
 MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="5")
 WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
@@ -58,6 +60,14 @@ def as_fraction(name: str, text: str, *, within: Range) -> float:
     if number is None or not within.low <= number <= within.high:
         raise refused(name, allowed=within.allowed, value=text)
     return float(number / 100)
+
+
+def as_effect(name: str, text: str) -> float:
+    """Return a design effect."""
+    number = exact(as_number(text))
+    if number is None or not DESIGN_EFFECT.low <= number <= DESIGN_EFFECT.high:
+        raise refused(name, allowed=DESIGN_EFFECT.allowed, value=text)
+    return float(number)
 
 
 def as_respondents(name: str, text: str) -> int:
@@ -106,6 +116,10 @@ class PlanForm(forms.Form):
     margin = Typed(partial(as_fraction, "margin", within=MARGIN), None)
     against = Typed(partial(as_fraction, "against", within=SHARE), None)
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
+    design_effect = Typed(partial(as_effect, "design_effect"), 1.0)
+    response_rate = Typed(
+        partial(as_fraction, "response_rate", within=RESPONSE_RATE), 1.0
+    )
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -135,6 +149,8 @@ class Assumptions:
     margin: float | None
     against: float | None
     prior: float
+    design_effect: float = 1.0
+    response_rate: float = 1.0
 
     @property
     def planned(self) -> int:
@@ -174,7 +190,8 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        What belongs to the planner alone: share, against, prior.
+        What belongs to the planner alone: share, against, prior, design_effect and
+        response_rate.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():

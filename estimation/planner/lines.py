@@ -29,6 +29,7 @@ def as_table(plan: Plan) -> str:
         with_respondents(plan),
         with_margin(plan),
         with_bound(plan),
+        with_fieldwork(plan),
         with_questions(plan),
     ]
     return "\n\n".join(
@@ -137,6 +138,27 @@ def with_bound(plan: Plan) -> tuple[str, Lines]:
         f"{percent(size.against, trimmed=True)} (alpha {size.alpha:g}, power "
         f"{size.power:g})"
     )
+    return title, lines
+
+
+def with_fieldwork(plan: Plan) -> tuple[str, Lines]:
+    """Return how many to invite, where not all answer or count alike."""
+    work = plan.fieldwork
+    if work.is_plain:
+        return "", {}
+    lines = {
+        label: f"{grouped(each.invited)}, so that {grouped(each.respondents)} answer"
+        for label, each in (
+            ("for the planned number", work.planned),
+            ("for the margin", work.size),
+            ("to refute the share, safely", work.sample_size),
+        )
+        if each
+    }
+    if work.margin is not None:
+        lines["margin of the planned number"] = in_points(work.margin)
+    rate = percent(work.response_rate, trimmed=True)
+    title = f"To invite, where {rate} answer (design effect {work.design_effect:g})"
     return title, lines
 
 

@@ -228,6 +228,8 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             margin=assumed.wanted,
             against=assumed.against,
             prior=assumed.prior,
+            design_effect=assumed.design_effect,
+            response_rate=assumed.response_rate,
             with_pile=False,
         )
     except ValueError:

@@ -131,6 +131,7 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
             (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("The interval."), interval(plan)),
+            (_("How many to invite."), to_invite(plan)),
             (_("Asked directly."), asked_directly(plan)),
             (_("The strongest protection."), strongest(plan)),
             (_("Forgers."), forgers(plan)),
@@ -138,6 +139,31 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
     )
     told.append((_("What cannot be said."), limits(table, plan)))
     return [Fact(title, text) for title, text in told if text]
+
+
+def to_invite(plan: Plan) -> str:
+    """Return how many to invite, where not all answer or count alike."""
+    work = plan.fieldwork
+    if work.is_plain or plan.size is None or work.size is None:
+        return ""
+    told = _(
+        "A margin of %(margin)s takes %(people)s where weights have a design effect of "
+        "%(effect)s; if %(rate)s of those invited answer, invite %(invited)s."
+    ) % {
+        "margin": plus_or_minus(plan.size.margin, trimmed=True),
+        "people": people(work.size.respondents),
+        "effect": number_format(f"{work.design_effect:g}"),
+        "rate": percent(work.response_rate, trimmed=True),
+        "invited": people(work.size.invited),
+    }
+    if work.planned is None or work.margin is None:
+        return told
+    planned = _("For %(people)s to answer, invite %(invited)s: then %(margin)s.") % {
+        "people": people(work.planned.respondents),
+        "invited": people(work.planned.invited),
+        "margin": margin_of(work.margin),
+    }
+    return f"{told} {planned}"
 
 
 def suspicion(plan: Plan) -> str:

@@ -1,9 +1,11 @@
-"""What several commands take: NAME=VALUE pairs and the name of a survey."""
+"""What several commands take: NAME=VALUE pairs, files and the name of a survey."""
 
 from collections.abc import Iterable
+from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from surveys.files.values import FileError
 from surveys.models import Survey
 
 
@@ -26,3 +28,11 @@ def find_survey(slug: str) -> Survey:
     if survey is None:
         raise CommandError(f"There is no survey called {slug!r}")
     return survey
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error

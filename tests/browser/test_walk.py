@@ -157,7 +157,8 @@ def test_published_results(walk, look_at, language):
     owner.force_login(survey.owner)
     address = f"/admin/surveys/survey/{survey.pk}/publish/"
     if language == "en":
-        walk(survey, "results/compare/?first=1&second=2", "publish/")
+        weighted = "results/weighted/?known2_1=50&known2_2=50"
+        walk(survey, "results/compare/?first=1&second=2", weighted, "publish/")
     choice = {"questions": [1, 2, 3], "confidence_level": 0.95, "method": "pratt"}
     owner.post(address, {"headline": "Nearly half copied", **choice})
     if language == "en":

@@ -289,6 +289,17 @@ def test_an_open_survey_is_german_in_every_state(german, state):
     see(german, "/admin/surveys/survey/")
 
 
+def test_weighted_results_are_german(german):
+    families = [("coin", {}), ("direct", {}), ("direct", {})]
+    survey = make_german_survey(german.owner, families, batch_size=1)
+    make_responses(survey, [bytes([n % 2, n % 3 // 2, n // 45]) for n in range(90)])
+    address = f"/admin/surveys/survey/{survey.pk}/results/weighted/"
+    see(german, address)
+    see(german, f"{address}?known2_1=50")
+    see(german, f"{address}?known2_1=50&known3_1=40")
+    see(german, f"{address}?known2_1=50&known2_2=40", status=400)
+
+
 def test_a_closed_survey_is_german_published_and_purged(german):
     survey = make_german_survey(german.owner, [("coin", {}), ("die", {})])
     make_responses(survey, [bytes([n % 2, n // 3 % 2]) for n in range(60)])

@@ -82,6 +82,9 @@ SURVEY_PAGES = {
     "estimation_compare": Rule(get=REDIRECT, is_read_only=True),
     "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
+    # Nothing is asked directly, so that there is nothing to weight by.
+    "estimation_weighted": Rule(get=REDIRECT, writes=Role.VIEWER),
+    "estimation_weighted_csv": Rule(get=NOT_FOUND, is_read_only=True),
     # One response is too few to publish: publishing/test_desk.py has more.
     "estimation_publish": Rule(post=OK, reads=Role.EDITOR, closed=True),
     "estimation_publish_switch": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),

@@ -3,6 +3,7 @@
 import argparse
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,8 +14,17 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD,
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult, get_results, question_result
 from estimation.results.words import reports_counted
+from estimation.weighting.files import (
+    weighted_as_object,
+    weighted_as_table,
+    weighted_cells,
+)
+from estimation.weighting.margins import read_margins
+from estimation.weighting.result import weigh
+from estimation.weighting.rows import Asked, estimate_rows
+from respondents.arriving.studies.table import read_table
 from surveys.design import DesignQuestion
-from surveys.management.arguments import find_survey, read_pairs
+from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 
@@ -23,6 +33,9 @@ MAX_COUNT = 10**12
 
 TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
 COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
+
+OF_DATA = ("data", "outcome", "weights", "margins")
+"""Options of a file of rows."""
 
 
 class Command(BaseCommand):
@@ -52,6 +65,25 @@ class Command(BaseCommand):
             help="how many sent each report, such as yes=40 no=60",
         )
         parser.add_argument(
+            "--data",
+            type=Path,
+            metavar="DATA.csv",
+            help="in place of --reports: a file, one row a respondent; not stored",
+        )
+        parser.add_argument(
+            "--outcome", metavar="COLUMN", help="of --data: the column of reports"
+        )
+        parser.add_argument(
+            "--weights", metavar="COLUMN", help="of --data: the column of weights"
+        )
+        parser.add_argument(
+            "--margins",
+            type=Path,
+            metavar="MARGINS.csv",
+            help="of --data: known shares of the population, with the columns "
+            "question (a column of --data), answer, share",
+        )
+        parser.add_argument(
             "--method",
             default=DEFAULT_METHOD,
             choices=list(METHODS),
@@ -79,6 +111,8 @@ class Command(BaseCommand):
     def estimate_survey(self, **options: Any) -> str:
         if options["parameters"] or options["reports"]:
             raise CommandError("--set and --reports belong to --family")
+        if any(options[name] for name in OF_DATA):
+            raise CommandError("--data and its columns belong to --family")
         survey = find_survey(options["survey"])
         if survey.is_draft:
             raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
@@ -99,13 +133,10 @@ class Command(BaseCommand):
             )
         except ParameterError as error:
             raise CommandError(str(error)) from error
+        if any(options[name] for name in OF_DATA):
+            return estimate_data(mechanism, options)
         result = question_result(
-            DesignQuestion(
-                text="",
-                innocuous_question="",
-                choices=mechanism.answers,
-                mechanism=mechanism,
-            ),
+            nameless(mechanism),
             read_tally(mechanism, options["reports"]),
             confidence_level=options["confidence_level"],
             method=options["method"],
@@ -115,6 +146,47 @@ class Command(BaseCommand):
         if options["format"] == "csv":
             return exports.as_csv(exports.question_rows(result))
         return as_table(result)
+
+
+def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
+    """Return weighted shares from a file."""
+    if options["reports"] or not (options["data"] and options["outcome"]):
+        raise CommandError("Give either --reports, or --data and --outcome")
+    try:
+        margins = options["margins"] and read_margins(read_bytes(options["margins"]))
+        asked = Asked(
+            mechanism=mechanism,
+            outcome=options["outcome"],
+            weights=options["weights"],
+            margins=margins or {},
+        )
+        found = estimate_rows(read_table(read_bytes(options["data"])), asked)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    result = weigh(
+        question_result(
+            nameless(mechanism),
+            found.tally,
+            confidence_level=options["confidence_level"],
+            method=options["method"],
+        ),
+        found.estimate,
+    )
+    if options["format"] == "json":
+        return as_json(weighted_as_object(result, found.left_out))
+    if options["format"] == "csv":
+        return exports.as_csv(weighted_cells(result))
+    return weighted_as_table(result, found.left_out)
+
+
+def nameless(mechanism: Mechanism) -> DesignQuestion:
+    """Return a question of which only the table is known."""
+    return DesignQuestion(
+        text="",
+        innocuous_question="",
+        choices=mechanism.answers,
+        mechanism=mechanism,
+    )
 
 
 def confidence_level(text: str) -> float:

@@ -14,6 +14,7 @@ from respondents.arriving.studies.store import store
 from respondents.arriving.studies.table import read_table
 from surveys.files.read import read_study
 from surveys.files.values import FileError
+from surveys.management.arguments import read_bytes
 from surveys.words.numbers import grouped
 
 
@@ -54,14 +55,6 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
         )
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return what is in a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
 
 
 def find_owner(username: str | None) -> User:

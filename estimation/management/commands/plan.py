@@ -92,6 +92,18 @@ class Command(BaseCommand):
             default=1,
             help="forged reports to reckon with (default 1)",
         )
+        parser.add_argument(
+            "--design-effect",
+            type=number,
+            default=1.0,
+            help="of weights: so many times the respondents are needed (default 1)",
+        )
+        parser.add_argument(
+            "--response-rate",
+            type=number,
+            default=1.0,
+            help="which part of those invited will answer, such as 0.4 (default 1)",
+        )
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -109,6 +121,8 @@ class Command(BaseCommand):
                 prior=options["prior"],
                 questions=options["questions"],
                 forged=options["forged"],
+                design_effect=options["design_effect"],
+                response_rate=options["response_rate"],
             )
         except ValueError as error:
             raise CommandError(str(error)) from error

@@ -19,6 +19,12 @@ from estimation.maths.planning.budget import (
     shared_out,
     total_epsilon,
 )
+from estimation.maths.planning.fieldwork import (
+    DESIGN_EFFECT,
+    RESPONSE_RATE,
+    Fieldwork,
+    fieldwork_of,
+)
 from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
@@ -122,6 +128,8 @@ class Plan:
         For both, where there are two answers.
     sample_size, test : SampleSize, ExactTest or None
         For a bound to be refuted; the test also needs a number of respondents.
+    fieldwork : Fieldwork
+        How many to invite for each of these numbers.
     """
 
     mechanism: Mechanism
@@ -139,6 +147,7 @@ class Plan:
     smallest_epsilon: SmallestEpsilon | None
     sample_size: SampleSize | None
     test: ExactTest | None
+    fieldwork: Fieldwork
 
 
 def make_plan(
@@ -154,6 +163,8 @@ def make_plan(
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     forged: int = 1,
+    design_effect: float = 1.0,
+    response_rate: float = 1.0,
     with_pile: bool = True,
 ) -> Plan:
     """Return the figures of a question.
@@ -182,6 +193,9 @@ def make_plan(
     forged : int
         Forged reports to be reckoned with, in [0, respondents]; without respondents
         it is not used.
+    design_effect, response_rate : float
+        Of weights, in [1, 100], and of those who are invited, in (0, 1]: all other
+        figures are of respondents who answer and count alike.
     with_pile : bool
         Whether the pile is looked at, which can take a second.
     """
@@ -196,6 +210,8 @@ def make_plan(
     prior = SHARE.check("prior", prior)
     questions = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
     forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
+    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
 
     has_two, weight = table is mechanism, weight_of_forged(mechanism)
     reading, budget = reading_of(table, prior), total_epsilon([mechanism] * questions)
@@ -241,6 +257,14 @@ def make_plan(
         smallest_epsilon=smallest,
         sample_size=sample,
         test=test,
+        fieldwork=fieldwork_of(
+            design_effect=design_effect,
+            response_rate=response_rate,
+            respondents=n,
+            margin=precision.margin if precision else None,
+            size=size.respondents if size else None,
+            sample_size=sample.safe if sample else None,
+        ),
     )
 
 

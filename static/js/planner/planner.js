@@ -7,6 +7,8 @@ const ASSUMED = {
   share: "#plan_share",
   against: "#plan_against",
   prior: "#plan_prior",
+  response_rate: "#plan_response_rate",
+  design_effect: "#plan_design_effect",
   respondents: '[name="target"]',
   margin: '[name="wanted_margin"]',
   mode: '[name="mode"]:checked',

@@ -40,6 +40,8 @@ def researcher(client, db):
             "a number from 0 to 100, such as 50, and not the assumed share",
         ),
         ("prior", "200", "a number from 0 to 100, such as 50"),
+        ("response_rate", "0", "a number from 0.1 to 100, such as 40"),
+        ("design_effect", "0.5", "a number from 1 to 100, such as 1.5"),
         ("mode", "paper", "one of browser, server, hand"),
         ("language", "xx", "one of en, ar, de, es, fr"),
         # No placeholder: what somebody typed is not filled in once more.

@@ -305,3 +305,18 @@ def test_a_folded_question_that_is_not_scrambled_says_so(client, researcher):
     page = parse_html(ask(client, {"family": "direct"}, shown="").content.decode())
     (line,) = having(page, "data-folded")
     assert words(text(line)) == "not scrambled · ± 3.1 points"
+
+
+def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):
+    typed = {"respondents": "1000", "margin": "5", "share": "10"}
+    (question,) = planned(client, COIN, **typed)["questions"]
+    assert "How many to invite." not in question["facts"]
+    typed |= {"response_rate": "40", "design_effect": "1,5"}
+    (question,) = planned(client, COIN, **typed)["questions"]
+    told = words(question["facts"]["How many to invite."])
+    # 1,291 * 1.5, and that by 0.4
+    assert told == (
+        "A margin of ± 5 points takes 1,937 people where weights have a design effect "
+        "of 1.5; if 40 % of those invited answer, invite 4,843 people. For 1,000 "
+        "people to answer, invite 2,500 people: then ± 7.0 points."
+    )

@@ -18,6 +18,8 @@ from estimation.results.result import (
 )
 from estimation.results.tallies import Tallies
 from estimation.results.words import reports_counted
+from estimation.weighting.panels import WeightedSurveyPanel
+from estimation.weighting.result import weighted_results
 from respondents.models import NOT_ASKED
 from scripts.messages import in_python
 from surveys.mechanisms import families
@@ -33,6 +35,7 @@ SOURCES = (
     "estimation/results/perspective.py",
     "estimation/publishing/words.py",
     "estimation/compare/words.py",
+    "estimation/weighting/words.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
@@ -56,6 +59,7 @@ SETTINGS = {
     "test": {"is_simulated": True, "rehearsal_of_id": 1},
     "open": {"state": "open"},
     "batch of 1": {"state": "open", "batch_size": 1},
+    "editor": {},
 }
 METHOD_NAMES = ("bayes", "wilson")
 
@@ -188,6 +192,28 @@ def of_comparisons(written):
     ]
 
 
+def of_weights(written):
+    """The last questions are direct, with these shares: "... to 50 50, 30 70"."""
+    asked, _, known = written.partition(" to ")
+    tallies, chosen = read(asked)
+    shares = [[int(n) / 100 for n in each.split()] for each in known.split(", ")]
+    first = len(tallies.numbers) - len(shares) + 1
+    results = weighted_results(
+        tallies,
+        dict(enumerate(shares, start=first)),
+        sees_reports=asked.startswith("editor"),
+        **{"confidence_level": 0.95, "method": "feldman-cousins", **chosen},
+    )
+    panel = WeightedSurveyPanel(results)
+    told = [
+        text
+        for each in panel.questions
+        for text in (*each.sentences, each.effective, each.interval_name)
+    ]
+    cautions = [caution for each in panel.questions for caution in each.cautions]
+    return [*told, *(caution.text for caution in [*cautions, *panel.refusals])]
+
+
 PLACES = {
     "Headline": of_questions("sentences"),
     "How sure": of_questions("level", "interval_name"),
@@ -199,6 +225,7 @@ PLACES = {
     "The whole survey": of_the_survey,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
+    "Weighted results": of_weights,
     METHODS: None,
 }
 
@@ -300,7 +327,9 @@ def test_every_edge_stands_on_the_page(edge):
 def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
     """Raw estimates may be, and say so; nothing else."""
     for place in PLACES:
-        if place == METHODS or (" x " in EDGES[edge]) != (place[:3] == "Two"):
+        if place in {METHODS, "Weighted results"} or (" x " in EDGES[edge]) != (
+            place[:3] == "Two"
+        ):
             continue
         for text in PLACES[place](EDGES[edge]):
             told = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "")

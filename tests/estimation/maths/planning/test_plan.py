@@ -132,8 +132,9 @@ def test_every_argument_is_checked_once(monkeypatch):
         monkeypatch.setattr(checked, name, watching)
     make_plan(build("coin"), respondents=1000, margin=0.05, against=0.1)
     assert sorted(seen) == [
-        "against", "alpha", "confidence_level", "forged", "margin", "mechanism",
-        "power", "prior", "questions", "respondents", "share",
+        "against", "alpha", "confidence_level", "design_effect", "forged", "margin",
+        "mechanism", "power", "prior", "questions", "respondents", "response_rate",
+        "share",
     ]  # fmt: skip
 
 

@@ -1,0 +1,111 @@
+"""Weighted estimates as CSV, and those of a file of rows as JSON and as text."""
+
+import json
+from typing import Any
+
+from estimation.exports.cells import Cell, as_csv, finite_or_none
+from estimation.exports.estimates import question_cells, survey_cells
+from estimation.results.result import QuestionResult
+from estimation.weighting.panels import WeightedPanel
+from estimation.weighting.result import (
+    WeightedAnswer,
+    WeightedQuestion,
+    WeightedResults,
+)
+from surveys.words.numbers import grouped
+
+TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
+
+
+def weighted_as_csv(results: WeightedResults) -> str:
+    """Return the whole file: one row for each answer of each question."""
+    design = results.unweighted.design
+    margins = {
+        str(number): dict(
+            zip(design.questions[number - 1].choices, shares, strict=True)
+        )
+        for number, shares in results.margins.items()
+    }
+    same = survey_cells(results.unweighted)
+    same["margins"] = json.dumps(margins, ensure_ascii=False)
+    return as_csv(
+        [
+            same | question_cells(question.unweighted) | cells
+            for question in results.questions
+            for cells in weighted_cells(question)
+        ]
+    )
+
+
+def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
+    """Return the cells of each answer by the name of their column."""
+    return [answer_cells(question, row) for row in question.rows]
+
+
+def answer_cells(question: WeightedQuestion, row: WeightedAnswer) -> dict[str, Cell]:
+    """Return what is known about one answer in the population, and in the sample."""
+    return {
+        "answer": row.unweighted.answer,
+        "choice": row.label,
+        "weighted_respondents": question.respondents,
+        "effective_respondents": question.effective_respondents,
+        "design_effect": question.design_effect,
+        "largest_weight": question.largest_weight,
+        "raw": row.raw,
+        "share": row.share,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
+        "standing": question.standing(row).value,
+        "unweighted_raw": row.unweighted.raw,
+        "unweighted_share": row.unweighted.share,
+        "unweighted_low": row.unweighted.low,
+        "unweighted_high": row.unweighted.high,
+    }
+
+
+def weighted_as_object(question: WeightedQuestion, left_out: int) -> dict[str, Any]:
+    """Return the estimates of a file of rows as plain JSON."""
+    sample: QuestionResult = question.unweighted
+    mechanism = sample.mechanism
+    return {
+        "family": mechanism.family,
+        "parameters": dict(mechanism.parameters),
+        "weights": [list(row) for row in mechanism.weights],
+        "epsilon": finite_or_none(mechanism.epsilon),
+        "respondents": question.respondents,
+        "left_out": left_out,
+        "effective_respondents": question.effective_respondents,
+        "design_effect": question.design_effect,
+        "largest_weight": question.largest_weight,
+        "estimates": [
+            {
+                "answer": row.unweighted.answer,
+                "count": row.unweighted.count,
+                "raw": finite_or_none(row.raw),
+                "share": finite_or_none(row.share),
+                "standard_error": finite_or_none(row.standard_error),
+                "low": row.low,
+                "high": row.high,
+                "unweighted": finite_or_none(row.unweighted.share),
+            }
+            for row in question.rows
+        ],
+        "method": sample.method,
+        "confidence_level": sample.confidence_level,
+    }
+
+
+def weighted_as_table(question: WeightedQuestion, left_out: int) -> str:
+    """Return the numbers in columns, six decimals each."""
+    panel = WeightedPanel(question)
+    lines = [*panel.sentences, panel.effective, panel.interval_name]
+    if left_out:
+        lines.append(f"Left out, because a cell is empty: {grouped(left_out)} rows")
+    columns = ("answer", "count", "unweighted", "weighted", "standard_error")
+    lines.append(TABLE.format(*columns, "low", "high"))
+    for row in question.rows:
+        numbers = (row.unweighted.share, row.share, row.standard_error)
+        cells = (f"{each:.6f}" for each in (*numbers, row.low, row.high))
+        lines.append(TABLE.format(row.unweighted.answer, row.unweighted.count, *cells))
+    return "\n".join([*lines, *(f"! {each.text}" for each in panel.cautions)])

@@ -1,0 +1,107 @@
+"""Known shares of a population as people have them: typed, or as a CSV."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from estimation.maths.weights.margins import SUM_TOLERANCE
+from respondents.arriving.studies.table import read_table
+from surveys.authoring.forms.typed_numbers import with_point
+from surveys.files.values import FileError
+from surveys.mechanisms.parameters import exact, shown
+
+COLUMNS = ("question", "answer", "share")
+
+PERCENT = re.compile(r"\s*%$")
+
+MOST_SHOWN = 20
+"""Problems that are told: one screen."""
+
+
+class KnownShare(NamedTuple):
+    """One row: a share of the population, as it is written."""
+
+    question: str
+    answer: str
+    share: float
+    line: int
+
+
+def read_share(text: str) -> float | None:
+    """Return the number of "51.5", "51,5", "51.5 %" or "1/3"; None of what is none."""
+    number = exact(with_point(PERCENT.sub("", text.strip())))
+    return None if number is None or number < 0 else float(number)
+
+
+def read_margins(content: bytes) -> dict[str, dict[str, float]]:
+    """Return {question: {answer: share}} of a CSV, the shares of each summing to 1.
+
+    Parameters
+    ----------
+    content : bytes
+        With the columns question, answer and share; shares in percent or as parts of 1,
+        whichever their sum shows.
+
+    Raises
+    ------
+    FileError
+        With every row that cannot be read, or every question whose shares do not sum.
+    """
+    found: dict[str, dict[str, float]] = {}
+    problems = []
+    for row in rows_of(content):
+        if isinstance(row, str):
+            problems.append(row)
+        elif row.answer in found.setdefault(row.question, {}):
+            again = f"{shown(row.question)}, {shown(row.answer)}"
+            problems.append(f"line {row.line}: {again} has a share already")
+        else:
+            found[row.question][row.answer] = row.share
+    if problems:
+        more = len(problems) - MOST_SHOWN
+        ending = [f"... and {more} more"] if more > 0 else []
+        raise FileError([*problems[:MOST_SHOWN], *ending])
+    if not found:
+        raise FileError(["The margins need a header and one row or more; found none"])
+    return {question: as_parts(question, margin) for question, margin in found.items()}
+
+
+def rows_of(content: bytes) -> Iterator[KnownShare | str]:
+    """Yield each row, or what is wrong with it."""
+    table = read_table(content)
+    header = [name.lower() for name in table.header]
+    absent = [name for name in COLUMNS if header.count(name) != 1]
+    if absent:
+        found = ", ".join(map(repr, table.header))
+        needed = ", ".join(map(repr, absent))
+        raise FileError([f"The margins need one column {needed}; found {found}"])
+    places = [header.index(name) for name in COLUMNS]
+    for line, row in table.rows():
+        if isinstance(row, str):
+            yield f"line {line}: {row}"
+        elif len(row) != len(header):
+            yield f"line {line}: {len(row)} cells; the header has {len(header)}"
+        else:
+            question, answer, text = (row[place].strip() for place in places)
+            share = read_share(text)
+            if share is None:
+                told = "must be a number, 0 or more, such as 51.5"
+                yield f"line {line}, column 'share': {told}; got {shown(text)}"
+            else:
+                yield KnownShare(question, answer, share, line)
+
+
+def as_parts(question: str, margin: dict[str, float]) -> dict[str, float]:
+    """Return shares that sum to 1 or to 100 % as parts of 1."""
+    for whole in (1, 100):
+        if sums_to(margin.values(), whole):
+            return {answer: share / whole for answer, share in margin.items()}
+    total = sum(margin.values())
+    raise FileError(
+        [f"The shares of {shown(question)} must sum to 100 % (or 1); got {total:g}"]
+    )
+
+
+def sums_to(shares: Iterable[float], whole: float) -> bool:
+    """Return whether shares sum to what they should, but for their own rounding."""
+    return abs(sum(shares) / whole - 1) <= SUM_TOLERANCE

@@ -1,0 +1,81 @@
+"""What is shown of weighted results: on the page, in files and by the command."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils import translation
+
+from estimation.charts.intervals import Bar
+from estimation.exports.views import LANGUAGE_OF_FILES
+from estimation.results.cautions import Caution
+from estimation.results.words import bar
+from estimation.weighting import words
+from estimation.weighting.result import (
+    WeightedAnswer,
+    WeightedQuestion,
+    WeightedResults,
+)
+
+
+@dataclass(frozen=True)
+class WeightedPanel:
+    """One question's weighted result in sentences, cautions and table."""
+
+    result: WeightedQuestion
+
+    @property
+    def sentences(self) -> list[str]:
+        """Interval and best estimate, one sentence for each answer to talk about."""
+        return words.sentences(self.result)
+
+    @property
+    def effective(self) -> str:
+        """Effective number, design effect and largest weight."""
+        return words.effective(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        """What kind of interval it is."""
+        return words.interval_name(self.result)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """What to know before relying on the numbers."""
+        return words.cautions(self.result)
+
+    @property
+    def table(self) -> Iterator[tuple[WeightedAnswer, Bar, Bar]]:
+        """Each answer with what is said of it weighted, and in the sample."""
+        for row in self.result.rows:
+            of_sample = self.result.unweighted.standing(row.unweighted)
+            yield (
+                row,
+                bar(row, self.result.standing(row)),
+                bar(row.unweighted, of_sample),
+            )
+
+
+@dataclass(frozen=True)
+class WeightedSurveyPanel:
+    """All questions that were weighted, and why others were not."""
+
+    results: WeightedResults
+
+    @cached_property
+    def questions(self) -> list[WeightedPanel]:
+        """A panel for each question."""
+        return [WeightedPanel(question) for question in self.results.questions]
+
+    @property
+    def refusals(self) -> list[Caution]:
+        """Why questions have no weighted result."""
+        return [words.refusal(each) for each in self.results.refused]
+
+    @property
+    def methods_sentence(self) -> str:
+        """What a methods section says of it; empty where nothing was weighted."""
+        if not self.questions:
+            return ""
+        with translation.override(LANGUAGE_OF_FILES):
+            return words.methods_sentence(self.results)

@@ -1,0 +1,270 @@
+"""Shares of a population of which some margins are known: numbers alone.
+
+Texts and tables are made of them in `panels`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from estimation.compare.result import SMALLEST_GROUP
+from estimation.maths.weights import rake
+from estimation.maths.weights.estimate import WeightedEstimate
+from estimation.maths.weights.margins import NotRakedError
+from estimation.results.result import (
+    AnswerResult,
+    QuestionResult,
+    Standing,
+    SurveyResults,
+    standing_of_interval,
+    survey_results,
+)
+from estimation.results.tallies import Tallies
+from respondents.models import NOT_ASKED
+from surveys.design import DesignQuestion
+from surveys.mechanisms import Mechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedAnswer:
+    """The numbers of one answer, weighted, beside those of the sample."""
+
+    unweighted: AnswerResult
+    raw: float
+    share: float
+    standard_error: float
+    low: float
+    high: float
+
+    @property
+    def label(self) -> str:
+        """The answer as the survey words it."""
+        return self.unweighted.label
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedQuestion:
+    """What is known about one question in the population."""
+
+    unweighted: QuestionResult
+    rows: tuple[WeightedAnswer, ...]
+    respondents: int
+    """Who has a report to it, and an answer to every question with a margin."""
+    effective_respondents: float
+    design_effect: float
+    largest_weight: float
+    """The mean is 1."""
+    has_run_away: bool
+
+    @property
+    def rows_told(self) -> tuple[WeightedAnswer, ...]:
+        """Rows to talk about: of two answers, one mirrors the other."""
+        return self.rows[:1] if len(self.rows) == 2 else self.rows
+
+    @property
+    def left_out(self) -> int:
+        """Whose reports count on the page of results, but have no weight."""
+        return self.unweighted.respondents - self.respondents
+
+    def standing(self, row: WeightedAnswer) -> Standing:
+        """Return what may be said of the share of an answer in the population."""
+        of_sample = self.unweighted.standing(row.unweighted)
+        if of_sample in {Standing.NO_REPORTS, Standing.MISFIT}:
+            return of_sample
+        return standing_of_interval(row.low, row.high)
+
+
+class Trouble(Enum):
+    """Why a question has no weighted result."""
+
+    NOBODY = "nobody has a report to all of them"
+    SMALL = "a group is too small"
+    EMPTY = "nobody in the sample is in a group of the population"
+    ABSENT = "nobody in the population is in a group of the sample"
+    CROSSED = "groups that several answers make together are too small"
+    NOT_RAKED = "no weights make all margins true"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refused:
+    """What keeps a question from being weighted, and which answer does it."""
+
+    trouble: Trouble
+    question: str = ""
+    answer: str = ""
+    share: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedResults:
+    """All questions of a survey but those whose margins are known."""
+
+    unweighted: SurveyResults
+    margins: Mapping[int, Sequence[float]]
+    """{number of a direct question: share of the population with each answer}."""
+    questions: tuple[WeightedQuestion, ...]
+    refused: tuple[Refused, ...]
+    """Each once, whichever questions it keeps out."""
+
+    @property
+    def weighted_by(self) -> list[tuple[int, str]]:
+        """Numbers and texts of the questions whose margins are known."""
+        asked = self.unweighted.design.questions
+        return [(number, asked[number - 1].text) for number in self.margins]
+
+
+def weigh(question: QuestionResult, estimate: WeightedEstimate) -> WeightedQuestion:
+    """Return a weighted estimate beside the result of the sample."""
+    rows = []
+    for row in question.rows:
+        low, high = estimate.interval(
+            row.answer, question.confidence_level, question.method
+        )
+        rows.append(
+            WeightedAnswer(
+                unweighted=row,
+                raw=estimate.raw[row.answer],
+                share=estimate.shares[row.answer],
+                standard_error=estimate.standard_errors[row.answer],
+                low=low,
+                high=high,
+            )
+        )
+    return WeightedQuestion(
+        unweighted=question,
+        rows=tuple(rows),
+        respondents=estimate.respondents,
+        effective_respondents=estimate.effective_respondents,
+        design_effect=estimate.design_effect,
+        largest_weight=estimate.largest_weight,
+        has_run_away=estimate.has_run_away,
+    )
+
+
+def weighted_results(
+    tallies: Tallies,
+    margins: Mapping[int, Sequence[float]],
+    *,
+    sees_reports: bool,
+    confidence_level: float,
+    method: str,
+) -> WeightedResults:
+    """Return the results of all other questions, with these margins made true.
+
+    Parameters
+    ----------
+    tallies : Tallies
+        Of all questions.
+    margins : mapping of int to sequence of float
+        {number of a direct question: share of the population with each answer}, each
+        summing to 1.
+    sees_reports : bool
+        Whether groups may be small that answers to several questions make together.
+        Whoever changes the margins of such a group a little can work out what its
+        members reported; who may download the reports knows it anyway.
+    confidence_level, method
+        As in `survey_results`.
+    """
+    unweighted = survey_results(tallies, confidence_level, method)
+    found, refused = [], []
+    for question in unweighted.questions:
+        if question.number in margins:
+            continue
+        result = _weighted(
+            tallies, margins, question, smallest=1 if sees_reports else SMALLEST_GROUP
+        )
+        if isinstance(result, Refused):
+            refused.append(result)
+        else:
+            found.append(result)
+    return WeightedResults(
+        unweighted=unweighted,
+        margins=margins,
+        questions=tuple(found),
+        refused=tuple(dict.fromkeys(refused)),
+    )
+
+
+def _weighted(
+    tallies: Tallies,
+    margins: Mapping[int, Sequence[float]],
+    question: QuestionResult,
+    *,
+    smallest: int,
+) -> WeightedQuestion | Refused:
+    counts = cells_of(tallies, [*margins, question.number])
+    if not counts:
+        return Refused(trouble=Trouble.NOBODY)
+    for place, (number, shares) in enumerate(margins.items()):
+        asked = tallies.design.questions[number - 1]
+        if trouble := _trouble_with(asked, shares, _sizes(counts, place)):
+            return trouble
+    together: dict[tuple[int, ...], int] = {}
+    for key, count in counts.items():
+        together[key[:-1]] = together.get(key[:-1], 0) + count
+    if min(together.values()) < smallest:
+        return Refused(trouble=Trouble.CROSSED)
+    reports = question.mechanism.reports
+    named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
+    known = [dict(enumerate(shares)) for shares in margins.values()]
+    try:
+        return weigh(question, rake(question.mechanism, named, known))
+    except NotRakedError:
+        return Refused(trouble=Trouble.NOT_RAKED)
+
+
+def _trouble_with(
+    asked: DesignQuestion, shares: Sequence[float], sizes: Mapping[int, int]
+) -> Refused | None:
+    """Return the first group of one question that cannot be weighted."""
+    for place, (label, share) in enumerate(zip(asked.choices, shares, strict=True)):
+        size = sizes.get(place, 0)
+        told = Refused(trouble=Trouble.SMALL, question=asked.text, answer=label)
+        if size == 0 and share > 0:
+            return replace(told, trouble=Trouble.EMPTY, share=share)
+        if size > 0 and share == 0:
+            return replace(told, trouble=Trouble.ABSENT)
+        if 0 < size < SMALLEST_GROUP:
+            return told
+    return None
+
+
+def _sizes(counts: Mapping[tuple[int, ...], int], place: int) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for key, count in counts.items():
+        found[key[place]] = found.get(key[place], 0) + count
+    return found
+
+
+def cells_of(tallies: Tallies, numbers: Sequence[int]) -> dict[tuple[int, ...], int]:
+    """Return {answers to direct questions, ..., report to the last one: count}.
+
+    Respondents without a report to one of them are left out.
+    """
+    if not tallies.counts:
+        return {}
+    patterns = np.frombuffer(b"".join(tallies.counts), dtype=np.uint8)
+    columns = patterns.reshape(len(tallies.counts), -1)
+    places = [tallies.numbers.index(number) for number in numbers]
+    reports = columns[:, places].astype(np.int64)
+    counts = np.fromiter(tallies.counts.values(), np.int64, len(tallies.counts))
+    has_all = (reports != NOT_ASKED).all(axis=1)
+    reports, counts = reports[has_all], counts[has_all]
+    for column, place in enumerate(places[:-1]):
+        shown = answers_shown(tallies.questions[place].mechanism)
+        reports[:, column] = np.array(shown)[reports[:, column]]
+    cells, inverse = np.unique(reports, axis=0, return_inverse=True)
+    sums = np.zeros(len(cells), dtype=np.int64)
+    np.add.at(sums, inverse.reshape(-1), counts)
+    return {
+        tuple(cell): count
+        for cell, count in zip(cells.tolist(), sums.tolist(), strict=True)
+    }
+
+
+def answers_shown(mechanism: Mechanism) -> list[int]:
+    """Return which answer each report of a table that scrambles nothing shows."""
+    columns = zip(*mechanism.weights, strict=True)
+    return [max(range(len(column)), key=column.__getitem__) for column in columns]

@@ -1,0 +1,161 @@
+"""The command estimate on a file of rows with weights: nothing is stored."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from estimation.maths import estimate_weighted
+from estimation.maths.weights import Sums
+from surveys.mechanisms import build
+
+# Two coins: the reports and weights of docs/weights.md.
+ROWS = [("yes", 1), ("no", 2), ("yes", 0.5), ("no", 4), ("no", 1)] * 20
+
+
+def estimate(*arguments):
+    written = StringIO()
+    call_command("estimate", "--family", "coin", *map(str, arguments), stdout=written)
+    return written.getvalue()
+
+
+@pytest.fixture
+def data(tmp_path):
+    def write(text, name="data.csv"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def rows_of(rows=ROWS, header="id,heavy,w"):
+    lines = (f"{number},{report},{w}" for number, (report, w) in enumerate(rows))
+    return "\n".join([header, *lines]) + "\n"
+
+
+def test_it_weighs_each_row_by_its_column(data):
+    path = data(rows_of())
+    written = estimate(
+        "--data", path, "--outcome", "heavy", "--weights", "w", "--format", "json"
+    )
+    found = json.loads(written)
+    expected = estimate_weighted(
+        build("coin"),
+        {
+            report: Sums.of([w for each, w in ROWS if each == report])
+            for report in ("yes", "no")
+        },
+    )
+    yes = found["estimates"][0]
+    # 30 of a weight of 170 report yes: (.17647 - .25) / .5
+    assert yes["raw"] == pytest.approx((30 / 170 - 0.25) / 0.5)
+    assert yes["share"] == 0
+    assert yes["unweighted"] == pytest.approx((0.4 - 0.25) / 0.5)
+    assert (yes["low"], yes["high"]) == expected.interval("yes")
+    # Squares of five rows sum to 22.25, of all to 445.
+    assert found["effective_respondents"] == pytest.approx(170**2 / 445)
+    assert found["design_effect"] == pytest.approx(100 * 445 / 170**2)
+    assert found["largest_weight"] == pytest.approx(4 / 1.7)
+    assert (found["respondents"], found["left_out"]) == (100, 0)
+
+
+def test_gaps_are_left_out_and_codes_are_read(data):
+    rows = [*((("0", "1")[report == "yes"], w) for report, w in ROWS), ("", 1)]
+    path = data(rows_of([*rows, ("NA", 1), ("1", ""), ("1.0", "1,0")][:-1]))
+    written = estimate(
+        "--data", path, "--outcome", "heavy", "--weights", "w", "--format", "json"
+    )
+    found = json.loads(written)
+    assert (found["respondents"], found["left_out"]) == (100, 3)
+    assert found["estimates"][0]["count"] == 40
+
+
+def test_margins_are_made_true(data):
+    path = data(
+        "sex,heavy\n"
+        + "f,yes\n" * 50
+        + "f,no\n" * 50
+        + "m,yes\n" * 105
+        + "m,no\n" * 195
+    )
+    margins = data("question,answer,share\nsex,f,50\nsex,m,50\n", "margins.csv")
+    options = ("--data", path, "--outcome", "heavy", "--margins", margins)
+    (yes, _no) = csv.DictReader(StringIO(estimate(*options, "--format", "csv")))
+    assert float(yes["raw"]) == pytest.approx(0.35)
+    assert float(yes["effective_respondents"]) == pytest.approx(300)
+    table = estimate(*options)
+    assert "Effective number of reports: 300 of 400" in table
+    assert "0.350000" in table
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            rows_of([("yes", "-1")]),
+            "line 2, column 'w': must be a finite number above 0",
+        ),
+        (rows_of([("yes", "0")]), "column 'w': must be a finite number above 0"),
+        (rows_of([("yes", "many")]), "got 'many'"),
+        (rows_of([("yes", "inf")]), "got 'inf'"),
+        (rows_of([("perhaps", "1")]), "column 'heavy': must be yes, no or empty"),
+        (rows_of(header="id,heavy,weight"), "needs a column 'w'; found 'id'"),
+        (rows_of([("", 1)]), "no row without a gap"),
+        ("id,heavy,w\n1,yes\n", "line 2: 2 cells"),
+        ("", "found none"),
+        (rows_of([("yes", "x")] * 30), "... and 10 more"),
+    ],
+)
+def test_what_is_wrong_is_named_by_line_and_column(data, text, told):
+    with pytest.raises(CommandError) as caught:
+        estimate("--data", data(text), "--outcome", "heavy", "--weights", "w")
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("margins", "told"),
+    [
+        ("question,answer,share\nheavy,yes,50\n", "must sum to 100 % (or 1); got 50"),
+        ("question,answer,share\nsex,f,50\nsex,m,50\n", "needs a column 'sex'"),
+        ("question,answer,share\nid,0,50\nid,1,50\n", "its known shares are those of"),
+        ("question,answer,share\nheavy,yes,50\nheavy,maybe,50\n", "got 'no'"),
+    ],
+)
+def test_margins_that_do_not_belong_to_the_file_are_named(data, margins, told):
+    path, known = data(rows_of()), data(margins, "margins.csv")
+    with pytest.raises(CommandError) as caught:
+        estimate("--data", path, "--outcome", "heavy", "--margins", known)
+    assert told in str(caught.value)
+
+
+def test_nobody_in_a_group_of_the_population(data):
+    path = data("sex,heavy\nf,yes\nf,no\n")
+    known = data("question,answer,share\nsex,f,50\nsex,m,50\n", "margins.csv")
+    with pytest.raises(CommandError, match="nobody in the sample has 'm'"):
+        estimate("--data", path, "--outcome", "heavy", "--margins", known)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--weights", "w"),
+        ("--data", "data.csv"),
+        ("--data", "data.csv", "--outcome", "heavy", "--reports", "yes=1", "no=2"),
+    ],
+)
+def test_a_file_and_counts_exclude_each_other(options):
+    with pytest.raises(CommandError, match="either --reports, or --data and --outcome"):
+        estimate(*options)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(CommandError, match="cannot be read"):
+        estimate("--data", tmp_path / "none.csv", "--outcome", "heavy")
+
+
+def test_a_survey_takes_no_file():
+    with pytest.raises(CommandError, match="belong to --family"):
+        call_command("estimate", "some-survey", "--weights", "w")

@@ -1,0 +1,237 @@
+"""The page of weighted results: what it shows, refuses, and to whom."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from estimation.maths import post_stratify, rake
+from estimation.weighting.words import methods_sentence
+from respondents.models import NOT_ASKED, SealedPattern
+from surveys.mechanisms import build
+from surveys.models import Membership, Role
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+OK, FOUND, BAD_REQUEST, NOT_FOUND = 200, 302, 400, 404
+
+# Two coins: of 100 women 50 report yes, of 300 men 105.
+WOMEN = {b"\0\0": 50, b"\1\0": 50, b"\0\1": 105, b"\1\1": 195}
+
+
+def make_counted(counts=WOMEN, questions=("coin", "direct"), **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def get(client, survey, page="weighted", user=None, **query):
+    client.force_login(user or survey.owner)
+    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
+
+
+def send(client, survey, content):
+    client.force_login(survey.owner)
+    address = reverse("admin:estimation_weighted", args=[survey.pk])
+    file = SimpleUploadedFile("margins.csv", content.encode())
+    return client.post(address, {"file": file})
+
+
+def text_of(response):
+    return " ".join(
+        response.content.decode().replace("\N{NO-BREAK SPACE}", " ").split()
+    )
+
+
+def test_the_page_shows_weighted_shares_beside_those_of_the_sample(client):
+    survey = make_counted()
+    before = list(SealedPattern.objects.values_list("pattern", "count"))
+    response = get(client, survey, known2_1="50", known2_2="50")
+    assert response.status_code == OK
+    (question,) = response.context["panel"].questions
+    expected = post_stratify(
+        build("coin"),
+        {("f", "yes"): 50, ("f", "no"): 50, ("m", "yes"): 105, ("m", "no"): 195},
+        {"f": 0.5, "m": 0.5},
+    )
+    yes = question.result.rows[0]
+    assert yes.raw == pytest.approx(expected.raw["yes"]) == pytest.approx(0.35)
+    assert (yes.low, yes.high) == expected.interval("yes")
+    # 155 of 400: (.3875 - .25) / .5
+    assert yes.unweighted.share == pytest.approx(0.275)
+    text = text_of(response)
+    assert "Effective number of reports: 300 of 400 (design effect 1.33)." in text
+    assert "The largest weight is 2.0 times the mean." in text
+    assert list(SealedPattern.objects.values_list("pattern", "count")) == before
+
+
+def test_one_gap_gets_the_rest_and_commas_are_decimals(client):
+    response = get(client, make_counted(), known2_1="50,5")
+    assert response.context["form"].margins == {2: pytest.approx([0.505, 0.495])}
+
+
+def test_without_shares_it_asks_for_them(client):
+    response = get(client, make_counted())
+    assert response.status_code == OK
+    assert response.context["panel"] is None
+    assert "“Yes” in %" in text_of(response)
+
+
+def test_shares_that_cannot_be_are_refused(client):
+    survey = make_counted()
+    for typed, told in (
+        ({"known2_1": "50", "known2_2": "40"}, "must be 100 %; they are 90 %"),
+        ({"known2_1": "120"}, "less than or equal to 100"),
+        ({"known2_1": "-5"}, "greater than or equal to 0"),
+        ({"known2_1": "half"}, "Enter a number"),
+        ({"known2_1": "50", "confidence_level": "2"}, "Select a valid choice"),
+    ):
+        response = get(client, survey, **typed)
+        assert response.status_code == BAD_REQUEST
+        assert told in text_of(response)
+        found = get(client, survey, "weighted_csv", **typed)
+        assert found.status_code == BAD_REQUEST
+
+
+def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
+    survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
+    response = get(client, survey)
+    assert response.status_code == FOUND
+    assert response.url == reverse("admin:estimation_results", args=[survey.pk])
+    assert b"results/weighted/" not in get(client, survey, "results").content
+
+
+def test_the_page_of_results_leads_there(client):
+    survey = make_counted()
+    address = reverse("admin:estimation_weighted", args=[survey.pk])
+    assert address.encode() in get(client, survey, "results").content
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        (
+            {b"\0\0": 29, b"\0\1": 300},
+            "Fewer than 30 respondents gave the answer “Yes”",
+        ),
+        ({b"\0\1": 300}, "Nobody gave the answer “Yes”"),
+    ],
+)
+def test_small_and_empty_groups_are_not_weighted(client, counts, told):
+    response = get(client, make_counted(counts), known2_1="50")
+    assert response.status_code == OK
+    assert response.context["panel"].questions == []
+    assert told in text_of(response)
+    found = get(client, response.context["survey"], "weighted_csv", known2_1="50")
+    assert found.status_code == NOT_FOUND
+
+
+# Three questions; nine people who are women and live at home.
+CROSSED = {bytes([r, f, h]): n for r in (0, 1) for f, h, n in [(0, 0, 9), (0, 1, 60)]}
+CROSSED |= {bytes([r, 1, h]): 70 for r in (0, 1) for h in (0, 1)}
+
+
+def test_small_groups_of_several_answers_are_for_those_who_see_reports(client):
+    survey = make_counted(CROSSED, ("coin", "direct", "direct"))
+    typed = {"known2_1": "50", "known3_1": "40"}
+    (question,) = get(client, survey, **typed).context["panel"].questions
+    expected = rake(
+        build("coin"),
+        {
+            (f, h, ("yes", "no")[r]): n
+            for (r, f, h), n in ((tuple(p), n) for p, n in CROSSED.items())
+        },
+        [{0: 0.5, 1: 0.5}, {0: 0.4, 1: 0.6}],
+    )
+    assert question.result.rows[0].raw == pytest.approx(expected.raw["yes"])
+    viewer = make_user("viewer")
+    Membership.objects.create(survey=survey, user=viewer, role=Role.VIEWER)
+    response = get(client, survey, user=viewer, **typed)
+    assert response.context["panel"].questions == []
+    assert "only people who may download the reports" in text_of(response)
+    # 18 women at home; by one question alone there are 138 and more in every group.
+    shown = get(client, survey, user=viewer, known2_1="50").context["panel"].questions
+    assert [each.result.unweighted.number for each in shown] == [1, 3]
+    assert shown[0].result.respondents == sum(CROSSED.values())
+
+
+def test_strangers_see_nothing(client):
+    survey, stranger = make_counted(), make_user("stranger")
+    assert get(client, survey, user=stranger).status_code == NOT_FOUND
+    assert get(client, survey, "weighted_csv", user=stranger).status_code == NOT_FOUND
+
+
+def test_who_has_no_answer_to_weight_by_is_left_out(client):
+    counts = WOMEN | {bytes([0, NOT_ASKED]): 7}
+    response = get(client, make_counted(counts), known2_1="50")
+    (question,) = response.context["panel"].questions
+    assert (question.result.respondents, question.result.left_out) == (400, 7)
+    assert question.result.rows[0].raw == pytest.approx(0.35)
+    assert "7 respondents have no answer" in text_of(response)
+
+
+def test_the_file_has_every_number_and_the_margins(client):
+    response = get(client, make_counted(), "weighted_csv", known2_1="50")
+    assert response["Content-Disposition"] == (
+        'attachment; filename="study-habits-weighted.csv"'
+    )
+    yes, no = csv.DictReader(StringIO(response.content.decode()))
+    assert json.loads(yes["margins"]) == {"2": {"Yes": 0.5, "No": 0.5}}
+    assert float(yes["raw"]) == pytest.approx(0.35)
+    assert float(no["share"]) == pytest.approx(0.65)
+    assert float(yes["effective_respondents"]) == pytest.approx(300)
+    assert float(yes["unweighted_share"]) == pytest.approx(0.275)
+    assert yes["slug"] == "study-habits"
+
+
+def test_a_file_of_shares_becomes_an_address(client):
+    survey = make_counted()
+    told = "question;answer;share\n2;yes;50,5\nSensitive question 2?;No;49,5\n"
+    # Both rows mean question 2, but say so in two ways: each is a question of its own.
+    assert send(client, survey, told).status_code == BAD_REQUEST
+    response = send(client, survey, "question;answer;share\n2;yes;50,5\n2;No;49,5\n")
+    assert response.status_code == FOUND
+    assert "known2_1=50.5" in response.url
+    assert "known2_2=49.5" in response.url
+    assert client.get(response.url).context["form"].margins == {
+        2: pytest.approx([0.505, 0.495])
+    }
+
+
+def test_a_file_that_cannot_be_read_says_why(client):
+    survey = make_counted()
+    for content, told in (
+        ("question,answer,share\n1,Yes,50\n1,No,50\n", "No direct question has this"),
+        ("question,answer,share\n2,Maybe,50\n2,No,50\n", "has no answer &#x27;Maybe"),
+        ("question,answer,share\n2,Yes,50\n2,No,40\n", "must sum to 100 % (or 1)"),
+        ("", "empty"),
+    ):
+        response = send(client, survey, content)
+        assert response.status_code == BAD_REQUEST
+        assert told in text_of(response)
+
+
+def test_the_methods_section_is_english_on_every_page(client):
+    survey = make_counted()
+    client.force_login(survey.owner)
+    address = reverse("admin:estimation_weighted", args=[survey.pk])
+    response = client.get(
+        address, {"known2_1": "50,5"}, headers={"accept-language": "de"}
+    )
+    assert "Yes 50.5 %, No 49.5 %" in text_of(response)
+
+
+def test_a_methods_section_says_what_was_done(client):
+    results = get(client, make_counted(), known2_1="50").context["panel"].results
+    told = methods_sentence(results).replace("\N{NO-BREAK SPACE}", " ")
+    assert "question 2 (“Sensitive question 2?”: Yes 50 %, No 50 %)" in told
+    assert "post-stratification (Holt & Smith 1979)" in told
+    assert "The effective number of respondents is 300 (design effect 1.33" in told
+    survey = make_counted(CROSSED, ("coin", "direct", "direct"), slug="crossed")
+    typed = {"known2_1": "50", "known3_1": "40"}
+    results = get(client, survey, **typed).context["panel"].results
+    assert "by raking (iterative proportional fitting" in methods_sentence(results)
