@@ -1,9 +1,11 @@
-"""What several commands take: NAME=VALUE pairs and the name of a survey."""
+"""What several commands take: NAME=VALUE pairs, numbers, the name of a survey."""
 
+import argparse
 from collections.abc import Iterable
 
 from django.core.management.base import CommandError
 
+from surveys.mechanisms.parameters import exact, shown
 from surveys.models import Survey
 
 
@@ -26,3 +28,27 @@ def find_survey(slug: str) -> Survey:
     if survey is None:
         raise CommandError(f"There is no survey called {slug!r}")
     return survey
+
+
+def number(text: str) -> float:
+    """Return what a text such as 0.1 or 1/3 stands for."""
+    found = exact(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(
+            f"must be a number, such as 0.1 or 1/3; got {shown(text)}"
+        )
+    # A number no float can hold goes on as it is, to be refused with its range.
+    try:
+        return float(found)
+    except OverflowError:
+        return int(found)
+
+
+def whole_number(text: str) -> int:
+    """Return the whole number that a text such as 1000 stands for."""
+    found = exact(text)
+    if found is None or found.denominator != 1:
+        raise argparse.ArgumentTypeError(
+            f"must be a whole number, such as 1000; got {shown(text)}"
+        )
+    return int(found)
