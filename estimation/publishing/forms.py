@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from estimation.models import Publication
-from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
+from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES, offered_methods
 from estimation.results.result import QuestionResult
 
 
@@ -51,6 +51,9 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
             # What was asked is shown unless somebody decides otherwise.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")
+        # One that was chosen before stays, even if it is no longer offered.
+        methods = offered_methods(publication.method)
+        self.fields["method"].widget.choices = methods
         self.fields["questions"].choices = [  # type: ignore[attr-defined]
             (question.number, f"{question.number}. {question.text}")
             for question in publishable
