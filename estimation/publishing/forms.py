@@ -1,14 +1,29 @@
 """What the owner of a survey chooses to publish."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.formats import number_format
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.models import Publication
 from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES, offered_methods
 from estimation.results.result import QuestionResult
+
+EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
+"""Of a release: 0.25 shifts nobody's odds by more than a factor of 1.3, 4 by 55."""
+
+
+def in_words(epsilon: Decimal) -> str:
+    """Return the choice of an epsilon in the language of the reader."""
+    return _("With noise, epsilon %s") % number_format(epsilon.normalize())
+
+
+with_noise = lazy(in_words, str)
 
 
 class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -33,11 +48,35 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         ),
     )
 
+    release_epsilon = forms.TypedChoiceField(
+        label=gettext_lazy("Numbers of people"),
+        choices=[
+            ("", gettext_lazy("As they are")),
+            *((epsilon, with_noise(epsilon)) for epsilon in EPSILONS),
+        ],
+        coerce=Decimal,
+        empty_value=None,
+        required=False,
+        help_text=gettext_lazy(
+            "How many took part, and every count and share. With noise, they hardly "
+            "tell whether one person took part or what that person said: it is drawn "
+            "once, when you publish, and intervals allow for it by a method of their "
+            "own. What was public as it is stays known."
+        ),
+    )
+
     class Meta:
         """The fields, in their order."""
 
         model = Publication
-        fields = ("headline", "note", "questions", "confidence_level", "method")
+        fields = (
+            "headline",
+            "note",
+            "questions",
+            "confidence_level",
+            "method",
+            "release_epsilon",
+        )
         widgets = {"note": forms.Textarea(attrs={"rows": 5})}
 
     def __init__(
@@ -58,6 +97,12 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
             (question.number, f"{question.number}. {question.text}")
             for question in publishable
         ]
+
+
+class ReleaseForm(forms.Form):
+    """After how many releases somebody agreed to one more."""
+
+    after = forms.IntegerField(min_value=0)
 
 
 class SwitchForm(forms.Form):

@@ -1,9 +1,12 @@
 """Where the numbers of a public page come from, as far as that can be known."""
 
+from fractions import Fraction
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from surveys.mechanisms.odds import Exposure
+from surveys.words.numbers import rounded_up
 from surveys.words.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
@@ -21,6 +24,21 @@ STORED = {
 }
 """What one scrambled answer tells, by the table that protects least; the direct answers
 are marked where they are shown."""
+
+
+WITH_NOISE = gettext_noop("exact, with the noise")
+"""The method of intervals that allow for noise on the counts."""
+
+
+def noise_added(spent: Fraction) -> str:
+    """Return what was done to the counts, and the epsilon of all that was released."""
+    return _(
+        "The numbers of people on this page are not exact: noise was added to each by "
+        "chance before it was published. So they hardly tell whether one person took "
+        "part, or what that person said. The intervals allow for the noise. The "
+        "numbers need not add up. Epsilon of all of them together is at most "
+        "%(epsilon)s."
+    ) % {"epsilon": rounded_up(float(spent))}
 
 
 def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
