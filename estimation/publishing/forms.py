@@ -15,7 +15,7 @@ from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES, offered_meth
 from estimation.results.result import QuestionResult
 
 EPSILONS = tuple(map(Decimal, ("0.25", "0.50", "1.00", "2.00", "4.00")))
-"""Of a release: 0.25 shifts nobody's odds by more than a factor of 1.3, 4 by 55."""
+"""Of a release: odds shift by a factor of e^epsilon at most."""
 
 
 def in_words(epsilon: Decimal) -> str:
@@ -58,10 +58,11 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
         empty_value=None,
         required=False,
         help_text=gettext_lazy(
-            "How many took part, and every count and share. With noise, they hardly "
-            "tell whether one person took part or what that person said: it is drawn "
-            "once, when you publish, and intervals allow for it by a method of their "
-            "own. What was public as it is stays known."
+            "How many took part, and every count and share. With noise, they change "
+            "the odds of a guess about one person by no more than a factor: 1.3 for "
+            "epsilon 0.25, 2.8 for 1, 55 for 4. It is drawn once, when you publish; "
+            "intervals allow for it by a method of their own. What was public as it is "
+            "stays known."
         ),
     )
 

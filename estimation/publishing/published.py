@@ -56,10 +56,12 @@ class PublishedResults:
     @property
     def where_from(self) -> list[str]:
         """What happened to the answers, as far as it can be known."""
-        return [
-            *words.where_from(self.protection, is_imported=self.survey.is_imported),
-            *([words.noise_added(spent(self.publication))] if self.release else []),
-        ]
+        return words.where_from(self.protection, is_imported=self.survey.is_imported)
+
+    @property
+    def noise_told(self) -> str:
+        """What was done to the numbers of people; nothing where they are exact."""
+        return words.noise_added(spent(self.publication)) if self.release else ""
 
     @property
     def rows(self) -> list[dict[str, Cell]]:

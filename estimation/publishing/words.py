@@ -1,5 +1,6 @@
 """Where the numbers of a public page come from, as far as that can be known."""
 
+import math
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
@@ -31,14 +32,16 @@ WITH_NOISE = gettext_noop("exact, with the noise")
 
 
 def noise_added(spent: Fraction) -> str:
-    """Return what was done to the counts, and the epsilon of all that was released."""
+    """Return what was done to the counts, and what all releases tell of one person."""
     return _(
         "The numbers of people on this page are not exact: noise was added to each by "
-        "chance before it was published. So they hardly tell whether one person took "
-        "part, or what that person said. The intervals allow for the noise. The "
-        "numbers need not add up. Epsilon of all of them together is at most "
-        "%(epsilon)s."
-    ) % {"epsilon": rounded_up(float(spent))}
+        "chance before it was published. They change the odds of a guess about one "
+        "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
+        "allow for the noise. The numbers need not add up."
+    ) % {
+        "factor": rounded_up(math.exp(spent), 1),
+        "epsilon": rounded_up(float(spent)),
+    }
 
 
 def where_from(protection: Protection, *, is_imported: bool) -> list[str]:

@@ -110,7 +110,8 @@ def test_the_numbers_are_those_of_the_release(owner, survey):
     assert "and about 4,219 people answered." in page
     assert "interval from about 4,224 answers (exact, with the noise)" in page
     assert "The numbers of people on this page are not exact" in page
-    assert "at most 2.00." in page
+    # e^2 = 7.389, rounded up
+    assert "by a factor of 7.4 at most (epsilon 2.00)" in page
     answer = owner.get(f"/r/{publication.token}/estimates.csv").content.decode()
     rows = list(csv.DictReader(StringIO(answer)))
     assert [row["count"] for row in rows] == ["1913", "2311", "0", "2300"]
@@ -148,7 +149,7 @@ def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
     publication.refresh_from_db()
     assert [each["epsilon"] for each in publication.releases] == ["2", "1/2"]
     assert spent(publication) == Fraction(5, 2)
-    assert "at most 2.50." in everything(owner, publication)
+    assert "at most (epsilon 2.50)" in everything(owner, publication)
 
 
 def test_showing_less_of_a_release_costs_nothing(owner, survey):

@@ -179,7 +179,7 @@ def of_the_public_page(written):
         if is_released
         else None,
     )
-    return [*published.where_from, published.method_name]
+    return [*published.where_from, published.noise_told, published.method_name]
 
 
 def of_comparisons(written):
