@@ -16,6 +16,7 @@ from django.utils.formats import number_format
 from estimation.maths.releases.counts import sensitivity_of_histogram
 from estimation.maths.releases.noise import DiscreteLaplace
 from estimation.maths.releases.shares import (
+    TookPart,
     error_with_noise,
     released_design_fit,
     released_intervals,
@@ -56,6 +57,9 @@ class CountRelease:
     epsilon: Fraction
     respondents: int
     tallies: Mapping[int, tuple[int, ...]]
+    all_have_reports: bool = False
+    """Whether everybody has a report to each question, as wherever Candor asks all its
+    questions of everybody; of imported studies nothing of the kind is told."""
 
     @classmethod
     def draw(cls, results: SurveyResults, epsilon: Fraction) -> Self:
@@ -64,7 +68,13 @@ class CountRelease:
             question.number: tuple(row.count for row in question.rows)
             for question in results.questions
         }
-        empty = cls(epsilon=epsilon, respondents=0, tallies=tallies)
+        empty = cls(
+            epsilon=epsilon,
+            respondents=0,
+            tallies=tallies,
+            all_have_reports=not results.survey.is_imported
+            and not any(question.missing for question in results.questions),
+        )
         of_reports = empty.noise_of_reports
         return replace(
             empty,
@@ -85,6 +95,7 @@ class CountRelease:
                 int(number): tuple(counts)
                 for number, counts in stored["tallies"].items()
             },
+            all_have_reports=stored["all_have_reports"],
         )
 
     @property
@@ -93,6 +104,7 @@ class CountRelease:
         return {
             "epsilon": str(self.epsilon),
             "respondents": self.respondents,
+            "all_have_reports": self.all_have_reports,
             "tallies": {
                 str(number): list(counts) for number, counts in self.tallies.items()
             },
@@ -150,7 +162,17 @@ class CountRelease:
             confidence_level=level,
             method="clopper-pearson",
         )
-        intervals = released_intervals(mechanism, counts, noise, confidence_level=level)
+        intervals = released_intervals(
+            mechanism,
+            counts,
+            noise,
+            confidence_level=level,
+            took_part=TookPart(
+                released=self.respondents,
+                noise=self.noise_of_respondents,
+                all_have_reports=self.all_have_reports,
+            ),
+        )
         rows = []
         for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
             error = error_with_noise(

@@ -34,7 +34,7 @@ WITH_NOISE = gettext_noop("exact, with the noise")
 def noise_added(spent: Fraction) -> str:
     """Return what was done to the counts, and what all releases tell of one person."""
     return _(
-        "The numbers of people on this page are not exact: noise was added to each by "
+        "The numbers of people on this page are not exact. Noise was added to each by "
         "chance before it was published. They change the odds of a guess about one "
         "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
         "allow for the noise. The numbers need not add up."

@@ -6,6 +6,7 @@ the noise on each count. Arguments are checked by the callers.
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -39,16 +40,55 @@ def released_at_most(
     return float(chances @ noise.at_most(math.floor(count) - x)) + 2 * LEFT_OUT
 
 
+@dataclass(frozen=True, kw_only=True)
+class TookPart:
+    """How many took part in a survey, released beside the tally of a question.
+
+    Attributes
+    ----------
+    released : int
+    noise : Noise
+    all_have_reports : bool
+        Whether everybody who took part has a report to the question. It must follow
+        from how the survey asks, and not from what was counted.
+    """
+
+    released: int
+    noise: Noise
+    all_have_reports: bool
+
+
 def respondents_between(
-    counts: Sequence[int], noise: Noise, miss: float
+    counts: Sequence[int], noise: Noise, miss: float, took_part: TookPart | None = None
 ) -> tuple[int, int]:
-    """Return an interval for the number of respondents, missed so often at most."""
-    total, reach = sum(counts), summed(noise, len(counts)).reach(miss / 2)
-    return max(0, total - reach), max(0, total + reach)
+    """Return an interval for the number of respondents, missed so often at most.
+
+    From the sum of the tally, whose noise is that of all its counts, and from how many
+    took part: both hold together, with half of what may be missed for each.
+    """
+    if took_part is None:
+        return _between(sum(counts), summed(noise, len(counts)), miss)
+    least, most = _between(sum(counts), summed(noise, len(counts)), miss / 2)
+    fewest, all_of_them = _between(took_part.released, took_part.noise, miss / 2)
+    most = min(most, all_of_them)
+    if took_part.all_have_reports:
+        least = max(least, fewest)
+    # Where they contradict each other one of them is a miss, whichever it is.
+    return min(least, most), max(least, most)
+
+
+def _between(released: int, noise: Law, miss: float) -> tuple[int, int]:
+    reach = noise.reach(miss / 2)
+    return max(0, released - reach), max(0, released + reach)
 
 
 def share_interval_released(
-    counts: Sequence[int], fold: Fold, noise: Noise, *, confidence_level: float
+    counts: Sequence[int],
+    fold: Fold,
+    noise: Noise,
+    *,
+    confidence_level: float,
+    took_part: TookPart | None = None,
 ) -> Interval:
     """Return an interval for the share behind the released count of some reports.
 
@@ -67,13 +107,17 @@ def share_interval_released(
         What was added to each count.
     confidence_level : float
         In (0, 1).
+    took_part : TookPart, optional
+        What else was released of the number of respondents.
 
     References
     ----------
     Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
     """
     miss = 1 - confidence_level
-    least, most = respondents_between(counts, noise, miss * PART_FOR_RESPONDENTS)
+    least, most = respondents_between(
+        counts, noise, miss * PART_FOR_RESPONDENTS, took_part
+    )
     one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
     count, law = fold.count(counts), summed(noise, len(fold.counted))
     high = highest_share(count, fold.law.design(least), law, one_side)
@@ -88,6 +132,7 @@ def released_intervals(
     noise: Noise,
     *,
     confidence_level: float,
+    took_part: TookPart | None = None,
 ) -> list[Interval]:
     """Return `share_interval_released` for each answer: of two, one mirrors the other.
 
@@ -103,6 +148,7 @@ def released_intervals(
             fold_of_answer(mechanism, place),
             noise,
             confidence_level=confidence_level,
+            took_part=took_part,
         )
         for place in (places[:1] if len(places) == 2 else places)
     ]

@@ -95,7 +95,10 @@ def test_nothing_public_depends_on_the_true_counts(owner, survey):
 
 def test_the_numbers_are_those_of_the_release(owner, survey):
     stored = CountRelease(
-        epsilon=Fraction(2), respondents=4219, tallies={1: (1913, 2311), 2: (-3, 2300)}
+        epsilon=Fraction(2),
+        respondents=4219,
+        tallies={1: (1913, 2311), 2: (-3, 2300)},
+        all_have_reports=True,
     )
     Publication.objects.create(
         survey=survey,

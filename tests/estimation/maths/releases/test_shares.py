@@ -1,7 +1,7 @@
 """Shares behind released tallies: the interval holds, and allows for the noise."""
 
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 import numpy as np
@@ -12,10 +12,12 @@ from benchmarks.releases import coverage
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.releases.noise import DiscreteLaplace, summed
 from estimation.maths.releases.shares import (
+    TookPart,
     error_with_noise,
     released_at_most,
     released_design_fit,
     released_intervals,
+    respondents_between,
     share_interval_released,
 )
 from estimation.maths.shares import estimate_shares
@@ -81,6 +83,55 @@ def test_of_two_shares_one_is_what_the_other_leaves():
     assert no == (1 - yes.high, 1 - yes.low)
     three = released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
     assert three[1] == interval(THREE, [38, 61, 50], "1/2", 1, level=0.9)
+
+
+def took_part(released, epsilon="1", *, everybody=True):
+    noise = DiscreteLaplace(Fraction(epsilon))
+    return TookPart(released=released, noise=noise, all_have_reports=everybody)
+
+
+def test_how_many_took_part_bounds_the_respondents():
+    noise = DiscreteLaplace(Fraction(1, 5))
+    between = partial(respondents_between, [180, 215], noise, 0.005)
+    low, high = between()
+    # At half of the misses: reach 6 of noise with epsilon 1, P(N > 6) = .00067
+    assert between(took_part(400)) == (394, 406)
+    assert between(took_part(400, everybody=False)) == (low - 4, 406)
+    assert high > 406
+    # A contradiction is a miss; it must not turn the ends around.
+    assert between(took_part(900)) < between(took_part(900))[::-1]
+    counts, fold = [180, 215], fold_of_answer(COIN, 0)
+    more, less = (
+        share_interval_released(
+            counts, fold, noise, confidence_level=0.95, took_part=known
+        )
+        for known in (None, took_part(400))
+    )
+    assert more.low < less.low < less.high < more.high
+
+
+def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
+    # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
+    noise, fold = DiscreteLaplace(Fraction(3)), fold_of_answer(COIN, 0)
+    n, share = 8, 0.3
+    sent, held = np.arange(n + 1), 0.0
+    reports = binom.pmf(sent, n, fold.law.of_report(share))
+    for total in (-1, 0, 1):
+        for yes, no in product(range(-2, n + 3), repeat=2):
+            both = noise.probability(yes - sent) * noise.probability(no - n + sent)
+            chances = reports * both
+            if chances.sum() < 1e-6:
+                continue
+            found = share_interval_released(
+                [yes, no],
+                fold,
+                noise,
+                confidence_level=0.9,
+                took_part=took_part(n + total, "3"),
+            )
+            if found.low <= share <= found.high:
+                held += chances.sum() * noise.probability(total)
+    assert held >= 0.9
 
 
 @cache
