@@ -99,6 +99,16 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
             for question in publishable
         ]
 
+    def save(self, commit: bool = True) -> Publication:
+        """Store what was chosen, and nothing else of a publication that is there.
+
+        A release that somebody draws at this moment must not be written over.
+        """
+        if not commit or not self.instance.is_stored:
+            return super().save(commit)
+        self.instance.save(update_fields=self.Meta.fields)
+        return self.instance
+
 
 class ReleaseForm(forms.Form):
     """After how many releases somebody agreed to one more."""

@@ -96,8 +96,8 @@ def release(
     """Return a count with noise, drawn exactly from whole random numbers.
 
     With `epsilon` alone the noise is discrete Laplace. With `sigma` it is discrete
-    Gaussian, and either `delta` is given, and the epsilon that holds with it worked
-    out, or `epsilon`, and the delta.
+    Gaussian: with `delta` the epsilon that holds is worked out, with `epsilon` the
+    delta, and with both that is held to what was allowed.
 
     Parameters
     ----------
@@ -119,7 +119,8 @@ def release(
     Raises
     ------
     TypeError, ValueError
-        For arguments out of range, and for a choice that is none of the three.
+        For arguments out of range, for a choice that is none of these, and where sigma
+        is too small for the epsilon and delta that are given.
 
     Notes
     -----
@@ -146,15 +147,10 @@ def release(
             epsilon=float(laplace.epsilon),
             delta=0.0,
         )
-    if (epsilon is None) == (delta is None):
-        raise ValueError("sigma needs either delta or epsilon, and not both")
+    if epsilon is None and delta is None:
+        raise ValueError("sigma needs delta or epsilon")
     gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
-    if delta is None:
-        kept = float(check_exact("epsilon", epsilon, EPSILON))
-        lost = gaussian.delta(kept)
-    else:
-        lost = float(check_exact("delta", delta, DELTA))
-        kept = gaussian.epsilon(lost)
+    kept, lost = promise_of(gaussian, epsilon=epsilon, delta=delta)
     return Release(
         released=count + gaussian.draw(source),
         noise=gaussian,
@@ -162,6 +158,23 @@ def release(
         epsilon=kept,
         delta=lost,
     )
+
+
+def promise_of(
+    gaussian: DiscreteGaussian, *, epsilon: object, delta: object
+) -> tuple[float, float]:
+    """Return epsilon and delta: one of them is worked out, or both are held to."""
+    allowed = None if delta is None else float(check_exact("delta", delta, DELTA))
+    if epsilon is None and allowed is not None:
+        return gaussian.epsilon(allowed), allowed
+    given = float(check_exact("epsilon", epsilon, EPSILON))
+    reached = gaussian.delta(given)
+    if allowed is not None and reached > allowed:
+        raise ValueError(
+            f"sigma must be larger for epsilon {given:g} and delta {allowed:g}; got "
+            f"{float(gaussian.sigma):g}, with which delta is {reached:.3g}"
+        )
+    return given, reached
 
 
 def check_exact(name: str, value: object, allowed: Range) -> Fraction:

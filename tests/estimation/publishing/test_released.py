@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from estimation.maths.releases.noise import DiscreteLaplace
 from estimation.models import Publication
+from estimation.publishing.forms import PublicationForm
 from estimation.publishing.released import CountRelease, newest, release_once, spent
 from estimation.results.result import get_results
 from respondents.models import SealedPattern, close
@@ -184,6 +185,19 @@ def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
     post(owner, survey, "switch", is_public="on", after=0)
     publication.refresh_from_db()
     assert len(publication.releases) == 1
+
+
+def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
+    post(owner, survey, **CHOICE)
+    publication = Publication.objects.get()
+    results = get_results(survey)
+    form = PublicationForm(
+        CHOICE, publication=publication, publishable=results.questions
+    )
+    assert form.is_valid()
+    assert release_once(Publication.objects.get(), results, after=0)
+    form.save()
+    assert len(Publication.objects.get().releases) == 1
 
 
 def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):

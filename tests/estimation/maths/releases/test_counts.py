@@ -28,6 +28,9 @@ def test_gaussian_noise_has_either_number_given():
     assert by_delta.noise == DiscreteGaussian(Fraction(4))
     by_epsilon = release(120, sigma="4", epsilon=by_delta.epsilon)
     assert by_epsilon.delta == pytest.approx(1e-6, rel=1e-6)
+    both = release(120, sigma=4, epsilon=2, delta="1e-6")
+    assert (both.epsilon, both.delta) == (2, DiscreteGaussian(Fraction(4)).delta(2))
+    assert 0 < both.delta < 1e-6
 
 
 def test_the_noise_is_added_to_the_count():
@@ -47,8 +50,9 @@ def test_the_noise_is_added_to_the_count():
         ({"epsilon": 101}, ValueError, "got 101"),
         ({}, ValueError, "release needs epsilon"),
         ({"epsilon": 1, "delta": 0.1}, ValueError, "delta needs sigma"),
-        ({"sigma": 4}, ValueError, "sigma needs either delta or epsilon"),
-        ({"sigma": 4, "epsilon": 1, "delta": 0.1}, ValueError, "and not both"),
+        ({"sigma": 4}, ValueError, "sigma needs delta or epsilon"),
+        ({"sigma": 4, "epsilon": 1, "delta": "1e-6"}, ValueError, "must be larger"),
+        ({"sigma": 4, "epsilon": 0, "delta": "1e-6"}, ValueError, "epsilon must be"),
         ({"sigma": 0, "delta": 0.1}, ValueError, "sigma must be"),
         ({"sigma": 4, "delta": 0}, ValueError, "delta must be a number in (0, 1)"),
         ({"sigma": 4, "delta": 1}, ValueError, "delta must be"),
