@@ -53,6 +53,19 @@ class Publication(models.Model):
     """Numbers of the questions that are shown, 1 for the first."""
     method = models.CharField(max_length=20, default=DEFAULT_METHOD)
     confidence_level = models.FloatField(default=DEFAULT_CONFIDENCE_LEVEL)
+    release_epsilon = models.DecimalField(
+        gettext_lazy("Numbers of people"),
+        max_digits=5,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        default=None,
+    )
+    """Epsilon of the noise that is added to all counts; null shows them as they are."""
+    releases = models.JSONField(default=list, editable=False)
+    """What was ever released with noise, in its order: `publishing.released` writes it,
+    nothing takes from it. Drawing anew at each view would let noise be averaged away,
+    and forgetting a release would forget what it gave away."""
     is_public = models.BooleanField(default=False, editable=False)
     published_on = models.DateField(null=True, editable=False)
 

@@ -6,16 +6,10 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import share_interval
 from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.profile import PairShare
 from estimation.maths.shares import estimate_shares
-from estimation.maths.yes_no import DIRECT, FloatArray
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
 from respondents.models import NOT_ASKED
@@ -174,9 +168,9 @@ def group_results(
     ]
     shown = large_enough(sizes)
     low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
-    joint_low, joint_high = estimate.intervals(PairShare.JOINT, confidence_level)
-    if is_counted and not first.mechanism.is_scrambled:
-        joint_low, joint_high = exact_joint(estimate, confidence_level, method)
+    joint_low, joint_high = estimate.intervals(
+        PairShare.JOINT, confidence_level, method
+    )
     found = []
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
@@ -252,27 +246,3 @@ def counted_rows(
             )
         )
     return tuple(found)
-
-
-def exact_joint(
-    estimate: JointEstimate, confidence_level: float, method: str
-) -> tuple[FloatArray, FloatArray]:
-    """Return exact intervals of joint shares whose counts are known.
-
-    Both of shape (answers, answers): each pair of direct answers is binomial.
-    """
-    design = DIRECT.design(estimate.respondents)
-    chosen: dict[str, Any] = {"confidence_level": confidence_level, "method": method}
-    size = len(estimate.second.answers)
-    counts = np.array(
-        [
-            [
-                fold_of_answer(estimate.first, row).count(list(tally.values()))
-                for tally in map(estimate.tally_within, range(size))
-            ]
-            for row in range(len(estimate.first.answers))
-        ]
-    )
-    ends = [share_interval(int(count), design, **chosen) for count in counts.flat]
-    low, high = np.array(ends).T.reshape(2, *counts.shape)
-    return low, high

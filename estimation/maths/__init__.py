@@ -1,5 +1,6 @@
-"""The maths by its public names."""
+"""From reports to what they tell: the public names of the maths."""
 
-from estimation.maths.weights import estimate_weighted as estimate_weighted
-from estimation.maths.weights import post_stratify as post_stratify
-from estimation.maths.weights import rake as rake
+from estimation.maths.releases import Release, release
+from estimation.maths.weights import estimate_weighted, post_stratify, rake
+
+__all__ = ["Release", "estimate_weighted", "post_stratify", "rake", "release"]

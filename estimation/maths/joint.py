@@ -16,11 +16,15 @@ from scipy.stats import chi2_contingency
 
 from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
 from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    share_interval,
+)
 from estimation.maths.likelihood import likeliest
 from estimation.maths.profile import PairShare, profile_interval
 from estimation.maths.scores import scores
-from estimation.maths.yes_no import FloatArray
+from estimation.maths.yes_no import DIRECT, FloatArray
 from surveys.mechanisms import Mechanism
 
 PairTally = Mapping[tuple[str, str], int]
@@ -114,13 +118,17 @@ class JointEstimate:
         return self.shares / np.where(groups > 0, groups, math.nan)
 
     def intervals(
-        self, target: PairShare, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+        self,
+        target: PairShare,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
     ) -> tuple[FloatArray, FloatArray]:
         """Return the ends of an interval for each share, both of shape `raw.shape`.
 
-        Both questions are folded to "this answer" and "another", so that four
-        combinations remain whatever the tables are, and the intervals of
-        `profile_interval` hold for each by itself.
+        Where both questions are direct, pairs of answers are counted, and the interval
+        is that of one direct question. Else both are folded to "this answer" and
+        "another", so that four combinations remain whatever the tables are, and the
+        intervals of `profile_interval` hold for each by itself.
 
         Parameters
         ----------
@@ -128,6 +136,8 @@ class JointEstimate:
             Joint shares, or shares of the first answers within each second answer.
         confidence_level : float
             In (0, 1).
+        method : str
+            A key of `estimation.maths.intervals.METHODS`, for shares that are counted.
 
         Raises
         ------
@@ -135,9 +145,19 @@ class JointEstimate:
             For a table whose other answers send a report with different chances.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        shape = self.raw.shape
         if self.respondents == 0:
-            return np.zeros(shape), np.ones(shape)
+            return np.zeros(self.raw.shape), np.ones(self.raw.shape)
+        if not (self.first.is_scrambled or self.second.is_scrambled):
+            return self._exact_intervals(target, level, method)
+        return self.profile_intervals(target, level)
+
+    def profile_intervals(
+        self, target: PairShare, confidence_level: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same by the profile likelihood, whatever the tables are.
+
+        For one respondent or more, and a level that was checked.
+        """
         rows, row_laws = folded(self.first)
         columns, column_laws = folded(self.second)
         # Combinations of reports, then of answers, in the order of `PairShare`.
@@ -147,9 +167,34 @@ class JointEstimate:
             tables.reshape(-1, 4, 4),
             counts.reshape(-1, 4),
             target,
-            confidence_level=level,
+            confidence_level=confidence_level,
         )
-        return low.reshape(shape), high.reshape(shape)
+        return low.reshape(self.raw.shape), high.reshape(self.raw.shape)
+
+    def _exact_intervals(
+        self, target: PairShare, level: float, method: str
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same where every pair of answers is counted.
+
+        The count of a pair is binomial among all, and among those of its group.
+        """
+        rows, columns = (folded(each)[0][:, 0] for each in (self.first, self.second))
+        counts = rows @ np.array(self.counts) @ columns.T
+        wholes = np.broadcast_to(
+            self.respondents if target is PairShare.JOINT else counts.sum(axis=0),
+            counts.shape,
+        )
+        ends = [
+            share_interval(
+                round(count),
+                DIRECT.design(round(whole)),
+                confidence_level=level,
+                method=method,
+            )
+            for count, whole in zip(counts.flat, wholes.flat, strict=True)
+        ]
+        low, high = np.array(ends).T.reshape(2, *counts.shape)
+        return low, high
 
     def tally_within(self, place: int) -> dict[str, int]:
         """Return the reports to the first question, of some respondents.

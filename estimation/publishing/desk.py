@@ -13,12 +13,18 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.models import Publication
 from estimation.publishing import pages as public_pages
-from estimation.publishing.forms import PublicationForm, SwitchForm
+from estimation.publishing.forms import PublicationForm, ReleaseForm, SwitchForm
 from estimation.publishing.published import (
     LEAST_RESPONSES,
+    exact_results,
     obstacle,
     prepare,
     publishable,
+)
+from estimation.publishing.released import (
+    cost_of_release,
+    needs_release,
+    release_once,
 )
 from estimation.publishing.views import find
 from estimation.results.result import SurveyResults, get_results
@@ -63,6 +69,7 @@ def show(
         may_publish=may(request.user, survey, Role.OWNER),
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
+        cost=cost_of_release(publication),
         **more,
     )
 
@@ -75,8 +82,12 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
     if request.method != "POST" or not form.is_valid():
         return redirect("admin:estimation_publish", survey.pk)
     is_public = form.cleaned_data["is_public"]
-    if is_public and not (publication.is_stored and prepare(publication)):
+    if is_public and not (
+        publication.is_stored and prepare(publication, is_preview=True)
+    ):
         messages.error(request, _("Save what the page shows first."))
+    elif is_public and needs_release(publication) and not release(request, publication):
+        messages.error(request, _("Read first what the release costs."))
     elif publication.is_stored:
         publication.switch(is_public=is_public)
         done = (
@@ -87,6 +98,18 @@ def switch(request: HttpRequest, survey_id: int) -> HttpResponse:
         record(request.user, survey, done)
         messages.success(request, _(done))
     return redirect("admin:estimation_publish", survey.pk)
+
+
+def release(request: HttpRequest, publication: Publication) -> bool:
+    """Draw the noise, if somebody has read what this release costs."""
+    form, results = ReleaseForm(request.POST), exact_results(publication)
+    if results is None or not form.is_valid():
+        return False
+    is_released = release_once(publication, results, **form.cleaned_data)
+    if is_released:
+        told = gettext_noop("Released the counts with noise.")
+        record(request.user, publication.survey, told)
+    return is_released
 
 
 @require_safe

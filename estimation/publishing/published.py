@@ -6,8 +6,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
+from estimation.exports.cells import Cell
+from estimation.exports.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.publishing import words
+from estimation.publishing.released import CountRelease, newest, spent
 from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
@@ -27,6 +30,8 @@ class PublishedResults:
 
     publication: Publication
     results: SurveyResults
+    release: CountRelease | None = None
+    """Where the counts were released with noise; else they are as they are."""
 
     @property
     def survey(self) -> Survey:
@@ -54,6 +59,35 @@ class PublishedResults:
         return words.where_from(self.protection, is_imported=self.survey.is_imported)
 
     @property
+    def noise_told(self) -> str:
+        """What was done to the numbers of people; nothing where they are exact."""
+        return words.noise_added(spent(self.publication)) if self.release else ""
+
+    @property
+    def rows(self) -> list[dict[str, Cell]]:
+        """The file: of a release, its counts and how much noise they have."""
+        rows = estimates_rows(self.results)
+        if self.release is None:
+            return rows
+        same: dict[str, Cell] = {
+            "took_part": self.results.respondents,
+            "took_part_noise": self.release.noise_of_respondents.standard_deviation,
+            "count_noise": self.release.noise_of_reports.standard_deviation,
+            "release_epsilon": float(spent(self.publication)),
+        }
+        # How many have no report would be a difference of two numbers with noise.
+        left_out = {"missing"}
+        return [
+            {name: value for name, value in row.items() if name not in left_out} | same
+            for row in rows
+        ]
+
+    @property
+    def awaits_noise(self) -> bool:
+        """Whether these are counts that only the preview shows."""
+        return self.release is None and self.publication.release_epsilon is not None
+
+    @property
     def asked(self) -> int:
         """How many questions the survey has."""
         return len(self.design.questions)
@@ -61,6 +95,8 @@ class PublishedResults:
     @property
     def method_name(self) -> str:
         """The method of the intervals, in the language of the page."""
+        if self.release:
+            return _(words.WITH_NOISE)
         return _(METHODS[self.publication.method].public_label)
 
 
@@ -78,16 +114,9 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
 
     While a survey is open, published numbers would influence who answers, and how.
     """
-    if survey.is_rehearsal:
-        return _("This is a test of a draft. It has no results to publish.")
-    if survey.purged_on:
-        return _("The reports were deleted. There are no results to publish.")
-    if not survey.is_closed or results is None:
-        return _(
-            "Results can be published when the survey has closed: earlier they would "
-            "influence who answers, and how."
-        )
-    if not publishable(results):
+    if hindrance := obstacle_of_state(survey):
+        return hindrance
+    if results is None or not publishable(results):
         return _(
             "Fewer than %(least)s people have answered. Results of so few are not "
             "published."
@@ -95,13 +124,49 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     return ""
 
 
+def obstacle_of_state(survey: Survey) -> str:
+    """Return the same, as far as no count is asked."""
+    if survey.is_rehearsal:
+        return _("This is a test of a draft. It has no results to publish.")
+    if survey.purged_on:
+        return _("The reports were deleted. There are no results to publish.")
+    if not survey.is_closed:
+        return _(
+            "Results can be published when the survey has closed: earlier they would "
+            "influence who answers, and how."
+        )
+    return ""
+
+
 def prepare(
-    publication: Publication, only: Sequence[int] = ()
+    publication: Publication, only: Sequence[int] = (), *, is_preview: bool = False
 ) -> PublishedResults | None:
     """Return what the page shows; None where there is nothing that may be shown.
 
-    With `only`, numbers of questions, it is what the page shows of these.
+    With `only`, numbers of questions, it is what the page shows of these. Counts that
+    shall be released with noise are shown of the newest release, and of nothing else:
+    before the first there is only the preview, for those who know the counts anyway.
     """
+    is_noisy = publication.release_epsilon is not None
+    release = newest(publication) if is_noisy else None
+    if release is None:
+        is_shown = is_preview or not is_noisy
+        exact = exact_results(publication, only) if is_shown else None
+        return PublishedResults(publication, exact) if exact else None
+    survey, chosen = publication.survey, publication.questions
+    if survey.is_draft or obstacle_of_state(survey) or not set(only) <= set(chosen):
+        return None
+    level = publication.confidence_level
+    results = release.results(survey, shown=sorted(only or chosen), level=level)
+    if not results.questions:
+        return None
+    return PublishedResults(publication, results, release)
+
+
+def exact_results(
+    publication: Publication, only: Sequence[int] = ()
+) -> SurveyResults | None:
+    """Return the results of the chosen questions as they are."""
     survey, chosen = publication.survey, publication.questions
     if survey.is_draft or not set(only) <= set(chosen):
         return None
@@ -110,4 +175,4 @@ def prepare(
     shown = [each for each in publishable(results) if each.number in chosen]
     if obstacle(survey, results) or not shown:
         return None
-    return PublishedResults(publication, replace(results, questions=tuple(shown)))
+    return replace(results, questions=tuple(shown))

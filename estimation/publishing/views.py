@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from estimation.exports.estimates import estimates_as_csv
+from estimation.exports.cells import as_csv
 from estimation.models import Publication
 from estimation.publishing import pages as public_pages
 from estimation.publishing.published import PublishedResults, prepare
@@ -33,7 +33,9 @@ def find(
         survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
         stored = Publication.objects.filter(survey=survey)
     publication = stored.select_related("survey").first()
-    return None if publication is None else prepare(publication, only)
+    if publication is None:
+        return None
+    return prepare(publication, only, is_preview=not token)
 
 
 def nothing(**whose: Any) -> HttpResponse:
@@ -77,7 +79,7 @@ def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
         return nothing(**whose)
     name = f"{published.survey.slug}-published.csv"
     return HttpResponse(
-        estimates_as_csv(published.results),
+        as_csv(published.rows),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -1,9 +1,13 @@
 """Where the numbers of a public page come from, as far as that can be known."""
 
+import math
+from fractions import Fraction
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from surveys.mechanisms.odds import Exposure
+from surveys.words.numbers import rounded_up
 from surveys.words.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
@@ -21,6 +25,23 @@ STORED = {
 }
 """What one scrambled answer tells, by the table that protects least; the direct answers
 are marked where they are shown."""
+
+
+WITH_NOISE = gettext_noop("exact, with the noise")
+"""The method of intervals that allow for noise on the counts."""
+
+
+def noise_added(spent: Fraction) -> str:
+    """Return what was done to the counts, and what all releases tell of one person."""
+    return _(
+        "The numbers of people on this page are not exact. Noise was added to each by "
+        "chance before it was published. They change the odds of a guess about one "
+        "person by a factor of %(factor)s at most (epsilon %(epsilon)s). The intervals "
+        "allow for the noise. The numbers need not add up."
+    ) % {
+        "factor": rounded_up(math.exp(spent), 1),
+        "epsilon": rounded_up(float(spent)),
+    }
 
 
 def where_from(protection: Protection, *, is_imported: bool) -> list[str]:

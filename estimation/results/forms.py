@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
-from django.utils.functional import lazy
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 
 from estimation.charts.style import THEMES, WIDTHS
@@ -17,6 +17,15 @@ LEVEL_CHOICES = [
     for level in (0.8, 0.9, 0.95, 0.99, 0.999)
 ]
 METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
+
+
+def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
+    """Return the methods that a page offers, and one that its address asks for."""
+    return [
+        (name, label)
+        for name, label in METHOD_CHOICES
+        if METHODS[name].is_offered or name == chosen
+    ]
 
 
 class ChoiceForm(forms.Form):
@@ -40,6 +49,12 @@ class ResultsForm(ChoiceForm):
         label=_("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
     method = forms.ChoiceField(label=_("Method"), choices=METHOD_CHOICES)
+
+    def __init__(self, chosen: Mapping[str, object]) -> None:
+        super().__init__(chosen)
+        # Every method is taken from an address; the list to choose from is shorter.
+        widget = self.fields["method"].widget
+        widget.choices = offered_methods(self.data["method"])
 
     @property
     def interval(self) -> dict[str, Any]:

@@ -41,11 +41,11 @@ def forged_line(result: QuestionResult) -> str:
         )
     return ngettext(
         "Forged reports: one forged report among %(reports)s can move a share by up to "
-        "%(one)s percentage points, m of them m times as far. The interval does not "
-        "allow for that.",
+        "%(one)s percentage points on average, m of them m times as far. The interval "
+        "does not allow for that.",
         "Forged reports: one forged report among these %(reports)s can move a share by "
-        "up to %(one)s percentage points, m of them m times as far. The interval does "
-        "not allow for that.",
+        "up to %(one)s percentage points on average, m of them m times as far. The "
+        "interval does not allow for that.",
         result.respondents,
     ) % {**words, "one": points_of_radius(result)}
 

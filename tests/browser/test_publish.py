@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from respondents.models import SealedPattern, close
-from tests.browser.everybody import log_in, note_complaints
+from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -56,6 +56,26 @@ def test_results_are_compared_chosen_and_published(owner, site, survey):
     page.go_back()
     page.get_by_role("button", name="Publish now").click()
     page.get_by_text("Published the results.").wait_for()
+
+
+def test_counts_are_released_with_noise_after_reading_what_it_costs(
+    owner, site, survey
+):
+    page = owner
+    publish = reverse("admin:estimation_publish", args=[survey.pk])
+    page.goto(f"{site.url}{publish}")
+    page.get_by_label("Numbers of people").select_option("2.00")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("which makes 2.00 together").wait_for()
+    page.get_by_role("button", name="Release with noise for epsilon 2.00").click()
+    page.get_by_text("released with noise 1 time").wait_for()
+    assert objections(page) == []
+    page.locator("a[href*='/r/']").click()
+    page.get_by_text("by a factor of 7.4 at most").wait_for()
+    shown = page.locator("main").inner_text()
+    assert objections(page) == []
+    page.reload()
+    assert page.locator("main").inner_text() == shown
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -1,6 +1,5 @@
 """Plan a question: precision, respondents, power, and what a report gives away."""
 
-import argparse
 import json
 from typing import Any
 
@@ -11,9 +10,8 @@ from estimation.maths.planning.plan import DEFAULT_SHARE, make_plan, plan_as_obj
 from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
-from surveys.management.arguments import read_pairs
+from surveys.management.arguments import number, read_pairs, whole_number
 from surveys.mechanisms import build
-from surveys.mechanisms.parameters import exact, shown
 
 
 class Command(BaseCommand):
@@ -132,27 +130,3 @@ class Command(BaseCommand):
         else:
             written = as_table(plan)
         self.stdout.write(written)
-
-
-def number(text: str) -> float:
-    """Return what a text such as 0.1 or 1/3 stands for."""
-    found = exact(text)
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"must be a number, such as 0.1 or 1/3; got {shown(text)}"
-        )
-    # A number no float can hold goes on as it is, to be refused with its range.
-    try:
-        return float(found)
-    except OverflowError:
-        return int(found)
-
-
-def whole_number(text: str) -> int:
-    """Return the whole number that a text such as 1000 stands for."""
-    found = exact(text)
-    if found is None or found.denominator != 1:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number, such as 1000; got {shown(text)}"
-        )
-    return int(found)

@@ -8,10 +8,13 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import xlogy
+from scipy.stats import binom
 
 from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import METHODS, share_interval
 from estimation.maths.joint import MOST_CELLS, estimate_joint
 from estimation.maths.profile import PairShare
+from estimation.maths.yes_no import DIRECT as YES_OR_NO
 from surveys.mechanisms import Mechanism, build
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -105,9 +108,8 @@ def test_within_a_direct_group_the_interval_is_that_of_one_proportion():
 
 
 def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
-    low, high = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT).intervals(
-        PairShare.JOINT
-    )
+    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
+    low, high = found.profile_intervals(PairShare.JOINT, 0.95)
 
     def excess(share):
         best_log = xlogy(20, 0.2) + xlogy(80, 0.8)
@@ -121,9 +123,35 @@ def test_a_joint_share_of_direct_questions_has_the_interval_of_one_proportion():
     assert [low[0, 0], high[0, 0]] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_two_direct_questions_are_counted_and_have_exact_intervals(method):
+    found = joint_of(20, 30, 40, 10, first=DIRECT, second=DIRECT)
+    for target, cell, design in (
+        (PairShare.JOINT, (0, 1), YES_OR_NO.design(100)),
+        (PairShare.WITHIN, (0, 1), YES_OR_NO.design(40)),
+    ):
+        low, high = found.intervals(target, 0.9, method)
+        one = share_interval(30, design, confidence_level=0.9, method=method)
+        assert (low[cell], high[cell]) == one
+
+
+def test_an_exact_joint_interval_holds_where_the_profile_one_does_not():
+    # Of 30 respondents 6.224 % have both answers: more than 8 with a chance of .0001.
+    share, counts = 0.06224, range(9)
+    chances = binom.pmf(counts, 30, share)
+    held = {"intervals": 0.0, "profile_intervals": 0.0}
+    for count, chance in zip(counts, chances, strict=True):
+        found = joint_of(count, 30 - count, 0, 0, first=DIRECT, second=DIRECT)
+        for name in held:
+            low, high = getattr(found, name)(PairShare.JOINT, 0.95)
+            held[name] += chance * (low[0, 0] <= share <= high[0, 0])
+    assert held["intervals"] >= 0.95
+    assert held["profile_intervals"] < 0.83
+
+
 def test_an_impossible_combination_that_nobody_sent_reaches_to_zero():
     found = joint_of(50, 0, 30, 20, first=DIRECT, second=DIRECT)
-    low, high = found.intervals(PairShare.JOINT)
+    low, high = found.profile_intervals(PairShare.JOINT, 0.95)
     # 1 - exp(-3.841459 / 200): none of 100
     assert (low[0, 1], high[0, 1]) == pytest.approx((0, 0.019024), abs=1e-6)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
 from estimation.exports.methods import methods_text
-from estimation.publishing.words import where_from
+from estimation.models import Publication
+from estimation.publishing.published import PublishedResults
+from estimation.publishing.released import CountRelease
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import (
     DESIGN_FIT_ALARM,
@@ -25,7 +28,6 @@ from scripts.messages import in_python
 from surveys.mechanisms import families
 from surveys.models import Survey
 from surveys.words.numbers import error_of
-from surveys.words.protection import Protection
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
@@ -60,6 +62,7 @@ SETTINGS = {
     "open": {"state": "open"},
     "batch of 1": {"state": "open", "batch_size": 1},
     "editor": {},
+    "released": {},
 }
 METHOD_NAMES = ("bayes", "wilson")
 
@@ -172,8 +175,15 @@ def of_the_survey(written):
 
 def of_the_public_page(written):
     tallies, _chosen = read(written)
-    is_imported = tallies.survey.is_imported
-    return where_from(Protection(tallies.design), is_imported=is_imported)
+    is_released = written.startswith("released")
+    published = PublishedResults(
+        Publication(survey=tallies.survey, releases=[{"epsilon": "1"}] * is_released),
+        survey_results(tallies),
+        CountRelease(epsilon=Fraction(1), respondents=100, tallies={})
+        if is_released
+        else None,
+    )
+    return [*published.where_from, published.noise_told, published.method_name]
 
 
 def of_comparisons(written):

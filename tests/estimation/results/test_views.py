@@ -262,3 +262,26 @@ def test_the_chart_of_all_questions_reads_what_is_sealed_once(
     # session, user, survey; patterns
     with django_assert_num_queries(4):
         get(owner, "estimation_overview", survey)
+
+
+@pytest.mark.parametrize("name", ["results", "export", "compare"])
+def test_pages_offer_three_methods_and_take_every_one(client, name):
+    survey = make_survey(["coin", "direct"])
+    client.force_login(survey.owner)
+    address = reverse(f"admin:estimation_{name}", args=[survey.pk])
+    named = {"first": 1, "second": 2} if name == "compare" else {}
+    offered = ["feldman-cousins", "pratt", "bayes"]
+    page = client.get(address, named)
+    assert methods_of(page) == offered
+    # A bookmark keeps what it had, and the page says which it is.
+    page = client.get(address, {**named, "method": "wilson"})
+    assert page.status_code == 200
+    assert methods_of(page) == ["feldman-cousins", "pratt", "wilson", "bayes"]
+    assert '<option value="wilson" selected>' in page.content.decode()
+    assert client.get(address, {**named, "method": "x"}).status_code == 400
+
+
+def methods_of(page):
+    return re.findall(
+        r'<option value="([a-z-]+)"', page.content.decode().partition("id_method")[2]
+    )

@@ -226,6 +226,9 @@ def test_more_answers_are_easier_to_poison():
     assert float(forged_weight(ten)) == pytest.approx(5.5, rel=1e-5)
     assert forged_weight(build("coin")) == Fraction(3, 2)
     assert forged_weight(build("direct")) == 1
+    # Unlike two answers of one table: 1 - s(no) = 1 + (1/6)/(3/4), not 1 + 1/(E - 1)
+    two_dice = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
+    assert forged_weight(two_dice) == Fraction(11, 9)
 
 
 def test_the_radius_grows_with_the_forged_and_shrinks_with_the_respondents():

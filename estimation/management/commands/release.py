@@ -1,0 +1,96 @@
+"""Release a count with noise: how many took part, without saying who."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from estimation.maths import Release, release
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from surveys.management.arguments import number, whole_number
+from surveys.words.numbers import grouped, percent, rounded_up
+
+
+class Command(BaseCommand):
+    """`manage.py release --count N --epsilon E [--sensitivity D] ...`."""
+
+    help = (
+        "Add noise to a count, drawn exactly, and say what its release gives away. "
+        "Each release of the same count is one more: their epsilons add."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--count", required=True, type=whole_number, help="the true count"
+        )
+        parser.add_argument(
+            "--epsilon", help="of this release, such as 0.5: discrete Laplace noise"
+        )
+        parser.add_argument(
+            "--sensitivity",
+            type=whole_number,
+            default=1,
+            help="by how much one person can change the count at most (default 1)",
+        )
+        parser.add_argument(
+            "--sigma",
+            help="of discrete Gaussian noise instead, with --delta or --epsilon",
+        )
+        parser.add_argument(
+            "--delta", help="the chance that epsilon does not hold, such as 1e-6"
+        )
+        parser.add_argument(
+            "--confidence-level",
+            type=number,
+            default=DEFAULT_CONFIDENCE_LEVEL,
+            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+        )
+        parser.add_argument("--format", default="table", choices=["json", "table"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        level = options["confidence_level"]
+        try:
+            found = release(
+                options["count"],
+                epsilon=options["epsilon"],
+                sensitivity=options["sensitivity"],
+                sigma=options["sigma"],
+                delta=options["delta"],
+            )
+            low, high = found.interval(level)
+        except (TypeError, ValueError) as error:
+            raise CommandError(str(error)) from error
+        if options["format"] == "table":
+            self.stdout.write(as_table(found, (low, high), level))
+            return
+        written = {
+            "released": found.released,
+            "epsilon": found.epsilon,
+            "delta": found.delta,
+            "sensitivity": found.sensitivity,
+            "noise": found.noise.name,
+            "standard_deviation": found.standard_deviation,
+            "low": low,
+            "high": high,
+            "confidence_level": level,
+        }
+        self.stdout.write(json.dumps(written, indent=2, allow_nan=False))
+
+
+def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
+    """Return the release as people read it. The true count is not in it."""
+    promise = f"at most {rounded_up(found.epsilon)}"
+    if found.delta:
+        promise += f", but for a chance of {found.delta:.2g} (delta)"
+    low, high = map(grouped, ends)
+    changes = f"one person changes the count by {found.sensitivity} at most"
+    lines = {
+        "released": grouped(found.released),
+        "true count": f"{low} to {high} at {percent(level, trimmed=True)}",
+        "noise": f"{found.noise.name}, standard deviation "
+        f"{found.standard_deviation:.2f}",
+        "epsilon": f"{promise}; {changes}",
+        "released again": "epsilons add",
+    }
+    width = max(map(len, lines)) + 2
+    return "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)

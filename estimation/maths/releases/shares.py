@@ -1,0 +1,229 @@
+"""The share of an answer behind a tally of reports that was released with noise.
+
+Two chances stand one behind the other: who answered what and how it was scrambled, and
+the noise on each count. Arguments are checked by the callers.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import binom
+
+from estimation.maths.folds import Fold, fold_of_answer
+from estimation.maths.intervals import Interval
+from estimation.maths.releases.noise import Law, Noise, summed
+from estimation.maths.scores import scores
+from estimation.maths.yes_no import BinomialDesign, likely_counts
+from surveys.mechanisms import Mechanism
+
+PART_FOR_RESPONDENTS = 0.1
+"""Of the chance to miss, what the interval for the number of respondents may use: that
+number matters much less than the count, so a small part will do."""
+
+LEFT_OUT = 1e-12
+"""Binomial counts less likely than this together are left out of a sum."""
+
+
+def released_at_most(
+    count: float, respondents: int, chance: float, noise: Law
+) -> float:
+    """Return P(X + N <= count), X binomial and N the noise; never too small."""
+    if respondents == 0 or chance in (0.0, 1.0):
+        certain = np.array([respondents * round(chance)])
+        return float(noise.at_most(math.floor(count) - certain)[0])
+    x = likely_counts(respondents, chance, left_out=LEFT_OUT)
+    chances = binom.pmf(x, respondents, chance)
+    return float(chances @ noise.at_most(math.floor(count) - x)) + 2 * LEFT_OUT
+
+
+@dataclass(frozen=True, kw_only=True)
+class TookPart:
+    """How many took part in a survey, released beside the tally of a question.
+
+    Attributes
+    ----------
+    released : int
+    noise : Noise
+    all_have_reports : bool
+        Whether everybody who took part has a report to the question. It must follow
+        from how the survey asks, and not from what was counted.
+    """
+
+    released: int
+    noise: Noise
+    all_have_reports: bool
+
+
+def respondents_between(
+    counts: Sequence[int], noise: Noise, miss: float, took_part: TookPart | None = None
+) -> tuple[int, int]:
+    """Return an interval for the number of respondents, missed so often at most.
+
+    From the sum of the tally, whose noise is that of all its counts, and from how many
+    took part: both hold together, with half of what may be missed for each.
+    """
+    if took_part is None:
+        return _between(sum(counts), summed(noise, len(counts)), miss)
+    least, most = _between(sum(counts), summed(noise, len(counts)), miss / 2)
+    fewest, all_of_them = _between(took_part.released, took_part.noise, miss / 2)
+    most = min(most, all_of_them)
+    if took_part.all_have_reports:
+        least = max(least, fewest)
+    # Where they contradict each other one of them is a miss, whichever it is.
+    return min(least, most), max(least, most)
+
+
+def _between(released: int, noise: Law, miss: float) -> tuple[int, int]:
+    reach = noise.reach(miss / 2)
+    return max(0, released - reach), max(0, released + reach)
+
+
+def share_interval_released(
+    counts: Sequence[int],
+    fold: Fold,
+    noise: Noise,
+    *,
+    confidence_level: float,
+    took_part: TookPart | None = None,
+) -> Interval:
+    """Return an interval for the share behind the released count of some reports.
+
+    As for Clopper & Pearson (1934): the share is rejected where so few of these, or so
+    many, are too unlikely, for each number of respondents that the released tally
+    leaves possible (Berger & Boos 1994). It holds the share at least as often as it
+    says, with all noise allowed for, and is neither empty nor a single point.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        The released count of each report, which may be below 0.
+    fold : Fold
+        Which of them are counted, and their law.
+    noise : Noise
+        What was added to each count.
+    confidence_level : float
+        In (0, 1).
+    took_part : TookPart, optional
+        What else was released of the number of respondents.
+
+    References
+    ----------
+    Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
+    """
+    miss = 1 - confidence_level
+    least, most = respondents_between(
+        counts, noise, miss * PART_FOR_RESPONDENTS, took_part
+    )
+    one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
+    count, law = fold.count(counts), summed(noise, len(fold.counted))
+    high = highest_share(count, fold.law.design(least), law, one_side)
+    # The same from the other side: n - X + N, as N is symmetric.
+    mirrored = fold.law.mirrored.design(most)
+    return Interval(1 - highest_share(most - count, mirrored, law, one_side), high)
+
+
+def released_intervals(
+    mechanism: Mechanism,
+    counts: Sequence[int],
+    noise: Noise,
+    *,
+    confidence_level: float,
+    took_part: TookPart | None = None,
+) -> list[Interval]:
+    """Return `share_interval_released` for each answer: of two, one mirrors the other.
+
+    Raises
+    ------
+    ValueError
+        For a table in which the other answers send a report with different chances.
+    """
+    places = range(len(mechanism.answers))
+    found = [
+        share_interval_released(
+            counts,
+            fold_of_answer(mechanism, place),
+            noise,
+            confidence_level=confidence_level,
+            took_part=took_part,
+        )
+        for place in (places[:1] if len(places) == 2 else places)
+    ]
+    # The other one of two shares is what is left, to the last digit.
+    mirrored = [Interval(1 - found[0].high, 1 - found[0].low)]
+    return found + mirrored if len(places) == 2 else found
+
+
+def highest_share(
+    count: int, design: BinomialDesign, noise: Law, one_side: float
+) -> float:
+    """Return the largest share with P(so few reports or fewer) > one_side."""
+    n = design.respondents
+    # No share explains a count below n b: it is read as the nearest that one does, so
+    # that chance never makes the interval shrink to a point.
+    count = max(count, math.floor(n * design.p_yes_given_no))
+    too_unlikely = partial(_excess, count, n, noise, one_side)
+    if too_unlikely(design.p_yes_given_yes) > 0:
+        return 1.0
+    if too_unlikely(design.p_yes_given_no) <= 0:
+        return 0.0
+    return design.share(
+        brentq(too_unlikely, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12)
+    )
+
+
+def _excess(
+    count: int, respondents: int, noise: Law, one_side: float, chance: float
+) -> float:
+    return released_at_most(count, respondents, chance, noise) - one_side
+
+
+def released_design_fit(
+    mechanism: Mechanism, counts: Sequence[int], noise: Noise, *, miss: float
+) -> float:
+    """Return how well the best shares explain the scarcest released count.
+
+    As `ShareEstimate.design_fit`, with the noise, times as many counts as there are
+    (Bonferroni), and for the smallest number of respondents that the tally leaves
+    possible: it is at least the p-value it stands for, but for a chance of `miss`.
+    """
+    least, _most = respondents_between(counts, noise, miss)
+    law = summed(noise, 1)
+    tails = [
+        released_at_most(count, least, min(column) / mechanism.total, law)
+        for count, column in zip(
+            counts, zip(*mechanism.weights, strict=True), strict=True
+        )
+    ]
+    return min(1.0, len(tails) * min(tails))
+
+
+def error_with_noise(
+    mechanism: Mechanism,
+    place: int,
+    *,
+    standard_error: float,
+    raw: float,
+    respondents: int,
+    noise: Noise,
+) -> float:
+    """Return the standard error of a raw share from released counts.
+
+    Parameters
+    ----------
+    mechanism, place
+        The table, and the row of the answer.
+    standard_error, raw : float
+        Of the share, as if the counts were exact.
+    respondents : int
+        The sum of the released counts, 1 or more.
+    noise : Noise
+    """
+    numerators, denominator = scores(mechanism.weights)
+    distances = numerators[:, place].astype(float) / denominator - raw
+    # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.
+    spread = noise.standard_deviation / respondents
+    return math.hypot(standard_error, spread * math.sqrt(float(distances @ distances)))

@@ -1,0 +1,304 @@
+"""Counts of a public page that are released with noise: drawn once, and kept.
+
+Whatever the page then shows is worked out from the released counts alone, the number of
+those who took part and the tally of each question. So neither chart nor file nor the
+digits of a share can tell more of the true counts than the released ones do.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Self
+
+from django.db import transaction
+from django.utils.formats import number_format
+
+from estimation.maths.releases.counts import sensitivity_of_histogram
+from estimation.maths.releases.noise import DiscreteLaplace
+from estimation.maths.releases.shares import (
+    TookPart,
+    error_with_noise,
+    released_design_fit,
+    released_intervals,
+)
+from estimation.models import Publication
+from estimation.results.result import QuestionResult, SurveyResults, question_result
+from surveys.design import DesignQuestion, design_of
+from surveys.models import Survey
+from surveys.words.numbers import rounded_up
+
+METHOD = "exact-with-noise"
+"""What files call the intervals, which no choice of a method changes."""
+
+OF_THE_NUMBER = Fraction(1, 2)
+"""Part of epsilon for how many took part; the tallies share as much among them."""
+
+MISFIT_MISS = 0.001
+"""How often the smallest possible number of respondents may be too large when the fit
+of a design is judged: a tenth of the chance at which it is called a misfit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountRelease:
+    """One release: what was drawn of which questions, by which epsilon.
+
+    Attributes
+    ----------
+    epsilon : Fraction
+        Of everything in it together, for one person: whether they took part, which
+        changes the number and each tally by one, and what they answered, which takes
+        one from a count and adds one to another in each tally.
+    respondents : int
+        Released; may be below 0, as every count.
+    tallies : mapping of int to tuple of int
+        The released count of each report, by the number of the question.
+    """
+
+    epsilon: Fraction
+    respondents: int
+    tallies: Mapping[int, tuple[int, ...]]
+    all_have_reports: bool = False
+    """Whether everybody has a report to each question, as wherever Candor asks all its
+    questions of everybody; of imported studies nothing of the kind is told."""
+
+    @classmethod
+    def draw(cls, results: SurveyResults, epsilon: Fraction) -> Self:
+        """Return a new release of these results."""
+        tallies = {
+            question.number: tuple(row.count for row in question.rows)
+            for question in results.questions
+        }
+        empty = cls(
+            epsilon=epsilon,
+            respondents=0,
+            tallies=tallies,
+            all_have_reports=not results.survey.is_imported
+            and not any(question.missing for question in results.questions),
+        )
+        of_reports = empty.noise_of_reports
+        return replace(
+            empty,
+            respondents=results.respondents + empty.noise_of_respondents.draw(),
+            tallies={
+                number: tuple(count + of_reports.draw() for count in counts)
+                for number, counts in tallies.items()
+            },
+        )
+
+    @classmethod
+    def read(cls, stored: Mapping[str, Any]) -> Self:
+        """Return what `stored` was made of."""
+        return cls(
+            epsilon=Fraction(stored["epsilon"]),
+            respondents=stored["respondents"],
+            tallies={
+                int(number): tuple(counts)
+                for number, counts in stored["tallies"].items()
+            },
+            all_have_reports=stored["all_have_reports"],
+        )
+
+    @property
+    def stored(self) -> dict[str, Any]:
+        """Plain JSON of it."""
+        return {
+            "epsilon": str(self.epsilon),
+            "respondents": self.respondents,
+            "all_have_reports": self.all_have_reports,
+            "tallies": {
+                str(number): list(counts) for number, counts in self.tallies.items()
+            },
+        }
+
+    @property
+    def noise_of_respondents(self) -> DiscreteLaplace:
+        """Of how many took part: one person is one of them."""
+        return DiscreteLaplace(self.epsilon * OF_THE_NUMBER)
+
+    @property
+    def noise_of_reports(self) -> DiscreteLaplace:
+        """Of each count of reports: a changed answer changes two of a tally."""
+        return DiscreteLaplace(
+            self.epsilon / len(self.tallies), sensitivity_of_histogram()
+        )
+
+    def results(
+        self, survey: Survey, *, shown: Sequence[int], level: float
+    ) -> SurveyResults:
+        """Return the results of these questions, as far as they were released.
+
+        A tally whose counts are all at 0 or below tells of nobody and is left out.
+        """
+        design = design_of(survey)
+        is_randomised_by_server = survey.mode == Survey.Mode.SERVER
+        return SurveyResults(
+            survey=survey,
+            design=design,
+            questions=tuple(
+                replace(
+                    self.question(design.questions[number - 1], number, level),
+                    is_randomised_by_server=is_randomised_by_server,
+                )
+                for number in shown
+                if any(count > 0 for count in self.tallies.get(number, ()))
+            ),
+            respondents=max(0, self.respondents),
+        )
+
+    def question(
+        self, question: DesignQuestion, number: int, level: float
+    ) -> QuestionResult:
+        """Return the result of one released tally, its noise allowed for."""
+        mechanism, counts = question.mechanism, self.tallies[number]
+        noise = self.noise_of_reports
+        # No count is below 0, and cutting off there takes it nearer to the true one.
+        tally = dict(
+            zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
+        )
+        exact = question_result(
+            question,
+            tally,
+            number=number,
+            confidence_level=level,
+            method="clopper-pearson",
+        )
+        intervals = released_intervals(
+            mechanism,
+            counts,
+            noise,
+            confidence_level=level,
+            took_part=TookPart(
+                released=self.respondents,
+                noise=self.noise_of_respondents,
+                all_have_reports=self.all_have_reports,
+            ),
+        )
+        rows = []
+        for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
+            error = error_with_noise(
+                mechanism,
+                place,
+                standard_error=row.likely_error,
+                raw=row.raw,
+                respondents=exact.respondents,
+                noise=noise,
+            )
+            rows.append(
+                replace(
+                    row,
+                    standard_error=error,
+                    likely_error=error,
+                    low=ends.low,
+                    high=ends.high,
+                )
+            )
+        return replace(
+            exact,
+            rows=tuple(rows),
+            design_fit=released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS),
+            method=METHOD,
+        )
+
+
+def newest(publication: Publication) -> CountRelease | None:
+    """Return the release that is shown, None before the first."""
+    return CountRelease.read(publication.releases[-1]) if publication.releases else None
+
+
+def spent(publication: Publication) -> Fraction:
+    """Return the epsilons of all releases, added up."""
+    return sum(
+        (Fraction(each["epsilon"]) for each in publication.releases), Fraction(0)
+    )
+
+
+def needs_release(publication: Publication) -> bool:
+    """Whether what was chosen can only be shown after a new release.
+
+    Showing fewer questions of a release, or another level, gives away nothing new.
+    """
+    if publication.release_epsilon is None:
+        return False
+    release = newest(publication)
+    return (
+        release is None
+        or release.epsilon != Fraction(publication.release_epsilon)
+        or not set(publication.questions) <= set(release.tallies)
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What a publication with noise has given away, and what one more release would.
+
+    Attributes
+    ----------
+    releases : int
+        How many there are.
+    spent, epsilon : str
+        Epsilon of all of them, and of the one that was chosen; rounded up.
+    together : str
+        Epsilon of both.
+    is_due : bool
+        Whether what was chosen needs a release.
+    is_shown : bool
+        Whether an earlier one can be shown meanwhile.
+    of_people, of_reports : str
+        Standard deviations of the noise, in people.
+    """
+
+    releases: int
+    spent: str
+    epsilon: str
+    together: str
+    is_due: bool
+    is_shown: bool
+    of_people: str
+    of_reports: str
+
+
+def cost_of_release(publication: Publication) -> Cost | None:
+    """Return what its releases cost; None where counts are shown as they are."""
+    if publication.release_epsilon is None or not publication.questions:
+        return None
+    before, epsilon = spent(publication), Fraction(publication.release_epsilon)
+    planned = CountRelease(
+        epsilon=epsilon,
+        respondents=0,
+        tallies=dict.fromkeys(publication.questions, ()),
+    )
+    return Cost(
+        releases=len(publication.releases),
+        spent=rounded_up(float(before)),
+        epsilon=rounded_up(float(epsilon)),
+        together=rounded_up(float(before + epsilon)),
+        is_due=needs_release(publication),
+        is_shown=bool(publication.releases),
+        of_people=number_format(planned.noise_of_respondents.standard_deviation, 1),
+        of_reports=number_format(planned.noise_of_reports.standard_deviation, 1),
+    )
+
+
+def release_once(
+    publication: Publication, results: SurveyResults, *, after: int
+) -> bool:
+    """Draw and store a release, unless another came between.
+
+    Parameters
+    ----------
+    publication : Publication
+        With an epsilon.
+    results : SurveyResults
+        Exact, of the questions that it shows.
+    after : int
+        How many releases there were when somebody confirmed what one more costs: a
+        button that is pressed twice releases once.
+    """
+    with transaction.atomic():
+        locked = Publication.objects.select_for_update().get(pk=publication.pk)
+        if len(locked.releases) != after or locked.release_epsilon is None:
+            return False
+        drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
+        publication.releases = [*locked.releases, drawn.stored]
+        publication.save(update_fields=["releases"])
+    return True

@@ -1,0 +1,229 @@
+"""Counts released with noise: drawn once, kept, added up, and nothing exact beside."""
+
+import csv
+import json
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from estimation.maths.releases.noise import DiscreteLaplace
+from estimation.models import Publication
+from estimation.publishing.forms import PublicationForm
+from estimation.publishing.released import CountRelease, newest, release_once, spent
+from estimation.results.result import get_results
+from respondents.models import SealedPattern, close
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+CHOICE = {
+    "headline": "How many copied",
+    "note": "",
+    "questions": ["1", "2"],
+    "confidence_level": "0.95",
+    "method": "feldman-cousins",
+    "release_epsilon": "2.00",
+}
+NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+@pytest.fixture
+def survey():
+    survey = make_survey(["coin", "direct"])
+    SealedPattern.objects.add(survey, {b"\0\0": 1414, b"\1\1": 2307, b"\1\0": 500})
+    close(survey)
+    return survey
+
+
+@pytest.fixture
+def owner(client, survey):
+    client.force_login(survey.owner)
+    return client
+
+
+def post(client, survey, page="", **sent):
+    name = f"admin:estimation_publish{'_' if page else ''}{page}"
+    answer = client.post(reverse(name, args=[survey.pk]), sent, follow=True)
+    return answer.content.decode().replace(NO_BREAK, " ")
+
+
+def publish(client, survey, **changed):
+    post(client, survey, **{**CHOICE, **changed})
+    releases = len(Publication.objects.get().releases)
+    return post(client, survey, "switch", is_public="on", after=releases)
+
+
+def everything(client, publication):
+    """The public page and all its files."""
+    paths = ("", "overview.svg", "1.svg", "2.svg", "estimates.csv")
+    found = [client.get(f"/r/{publication.token}/{path}") for path in paths]
+    assert {answer.status_code for answer in found} == {200}
+    return "".join(answer.content.decode() for answer in found)
+
+
+def test_counts_are_shown_as_they_are_unless_somebody_decides_otherwise(owner, survey):
+    publish(owner, survey, release_epsilon="")
+    publication = Publication.objects.get()
+    assert publication.release_epsilon is None
+    assert publication.releases == []
+    assert "4,221 people answered" in everything(owner, publication)
+
+
+def test_it_is_drawn_once_and_every_view_shows_the_same(owner, survey):
+    publish(owner, survey)
+    publication = Publication.objects.get()
+    assert len(publication.releases) == 1
+    first = everything(owner, publication)
+    assert everything(owner, publication) == first
+    release = newest(publication)
+    assert f"about {release.respondents:,} people answered" in first
+    assert f"{sum(release.tallies[2]):,}" in first
+    for off_and_on in ("off", "on"):
+        post(owner, survey, "switch", is_public=off_and_on)
+    assert everything(owner, publication) == first
+
+
+def test_nothing_public_depends_on_the_true_counts(owner, survey):
+    """The same release over other reports gives the same page, to the last byte."""
+    publish(owner, survey)
+    publication = Publication.objects.get()
+    before = everything(owner, publication)
+    SealedPattern.objects.filter(survey=survey).update(count=777)
+    assert everything(owner, publication) == before
+
+
+def test_the_numbers_are_those_of_the_release(owner, survey):
+    stored = CountRelease(
+        epsilon=Fraction(2),
+        respondents=4219,
+        tallies={1: (1913, 2311), 2: (-3, 2300)},
+        all_have_reports=True,
+    )
+    Publication.objects.create(
+        survey=survey,
+        questions=[1, 2],
+        release_epsilon=2,
+        releases=[json.loads(json.dumps(stored.stored))],
+    ).switch(is_public=True)
+    publication = Publication.objects.get()
+    assert newest(publication) == stored
+    page = owner.get(f"/r/{publication.token}/").content.decode()
+    page = page.replace(NO_BREAK, " ")
+    assert "and about 4,219 people answered." in page
+    assert "interval from about 4,224 answers (exact, with the noise)" in page
+    assert "The numbers of people on this page are not exact" in page
+    # e^2 = 7.389, rounded up
+    assert "by a factor of 7.4 at most (epsilon 2.00)" in page
+    answer = owner.get(f"/r/{publication.token}/estimates.csv").content.decode()
+    rows = list(csv.DictReader(StringIO(answer)))
+    assert [row["count"] for row in rows] == ["1913", "2311", "0", "2300"]
+    assert {row["method"] for row in rows} == {"exact-with-noise"}
+    assert "missing" not in rows[0]
+    noise = DiscreteLaplace(Fraction(1), 2).standard_deviation
+    assert float(rows[0]["count_noise"]) == pytest.approx(noise)
+    assert float(rows[0]["release_epsilon"]) == 2
+    low, raw, high = (float(rows[0][name]) for name in ("low", "raw", "high"))
+    assert raw == pytest.approx((1913 / 4224 - 0.25) * 2)
+    assert low < raw < high
+
+
+def test_what_a_release_spends_is_what_was_chosen(survey):
+    """Somebody who took part, or answered otherwise, changes it by epsilon at most."""
+    release = CountRelease.draw(get_results(survey), Fraction(3, 2))
+    number, report = release.noise_of_respondents, release.noise_of_reports
+    took_part = number.epsilon / number.sensitivity + sum(
+        report.epsilon / report.sensitivity for _ in release.tallies
+    )
+    other_answer = sum(2 * report.epsilon / report.sensitivity for _ in release.tallies)
+    assert took_part == other_answer == Fraction(3, 2)
+
+
+def test_a_new_release_says_what_it_costs_and_the_epsilons_add(owner, survey):
+    publish(owner, survey, questions=["1"])
+    page = post(owner, survey, **{**CHOICE, "questions": ["1", "2"]})
+    assert "released with noise 1 time: epsilon 2.00." in page
+    assert "costs epsilon 2.00, which makes 4.00 together" in page
+    assert "Until then the page shows the last release." in page
+    publication = Publication.objects.get()
+    public = owner.get(f"/r/{publication.token}/").content.decode()
+    assert "Sensitive question 2?" not in public
+    publish(owner, survey, release_epsilon="0.50")
+    publication.refresh_from_db()
+    assert [each["epsilon"] for each in publication.releases] == ["2", "1/2"]
+    assert spent(publication) == Fraction(5, 2)
+    assert "at most (epsilon 2.50)" in everything(owner, publication)
+
+
+def test_showing_less_of_a_release_costs_nothing(owner, survey):
+    publish(owner, survey)
+    before = Publication.objects.get().releases
+    page = post(owner, survey, **{**CHOICE, "questions": ["2"], "headline": "Other"})
+    assert "costs epsilon" not in page
+    publication = Publication.objects.get()
+    assert publication.releases == before
+    public = owner.get(f"/r/{publication.token}/").content.decode()
+    assert "Sensitive question 1?" not in public
+    assert "Other" in public
+
+
+def test_nobody_releases_without_having_read_the_cost(owner, survey):
+    post(owner, survey, **CHOICE)
+    for sent in ({}, {"after": "1"}, {"after": "-1"}, {"after": "x"}):
+        page = post(owner, survey, "switch", is_public="on", **sent)
+        assert "Read first what the release costs." in page
+    publication = Publication.objects.get()
+    assert publication.releases == []
+    assert not publication.is_public
+
+
+def test_a_button_that_is_pressed_twice_releases_once(owner, survey):
+    publish(owner, survey)
+    publication = Publication.objects.get()
+    assert not release_once(publication, get_results(survey), after=0)
+    post(owner, survey, "switch", is_public="on", after=0)
+    publication.refresh_from_db()
+    assert len(publication.releases) == 1
+
+
+def test_saving_does_not_write_over_a_release_of_this_moment(owner, survey):
+    post(owner, survey, **CHOICE)
+    publication = Publication.objects.get()
+    results = get_results(survey)
+    form = PublicationForm(
+        CHOICE, publication=publication, publishable=results.questions
+    )
+    assert form.is_valid()
+    assert release_once(Publication.objects.get(), results, after=0)
+    form.save()
+    assert len(Publication.objects.get().releases) == 1
+
+
+def test_a_page_that_was_exact_shows_nothing_until_the_release(owner, survey):
+    publish(owner, survey, release_epsilon="")
+    publication = Publication.objects.get()
+    page = post(owner, survey, **CHOICE)
+    assert "Until then the page shows nothing." in page
+    assert owner.get(f"/r/{publication.token}/").status_code == 404
+    preview = reverse("admin:estimation_publish_preview", args=[survey.pk])
+    shown = owner.get(preview).content.decode()
+    assert "noise is added to every number of people" in shown
+    publish(owner, survey)
+    assert "noise is added to every" not in owner.get(preview).content.decode()
+    everything(owner, publication)
+
+
+def test_an_epsilon_that_is_not_offered_is_refused(owner, survey):
+    page = post(owner, survey, **{**CHOICE, "release_epsilon": "3"})
+    assert "Select a valid choice" in page
+    assert not Publication.objects.exists()
+    post(owner, survey, **CHOICE)
+    page = post(owner, survey, **CHOICE)
+    assert '<option value="2.00" selected>' in page
+
+
+def test_each_release_is_in_the_log(owner, survey):
+    publish(owner, survey)
+    log = owner.get(reverse("admin:surveys_survey_history", args=[survey.pk]))
+    assert "Released the counts with noise." in log.content.decode()
