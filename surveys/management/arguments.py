@@ -6,8 +6,8 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
-from surveys.mechanisms.parameters import exact, shown
 from surveys.files.values import FileError
+from surveys.mechanisms.parameters import exact, shown
 from surveys.models import Survey
 
 
