@@ -80,6 +80,8 @@ class Comparison:
     missing: int
     groups: tuple[GroupResult, ...]
     independence: float | None
+    is_tested_exactly: bool
+    """Whether that is the p-value of an exact test."""
     confidence_level: float
     method: str
 
@@ -153,6 +155,7 @@ def compare_tallies(
             method=method,
         ),
         independence=estimate.independence,
+        is_tested_exactly=estimate.is_tested_exactly,
         confidence_level=confidence_level,
         method=method,
     )

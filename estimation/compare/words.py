@@ -97,13 +97,18 @@ def independence_line(comparison: Comparison) -> str:
     p = comparison.independence
     if p is None:
         return _(
-            "Too few reports to test whether the two answers have to do with each "
-            "other."
+            "All reports to one of the two questions are alike: whether the answers "
+            "have to do with each other cannot be tested."
         )
-    words = {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
     text = _(
         "If the two answers had nothing to do with each other, reports would differ by "
         "chance as much as these with %(p)s (Pearson's test of the reports, which is "
         "valid for the answers too)."
     )
-    return text % words
+    if comparison.is_tested_exactly:
+        text = _(
+            "If the two answers had nothing to do with each other, reports would "
+            "differ by chance as much as these with %(p)s (an exact test of the "
+            "reports, which is valid for the answers too)."
+        )
+    return text % {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
