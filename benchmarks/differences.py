@@ -50,24 +50,19 @@ class Coverage(NamedTuple):
 
 
 def all_intervals(
-    mechanism: Mechanism,
-    first: int,
-    second: int,
-    counts: tuple[range, range] | None = None,
-    other: Mechanism | None = None,
+    mechanism: Mechanism, first: int, second: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return both ends for each pair of counts of two groups of these sizes."""
-    laws = [law_of(each) for each in (mechanism, other or mechanism)]
-    every = counts or (range(first + 1), range(second + 1))
-    yes = np.array(list(product(*every)), dtype=float).T
+    law = law_of(mechanism)
+    yes = np.indices((first + 1, second + 1), dtype=float).reshape(2, -1)
     found = LikelyPairs(
         yes=yes,
         no=np.array([[first], [second]]) - yes,
-        least=np.array([[law.p_yes_given_no] for law in laws]),
-        most=np.array([[law.p_yes_given_yes] for law in laws]),
+        least=np.full((2, 1), law.p_yes_given_no),
+        most=np.full((2, 1), law.p_yes_given_yes),
         reach=REACH,
     ).differences()
-    low, high = (each.reshape(len(every[0]), len(every[1])) for each in found)
+    low, high = (each.reshape(first + 1, second + 1) for each in found)
     return low, high
 
 
