@@ -10,11 +10,16 @@ from typing import Any
 
 import numpy as np
 
+from estimation.compare.differences import (
+    DifferenceRow,
+    estimated_differences,
+    known_differences,
+)
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import share_interval
 from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.profile import PairShare
-from estimation.maths.shares import estimate_shares
+from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.maths.yes_no import DIRECT, FloatArray
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
@@ -69,21 +74,26 @@ class GroupResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The answers to a first question, by the answers to a second."""
+    """The answers to a first question, by the answers to a second or by survey."""
 
     first: DesignQuestion
-    second: DesignQuestion
-    misfits: tuple[DesignQuestion, ...]
-    """Questions whose reports do not fit the design."""
+    second: DesignQuestion | None
+    """The question that makes the groups; None where surveys do."""
+    misfits: tuple[str, ...]
+    """Questions, or surveys, whose reports do not fit the design."""
     respondents: int
-    """Who has a report to both questions."""
+    """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
     groups: tuple[GroupResult, ...]
+    differences: tuple[DifferenceRow, ...]
+    """The first group that is shown against each of the others."""
     independence: float | None
     is_tested_exactly: bool
     """Whether that is the p-value of an exact test."""
     confidence_level: float
     method: str
+    wording: str = ""
+    """The question as the other survey words it, where that is not the same."""
 
     @property
     def shown(self) -> tuple[GroupResult, ...]:
@@ -97,13 +107,20 @@ class Comparison:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the groups are known, because the second question is direct."""
-        return not self.second.mechanism.is_scrambled
+        """Whether the groups are known: the second question is direct, or surveys."""
+        return self.second is None or not self.second.mechanism.is_scrambled
 
     @property
     def is_counted_jointly(self) -> bool:
         """Whether everybody's answers to both questions are known."""
         return self.is_counted and not self.first.mechanism.is_scrambled
+
+    @property
+    def is_tested_whole(self) -> bool:
+        """Whether independence is one more test, and not that of the difference."""
+        if self.second is None:
+            return False
+        return not self.is_counted or len(self.differences) != 1
 
 
 def compare(
@@ -138,22 +155,21 @@ def compare_tallies(
         if NOT_ASKED not in (row, column)
     }
     estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
+    groups = group_results(
+        (asked, grouping), estimate, confidence_level=confidence_level, method=method
+    )
     return Comparison(
         first=asked,
         second=grouping,
         misfits=tuple(
-            question
+            question.text
             for _number, question, tally in tallies.by_question()
             if not fits_design(question.mechanism, tally)
         ),
         respondents=estimate.respondents,
         missing=tallies.respondents - estimate.respondents,
-        groups=group_results(
-            (asked, grouping),
-            estimate,
-            confidence_level=confidence_level,
-            method=method,
-        ),
+        groups=groups,
+        differences=group_differences(asked, groups, estimate, confidence_level),
         independence=estimate.independence,
         is_tested_exactly=estimate.is_tested_exactly,
         confidence_level=confidence_level,
@@ -184,7 +200,8 @@ def group_results(
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
         if column in shown and is_counted:
-            rows = counted_rows(first, estimate, column, confidence_level, method)
+            within = estimate_shares(first.mechanism, estimate.tally_within(column))
+            rows = counted_rows(first, within, confidence_level, method)
         elif column in shown:
             rows = tuple(
                 WithinRow(
@@ -221,6 +238,26 @@ def group_results(
     return tuple(found)
 
 
+def group_differences(
+    asked: DesignQuestion,
+    groups: Sequence[GroupResult],
+    estimate: JointEstimate,
+    confidence_level: float,
+) -> tuple[DifferenceRow, ...]:
+    """Return the differences between the groups that are shown."""
+    columns = [place for place, group in enumerate(groups) if group.is_shown]
+    labels = [groups[place].label for place in columns]
+    if estimate.second.is_scrambled:
+        return estimated_differences(
+            labels, columns, asked.choices, estimate, confidence_level
+        )
+    known = [
+        estimate_shares(asked.mechanism, estimate.tally_within(column))
+        for column in columns
+    ]
+    return known_differences(labels, known, asked.choices, confidence_level)
+
+
 def large_enough(sizes: Sequence[int]) -> set[int]:
     """Return the places of the groups that may be shown.
 
@@ -234,14 +271,9 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
 
 
 def counted_rows(
-    first: DesignQuestion,
-    estimate: JointEstimate,
-    column: int,
-    confidence_level: float,
-    method: str,
+    first: DesignQuestion, within: ShareEstimate, confidence_level: float, method: str
 ) -> tuple[WithinRow, ...]:
     """Return the shares in a group whose members are known, as in a survey of it."""
-    within = estimate_shares(first.mechanism, estimate.tally_within(column))
     found = []
     for name, label in zip(first.mechanism.answers, first.choices, strict=True):
         low, high = within.interval(name, confidence_level, method)

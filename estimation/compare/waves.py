@@ -2,7 +2,17 @@
 
 from collections.abc import Sequence
 
-from surveys.design import DesignQuestion
+from estimation.compare.differences import known_differences
+from estimation.compare.result import (
+    SMALLEST_GROUP,
+    Comparison,
+    GroupResult,
+    counted_rows,
+)
+from estimation.maths.shares import estimate_shares
+from estimation.results.result import fits_design
+from estimation.results.tallies import Tallies, read_tallies
+from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey, Visitor
 
 MOST_SURVEYS = 100
@@ -49,3 +59,83 @@ def surveys_alike(
             for question in other.questions.all()
         )
     ]
+
+
+def compare_surveys(
+    survey: Survey, other: Survey, first: int, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return what is sealed about the same question in two surveys.
+
+    Parameters
+    ----------
+    survey, other : Survey
+        Open or closed; the other one has a counterpart of the question.
+    first : int
+        The question's number in `survey`, 1 for its first.
+    confidence_level, method
+        As in `compare`.
+    """
+    place = counterpart(
+        design_of(survey).questions[first - 1], first, design_of(other).questions
+    )
+    return compare_waves(
+        read_tallies(survey, (first,), seals=False),
+        read_tallies(other, (place or 1,), seals=False),
+        confidence_level=confidence_level,
+        method=method,
+    )
+
+
+def compare_waves(
+    tallies: Tallies, others: Tallies, *, confidence_level: float, method: str
+) -> Comparison:
+    """Return the same of what was read, which is one question of each survey."""
+    both = tallies, others
+    asked, wording = tallies.questions[0], others.questions[0].text
+    labels = names_of(tallies.survey, others.survey)
+    shares, groups, misfits = [], [], []
+    for label, each in zip(labels, both, strict=True):
+        ((_number, question, tally),) = each.by_question()
+        estimate = estimate_shares(question.mechanism, tally)
+        is_shown = estimate.respondents >= SMALLEST_GROUP
+        shares.append(estimate)
+        if not fits_design(question.mechanism, tally):
+            misfits.append(f"{question.text} ({label})")
+        groups.append(
+            GroupResult(
+                label=label,
+                size=estimate.respondents,
+                is_counted=True,
+                is_shown=is_shown,
+                rows=counted_rows(question, estimate, confidence_level, method)
+                if is_shown
+                else (),
+            )
+        )
+    differences = (
+        known_differences(labels, shares, asked.choices, confidence_level)
+        if all(group.is_shown for group in groups)
+        else ()
+    )
+    respondents = sum(each.respondents for each in shares)
+    return Comparison(
+        first=asked,
+        second=None,
+        misfits=tuple(misfits),
+        respondents=respondents,
+        missing=sum(each.respondents for each in both) - respondents,
+        groups=tuple(groups),
+        differences=differences,
+        independence=None,
+        is_tested_exactly=False,
+        confidence_level=confidence_level,
+        method=method,
+        wording="" if wording == asked.text else wording,
+    )
+
+
+def names_of(survey: Survey, other: Survey) -> tuple[str, str]:
+    """Return what two surveys are called: by their addresses too, if alike."""
+    if survey.title != other.title:
+        return survey.title, other.title
+    return f"{survey.title} ({survey.slug})", f"{other.title} ({other.slug})"

@@ -8,6 +8,7 @@ import pytest
 
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
+from estimation.compare.waves import compare_waves
 from estimation.exports.methods import methods_text
 from estimation.publishing.words import where_from
 from estimation.results.panels import SurveyPanel
@@ -173,9 +174,7 @@ def of_the_public_page(written):
 
 
 def of_comparisons(written):
-    tallies, chosen = read(written)
-    options = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-    panel = ComparisonPanel(compare_tallies(tallies, **options))
+    panel = comparison_of(written)
     groups = [text for each in panel.shown for text in (each.sentence, each.size_label)]
     return [
         *groups,
@@ -186,6 +185,27 @@ def of_comparisons(written):
         panel.joint_interval_name,
         panel.independence_line,
     ]
+
+
+def of_differences(written):
+    """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
+    panel = comparison_of(written)
+    told = [(each.sentence, each.interval_label) for each in panel.differences]
+    return [*(text for each in told for text in each), panel.chance_line]
+
+
+def of_surveys(written):
+    panel = comparison_of(written)
+    return [each.sentence for each in panel.shown]
+
+
+def comparison_of(written):
+    first, _against, second = written.partition(" against ")
+    tallies, chosen = read(first)
+    options = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
+    if not second:
+        return ComparisonPanel(compare_tallies(tallies, **options))
+    return ComparisonPanel(compare_waves(tallies, read(second)[0], **options))
 
 
 PLACES = {
@@ -199,6 +219,8 @@ PLACES = {
     "The whole survey": of_the_survey,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
+    "Two groups compared": of_differences,
+    "Two surveys": of_surveys,
     METHODS: None,
 }
 
