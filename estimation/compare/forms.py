@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.compare.waves import counterpart
+from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import ChartForm, ResultsForm
 from surveys.design import DesignQuestion, design_of
@@ -95,8 +95,8 @@ class CompareForm(ResultsForm):
         """Refuse a survey that does not ask this question."""
         (other,) = (each for each in self.others if each.pk == cleaned["other"])
         number = int(cleaned["first"])
-        asked = self.questions[number - 1]
-        if counterpart(asked, number, design_of(other).questions) is None:
+        asked, others = map(wordings, (self.questions, design_of(other).questions))
+        if counterpart(asked, number, others) is None:
             raise ValidationError(
                 _("“%(survey)s” does not ask question %(number)s with these choices.")
                 % {"survey": other.title, "number": number}

@@ -1,6 +1,7 @@
 """The same question in two surveys: which surveys, and which of their questions."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from estimation.compare.differences import known_differences
 from estimation.compare.result import (
@@ -19,18 +20,37 @@ MOST_SURVEYS = 100
 """The newest: more than anybody looks through in a list."""
 
 
+class Wording(NamedTuple):
+    """What a question says."""
+
+    text: str
+    choices: tuple[str, ...]
+
+
+def wordings(questions: Iterable[DesignQuestion]) -> list[Wording]:
+    """Return what each of these questions says."""
+    return [Wording(question.text, question.choices) for question in questions]
+
+
 def counterpart(
-    question: DesignQuestion, number: int, others: Sequence[DesignQuestion]
+    asked: Sequence[Wording], number: int, others: Sequence[Wording]
 ) -> int | None:
     """Return the number of the question of another survey that asks the same.
 
     The one with the same wording and choices; else that of the same number, if it has
     the same choices. None where there is none.
+
+    Parameters
+    ----------
+    asked, others : sequences of Wording
+        The questions of both surveys.
+    number : int
+        1 for the first of `asked`.
     """
-    for place, other in enumerate(others, start=1):
-        if (other.text, other.choices) == (question.text, question.choices):
-            return place
-    if number <= len(others) and others[number - 1].choices == question.choices:
+    sought = asked[number - 1]
+    if sought in others:
+        return others.index(sought) + 1
+    if number <= len(others) and others[number - 1].choices == sought.choices:
         return number
     return None
 
@@ -38,11 +58,11 @@ def counterpart(
 def surveys_alike(
     user: Visitor, survey: Survey, questions: Sequence[DesignQuestion]
 ) -> list[Survey]:
-    """Return the surveys that `user` may see and that share choices with these.
+    """Return the surveys that `user` may see and that ask one of these questions too.
 
     Opened ones with reports, the newest first; made-up reports stay among themselves.
     """
-    sought = {question.choices for question in questions}
+    asked = wordings(questions)
     seen = (
         Survey.objects.for_user(user)
         .listed()
@@ -51,14 +71,16 @@ def surveys_alike(
         .filter(purged_on=None, is_simulated=survey.is_simulated)
         .prefetch_related("questions__choices")
     )
-    return [
-        other
-        for other in seen[:MOST_SURVEYS]
-        if any(
-            tuple(choice.label for choice in question.choices.all()) in sought
-            for question in other.questions.all()
-        )
-    ]
+    found = []
+    for other in seen[:MOST_SURVEYS]:
+        others = [
+            Wording(each.text, tuple(choice.label for choice in each.choices.all()))
+            for each in other.questions.all()
+        ]
+        numbers = range(1, len(asked) + 1)
+        if any(counterpart(asked, number, others) for number in numbers):
+            found.append(other)
+    return found
 
 
 def compare_surveys(
@@ -75,9 +97,8 @@ def compare_surveys(
     confidence_level, method
         As in `compare`.
     """
-    place = counterpart(
-        design_of(survey).questions[first - 1], first, design_of(other).questions
-    )
+    asked, others = (wordings(design_of(each).questions) for each in (survey, other))
+    place = counterpart(asked, first, others)
     return compare_waves(
         read_tallies(survey, (first,), seals=False),
         read_tallies(other, (place or 1,), seals=False),

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation import exports
-from estimation.compare.waves import counterpart
+from estimation.compare.waves import counterpart, wordings
 from estimation.exports.cells import Cell
 from estimation.exports.differences import (
     difference_cells,
@@ -178,10 +178,9 @@ def differences_from(
 ) -> list[list[Difference]]:
     """Return those of each question; none where the other survey does not ask it."""
     found = []
-    asked = others.design.questions
-    pairs = zip(results.questions, results.design.questions, strict=True)
-    for result, question in pairs:
-        place = counterpart(question, result.number, asked)
+    both = [wordings(each.design.questions) for each in (results, others)]
+    for result in results.questions:
+        place = counterpart(both[0], result.number, both[1])
         other = others.questions[place - 1] if place else None
         has_both = other and other.respondents and result.respondents
         found.append(differences_of(result, other) if other and has_both else [])
