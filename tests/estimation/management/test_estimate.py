@@ -1,6 +1,7 @@
 import csv
 import json
 import math
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -254,6 +255,12 @@ class TestDifference:
         first, second = csv.DictReader(StringIO(written))
         assert float(first["difference"]) == pytest.approx(0.2)
         assert float(second["difference_p_value"]) == pytest.approx(0.18193, abs=5e-6)
+
+    def test_the_page_on_differences_shows_what_it_prints(self):
+        page = (Path(__file__).parents[3] / "docs" / "differences.md").read_text()
+        _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        printed = estimate(*coin(*self.AGAINST)).replace("\N{NO-BREAK SPACE}", " ")
+        assert printed == shown
 
     def test_what_is_not_defined_is_null(self):
         against = ("--against", "yes=0", "no=1")
