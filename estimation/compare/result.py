@@ -6,6 +6,7 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -85,11 +86,10 @@ class Comparison:
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
     groups: tuple[GroupResult, ...]
-    differences: tuple[DifferenceRow, ...]
-    """The first group that is shown against each of the others."""
-    independence: float | None
-    is_tested_exactly: bool
-    """Whether that is the p-value of an exact test."""
+    samples: tuple[ShareEstimate, ...]
+    """The reports of each group, where its members are known."""
+    joint: JointEstimate | None
+    """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
     wording: str = ""
@@ -115,12 +115,30 @@ class Comparison:
         """Whether everybody's answers to both questions are known."""
         return self.is_counted and not self.first.mechanism.is_scrambled
 
+    @cached_property
+    def differences(self) -> tuple[DifferenceRow, ...]:
+        """The first group that is shown against each of the others."""
+        columns = [place for place, group in enumerate(self.groups) if group.is_shown]
+        if len(columns) < 2:
+            return ()
+        labels = [self.groups[place].label for place in columns]
+        choices, level = self.first.choices, self.confidence_level
+        if self.joint is None or self.is_counted:
+            known = [self.samples[place] for place in columns]
+            return known_differences(labels, known, choices, level)
+        return estimated_differences(labels, columns, choices, self.joint, level)
+
     @property
     def is_tested_whole(self) -> bool:
         """Whether independence is one more test, and not that of the difference."""
-        if self.second is None:
-            return False
-        return not self.is_counted or len(self.differences) != 1
+        return self.joint is not None and not (
+            self.is_counted and len(self.differences) == 1
+        )
+
+    @property
+    def independence(self) -> float | None:
+        """P-value of "both questions have nothing to do with each other"."""
+        return None if self.joint is None else self.joint.independence
 
 
 def compare(
@@ -155,8 +173,11 @@ def compare_tallies(
         if NOT_ASKED not in (row, column)
     }
     estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
-    groups = group_results(
-        (asked, grouping), estimate, confidence_level=confidence_level, method=method
+    is_counted = not grouping.mechanism.is_scrambled
+    places = range(len(grouping.choices) if is_counted else 0)
+    samples = tuple(
+        estimate_shares(asked.mechanism, estimate.tally_within(place))
+        for place in places
     )
     return Comparison(
         first=asked,
@@ -168,10 +189,15 @@ def compare_tallies(
         ),
         respondents=estimate.respondents,
         missing=tallies.respondents - estimate.respondents,
-        groups=groups,
-        differences=group_differences(asked, groups, estimate, confidence_level),
-        independence=estimate.independence,
-        is_tested_exactly=estimate.is_tested_exactly,
+        groups=group_results(
+            (asked, grouping),
+            estimate,
+            samples,
+            confidence_level=confidence_level,
+            method=method,
+        ),
+        samples=samples,
+        joint=estimate,
         confidence_level=confidence_level,
         method=method,
     )
@@ -180,6 +206,7 @@ def compare_tallies(
 def group_results(
     questions: tuple[DesignQuestion, DesignQuestion],
     estimate: JointEstimate,
+    samples: Sequence[ShareEstimate],
     *,
     confidence_level: float,
     method: str,
@@ -200,8 +227,7 @@ def group_results(
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
         if column in shown and is_counted:
-            within = estimate_shares(first.mechanism, estimate.tally_within(column))
-            rows = counted_rows(first, within, confidence_level, method)
+            rows = counted_rows(first, samples[column], confidence_level, method)
         elif column in shown:
             rows = tuple(
                 WithinRow(
@@ -236,26 +262,6 @@ def group_results(
             )
         )
     return tuple(found)
-
-
-def group_differences(
-    asked: DesignQuestion,
-    groups: Sequence[GroupResult],
-    estimate: JointEstimate,
-    confidence_level: float,
-) -> tuple[DifferenceRow, ...]:
-    """Return the differences between the groups that are shown."""
-    columns = [place for place, group in enumerate(groups) if group.is_shown]
-    labels = [groups[place].label for place in columns]
-    if estimate.second.is_scrambled:
-        return estimated_differences(
-            labels, columns, asked.choices, estimate, confidence_level
-        )
-    known = [
-        estimate_shares(asked.mechanism, estimate.tally_within(column))
-        for column in columns
-    ]
-    return known_differences(labels, known, asked.choices, confidence_level)
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:

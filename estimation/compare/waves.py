@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from estimation.compare.differences import known_differences
 from estimation.compare.result import (
     SMALLEST_GROUP,
     Comparison,
@@ -133,11 +132,6 @@ def compare_waves(
                 else (),
             )
         )
-    differences = (
-        known_differences(labels, shares, asked.choices, confidence_level)
-        if all(group.is_shown for group in groups)
-        else ()
-    )
     respondents = sum(each.respondents for each in shares)
     return Comparison(
         first=asked,
@@ -146,9 +140,8 @@ def compare_waves(
         respondents=respondents,
         missing=sum(each.respondents for each in both) - respondents,
         groups=tuple(groups),
-        differences=differences,
-        independence=None,
-        is_tested_exactly=False,
+        samples=tuple(shares),
+        joint=None,
         confidence_level=confidence_level,
         method=method,
         wording="" if wording == asked.text else wording,

@@ -121,7 +121,7 @@ def profile_name(level: float) -> str:
 
 def independence_line(comparison: Comparison) -> str:
     """Say whether chance alone explains that the groups differ; "" if said already."""
-    if not comparison.is_tested_whole:
+    if comparison.joint is None or not comparison.is_tested_whole:
         return ""
     p = comparison.independence
     if p is None:
@@ -134,7 +134,7 @@ def independence_line(comparison: Comparison) -> str:
         "chance as much as these with %(p)s (Pearson's test of the reports, which is "
         "valid for the answers too)."
     )
-    if comparison.is_tested_exactly:
+    if comparison.joint.is_tested_exactly:
         text = _(
             "If the two answers had nothing to do with each other, reports would "
             "differ by chance as much as these with %(p)s (an exact test of the "
