@@ -93,7 +93,7 @@ class TestGroups:
         )
         assert sentence in told
         assert told.index(sentence) < told.index("Shares within each group")
-        assert "Yes against No +40 +12 to +67 0.007" in told
+        assert "Against Points Interval P No +40 +12 to +67 0.007" in told
         # It is the test of independence: one p-value for one question.
         assert "nothing to do with each other" not in told
 
