@@ -30,7 +30,8 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     defaults: dict[str, object] = {"first": 1, "second": 2}
     if len(questions) < 2:
         if not others:
-            messages.info(request, _("There is only one question: nothing to compare."))
+            told = _("No other survey that you may see asks this question.")
+            messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
         defaults = {"first": 1, "second": 1, "other": others[0].pk}
     form = CompareForm({**defaults, **request.GET.dict()}, questions, others)
