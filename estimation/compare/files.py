@@ -1,9 +1,20 @@
 """Two questions together as CSV: one row for each pair of answers."""
 
+import math
 from collections.abc import Iterator
 
-from estimation.compare.result import Comparison
+from estimation.compare.differences import DifferenceRow
+from estimation.compare.result import Comparison, JointCell
 from estimation.exports.cells import Cell, as_csv, software_version
+
+DIFFERENCE_COLUMNS = (
+    "difference",
+    "difference_standard_error",
+    "difference_low",
+    "difference_high",
+    "p_value",
+    "p_value_holm",
+)
 
 
 def comparison_as_csv(comparison: Comparison) -> str:
@@ -11,15 +22,23 @@ def comparison_as_csv(comparison: Comparison) -> str:
     return as_csv(list(rows_of(comparison)))
 
 
+NO_CELL = JointCell(
+    raw=math.nan, standard_error=math.nan, share=math.nan, low=math.nan, high=math.nan
+)
+"""Two surveys have nobody in common."""
+
+
 def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each pair of answers by the name of their column."""
+    differences = {(row.other, row.label): row for row in comparison.differences}
     for group in comparison.shown:
-        for row, cell in zip(group.rows, group.cells, strict=True):
+        cells = group.cells or [NO_CELL] * len(group.rows)
+        for row, cell in zip(group.rows, cells, strict=True):
             yield {
                 "software": software_version(),
                 "first_question": comparison.first.text,
                 "first_answer": row.label,
-                "second_question": comparison.second.text,
+                "second_question": comparison.second.text if comparison.second else "",
                 "second_answer": group.label,
                 "respondents": comparison.respondents,
                 "missing": comparison.missing,
@@ -40,4 +59,25 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
                 "joint": cell.share,
                 "joint_low": cell.low,
                 "joint_high": cell.high,
+                **difference_cells(differences.get((group.label, row.label))),
             }
+
+
+def difference_cells(row: DifferenceRow | None) -> dict[str, Cell]:
+    """Return the first group less this one; of two answers the second mirrors it."""
+    numbers = (
+        [math.nan] * 6
+        if row is None
+        else [
+            row.estimate,
+            row.standard_error,
+            row.low,
+            row.high,
+            row.p_value,
+            row.p_adjusted,
+        ]
+    )
+    return {
+        "difference_from": row.group if row else "",
+        **dict(zip(DIFFERENCE_COLUMNS, numbers, strict=True)),
+    }

@@ -8,15 +8,17 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import ChartForm, ResultsForm
-from surveys.design import DesignQuestion
+from surveys.design import DesignQuestion, design_of
+from surveys.models import Survey
 
 
 class CompareForm(ResultsForm):
     """Two questions by their numbers, beside what every result lets choose."""
 
-    field_order = ["first", "second"]
+    field_order = ["first", "second", "other"]
 
     first = forms.TypedChoiceField(
         label=gettext_lazy("Show the answers to"), coerce=int
@@ -25,17 +27,36 @@ class CompareForm(ResultsForm):
         label=gettext_lazy("in groups by the answers to"), coerce=int
     )
 
+    other = forms.TypedChoiceField(
+        label=gettext_lazy("or against the same question of another survey"),
+        coerce=int,
+        required=False,
+        empty_value=None,
+    )
+
     def __init__(
-        self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
+        self,
+        chosen: Mapping[str, object],
+        questions: Sequence[DesignQuestion],
+        others: Sequence[Survey] = (),
     ) -> None:
         super().__init__(chosen)
-        self.questions = questions
+        self.questions, self.others = questions, others
         choices = [
             (number, f"{number}. {question.text}")
             for number, question in enumerate(questions, start=1)
         ]
         for name in ("first", "second"):
             self.fields[name].choices = choices  # type: ignore[attr-defined]
+        self.fields["other"].choices = [  # type: ignore[attr-defined]
+            ("", _("No other survey")),
+            *((other.pk, other.title) for other in others),
+        ]
+        if not others:
+            del self.fields["other"]
+        if len(questions) < 2:
+            # Its only group is everybody: there are other surveys, or no form.
+            self.fields["second"].widget = forms.HiddenInput()
         if not self.uses_method:
             # It stays in the address: another second question may use it.
             self.fields["method"].widget = forms.HiddenInput()
@@ -43,6 +64,8 @@ class CompareForm(ResultsForm):
     @property
     def uses_method(self) -> bool:
         """Whether a method can be chosen: groups that are estimated have their own."""
+        if self.data.get("other"):
+            return True
         chosen = str(self.data.get("second", ""))
         if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
             return True
@@ -54,6 +77,8 @@ class CompareForm(ResultsForm):
         places = [cleaned.get(name) for name in ("first", "second")]
         if None in places:
             return cleaned
+        if cleaned.get("other"):
+            return self.clean_survey(cleaned)
         if len(set(places)) == 1:
             raise ValidationError(_("Choose two different questions."))
         first, second = (
@@ -63,6 +88,18 @@ class CompareForm(ResultsForm):
             raise ValidationError(
                 _("Too many answers together: %(cells)s pairs, %(most)s at most.")
                 % {"cells": first * second, "most": MOST_CELLS}
+            )
+        return cleaned
+
+    def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a survey that does not ask this question."""
+        (other,) = (each for each in self.others if each.pk == cleaned["other"])
+        number = int(cleaned["first"])
+        asked, others = map(wordings, (self.questions, design_of(other).questions))
+        if counterpart(asked, number, others) is None:
+            raise ValidationError(
+                _("“%(survey)s” does not ask question %(number)s with these choices.")
+                % {"survey": other.title, "number": number}
             )
         return cleaned
 

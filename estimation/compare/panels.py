@@ -8,6 +8,7 @@ from estimation.charts.intervals import Bar
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import Drawing
 from estimation.compare import words
+from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison, GroupResult, JointCell, WithinRow
 from estimation.results.cautions import Caution
 from estimation.results.words import bar, interval_label
@@ -18,6 +19,7 @@ class GroupPanel:
     """One group, and both tables' rows of it."""
 
     result: GroupResult
+    comparison: Comparison
 
     @property
     def size_label(self) -> str:
@@ -27,7 +29,7 @@ class GroupPanel:
     @property
     def sentence(self) -> str:
         """Interval and best estimate of the first answer."""
-        return words.sentence(self.result)
+        return words.sentence(self.result, self.comparison)
 
     @property
     def drawn(self) -> Group:
@@ -50,15 +52,62 @@ class GroupPanel:
 
 
 @dataclass(frozen=True)
+class DifferencePanel:
+    """One difference in a sentence and a row of the table."""
+
+    row: DifferenceRow
+    comparison: Comparison
+
+    @property
+    def sentence(self) -> str:
+        """By how much more, or fewer, people of the first group gave the answer."""
+        return words.difference_sentence(self.row, self.comparison)
+
+    @property
+    def label(self) -> str:
+        """Such as "+21"."""
+        return words.difference_cell(self.row)
+
+    @property
+    def interval_label(self) -> str:
+        """Such as "+8 to +33"."""
+        return words.interval_cell(self.row)
+
+    @property
+    def p_label(self) -> str:
+        """The adjusted p-value."""
+        return words.p_cell(self.row)
+
+
+@dataclass(frozen=True)
 class ComparisonPanel:
     """Both questions in sentences, chart and tables."""
 
     result: Comparison
 
     @cached_property
+    def differences(self) -> list[DifferencePanel]:
+        """The first group against each of the others, all answers to talk about."""
+        return [DifferencePanel(row, self.result) for row in self.result.differences]
+
+    @property
+    def headlines(self) -> list[DifferencePanel]:
+        """Those of the first answer."""
+        return [
+            each
+            for each in self.differences
+            if each.row.label == self.result.first.choices[0]
+        ]
+
+    @property
+    def chance_line(self) -> str:
+        """What the p-values are."""
+        return words.chance_line(self.result)
+
+    @cached_property
     def shown(self) -> list[GroupPanel]:
         """The groups that are large enough."""
-        return [GroupPanel(group) for group in self.result.shown]
+        return [GroupPanel(group, self.result) for group in self.result.shown]
 
     @property
     def drawn(self) -> tuple[Group, ...]:

@@ -6,10 +6,16 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from estimation.compare.differences import (
+    DifferenceRow,
+    estimated_differences,
+    known_differences,
+)
 from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.profile import PairShare
-from estimation.maths.shares import estimate_shares
+from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
 from respondents.models import NOT_ASKED
@@ -63,19 +69,25 @@ class GroupResult:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """The answers to a first question, by the answers to a second."""
+    """The answers to a first question, by the answers to a second or by survey."""
 
     first: DesignQuestion
-    second: DesignQuestion
-    misfits: tuple[DesignQuestion, ...]
-    """Questions whose reports do not fit the design."""
+    second: DesignQuestion | None
+    """The question that makes the groups; None where surveys do."""
+    misfits: tuple[str, ...]
+    """Questions, or surveys, whose reports do not fit the design."""
     respondents: int
-    """Who has a report to both questions."""
+    """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
     groups: tuple[GroupResult, ...]
-    independence: float | None
+    samples: tuple[ShareEstimate, ...]
+    """The reports of each group, where its members are known."""
+    joint: JointEstimate | None
+    """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
+    wording: str = ""
+    """The question as the other survey words it, where that is not the same."""
 
     @property
     def shown(self) -> tuple[GroupResult, ...]:
@@ -89,13 +101,38 @@ class Comparison:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the groups are known, because the second question is direct."""
-        return not self.second.mechanism.is_scrambled
+        """Whether the groups are known: the second question is direct, or surveys."""
+        return self.second is None or not self.second.mechanism.is_scrambled
 
     @property
     def is_counted_jointly(self) -> bool:
         """Whether everybody's answers to both questions are known."""
         return self.is_counted and not self.first.mechanism.is_scrambled
+
+    @cached_property
+    def differences(self) -> tuple[DifferenceRow, ...]:
+        """The first group that is shown against each of the others."""
+        columns = [place for place, group in enumerate(self.groups) if group.is_shown]
+        if len(columns) < 2:
+            return ()
+        labels = [self.groups[place].label for place in columns]
+        choices, level = self.first.choices, self.confidence_level
+        if self.joint is None or self.is_counted:
+            known = [self.samples[place] for place in columns]
+            return known_differences(labels, known, choices, level)
+        return estimated_differences(labels, columns, choices, self.joint, level)
+
+    @property
+    def is_tested_whole(self) -> bool:
+        """Whether independence is one more test, and not that of the difference."""
+        return self.joint is not None and not (
+            self.is_counted and len(self.differences) == 1
+        )
+
+    @property
+    def independence(self) -> float | None:
+        """P-value of "both questions have nothing to do with each other"."""
+        return None if self.joint is None else self.joint.independence
 
 
 def compare(
@@ -130,11 +167,17 @@ def compare_tallies(
         if NOT_ASKED not in (row, column)
     }
     estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
+    is_counted = not grouping.mechanism.is_scrambled
+    places = range(len(grouping.choices) if is_counted else 0)
+    samples = tuple(
+        estimate_shares(asked.mechanism, estimate.tally_within(place))
+        for place in places
+    )
     return Comparison(
         first=asked,
         second=grouping,
         misfits=tuple(
-            question
+            question.text
             for _number, question, tally in tallies.by_question()
             if not fits_design(question.mechanism, tally)
         ),
@@ -143,10 +186,12 @@ def compare_tallies(
         groups=group_results(
             (asked, grouping),
             estimate,
+            samples,
             confidence_level=confidence_level,
             method=method,
         ),
-        independence=estimate.independence,
+        samples=samples,
+        joint=estimate,
         confidence_level=confidence_level,
         method=method,
     )
@@ -155,6 +200,7 @@ def compare_tallies(
 def group_results(
     questions: tuple[DesignQuestion, DesignQuestion],
     estimate: JointEstimate,
+    samples: Sequence[ShareEstimate],
     *,
     confidence_level: float,
     method: str,
@@ -175,7 +221,7 @@ def group_results(
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
         rows: tuple[WithinRow, ...] = ()
         if column in shown and is_counted:
-            rows = counted_rows(first, estimate, column, confidence_level, method)
+            rows = counted_rows(first, samples[column], confidence_level, method)
         elif column in shown:
             rows = tuple(
                 WithinRow(
@@ -225,14 +271,9 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
 
 
 def counted_rows(
-    first: DesignQuestion,
-    estimate: JointEstimate,
-    column: int,
-    confidence_level: float,
-    method: str,
+    first: DesignQuestion, within: ShareEstimate, confidence_level: float, method: str
 ) -> tuple[WithinRow, ...]:
     """Return the shares in a group whose members are known, as in a survey of it."""
-    within = estimate_shares(first.mechanism, estimate.tally_within(column))
     found = []
     for name, label in zip(first.mechanism.answers, first.choices, strict=True):
         low, high = within.interval(name, confidence_level, method)

@@ -1,4 +1,4 @@
-"""Two questions of one survey together: page, chart and table as a file."""
+"""Two questions, or two surveys, together: page, chart and table as a file."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,25 +12,31 @@ from estimation.charts.overview import draw_overview
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.forms import CompareChartForm, CompareForm
 from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import SMALLEST_GROUP, compare
+from estimation.compare.result import SMALLEST_GROUP, Comparison, compare
+from estimation.compare.waves import compare_surveys, surveys_alike
 from estimation.results.charts import as_response, known_format
 from estimation.results.views import get_opened_survey, refuse
 from surveys.authoring.pages import page
 from surveys.design import design_of
+from surveys.models import Survey
 
 
 @require_safe
 def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
-    """Let two questions be chosen, and show the answers to one by the other."""
+    """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
     questions = design_of(survey).questions
+    others = surveys_alike(request.user, survey, questions)
+    defaults: dict[str, object] = {"first": 1, "second": 2}
     if len(questions) < 2:
-        messages.info(request, _("There is only one question: nothing to compare."))
-        return redirect("admin:estimation_results", survey.pk)
-    chosen = {"first": 1, "second": 2, **request.GET.dict()}
-    form = CompareForm(chosen, questions)
+        if not others:
+            told = _("No other survey that you may see asks this question.")
+            messages.info(request, told)
+            return redirect("admin:estimation_results", survey.pk)
+        defaults = {"first": 1, "second": 1, "other": others[0].pk}
+    form = CompareForm({**defaults, **request.GET.dict()}, questions, others)
     is_valid = form.is_valid()
-    comparison = compare(survey, **form.comparison) if is_valid else None
+    comparison = compared(request, survey, form) if is_valid else None
     return page(
         request,
         survey,
@@ -41,7 +47,22 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
         smallest_group=SMALLEST_GROUP,
-        query=urlencode(form.cleaned_data),
+        query=urlencode(
+            {name: value for name, value in form.cleaned_data.items() if value}
+        ),
+    )
+
+
+def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Comparison:
+    """Return the comparison that a valid form asks for."""
+    other = form.cleaned_data.get("other")
+    if other is None:
+        return compare(survey, **form.comparison)
+    return compare_surveys(
+        survey,
+        get_opened_survey(request, other),
+        form.cleaned_data["first"],
+        **form.interval,
     )
 
 
@@ -51,11 +72,13 @@ def compare_chart(
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
-    form = CompareChartForm(request.GET.dict(), design_of(survey).questions)
+    questions = design_of(survey).questions
+    others = surveys_alike(request.user, survey, questions)
+    form = CompareChartForm(request.GET.dict(), questions, others)
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    drawn = ComparisonPanel(compare(survey, **form.comparison)).drawn
+    drawn = ComparisonPanel(compared(request, survey, form)).drawn
     if not drawn:
         raise Http404("There is nothing to draw.")
     picture = draw_overview(*drawn, **drawing)
@@ -66,10 +89,12 @@ def compare_chart(
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
     survey = get_opened_survey(request, survey_id)
-    form = CompareForm(request.GET.dict(), design_of(survey).questions)
+    questions = design_of(survey).questions
+    others = surveys_alike(request.user, survey, questions)
+    form = CompareForm(request.GET.dict(), questions, others)
     if not form.is_valid():
         return refuse(form)
-    comparison = compare(survey, **form.comparison)
+    comparison = compared(request, survey, form)
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
     return HttpResponse(

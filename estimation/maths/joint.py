@@ -12,8 +12,8 @@ from itertools import product
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import chi2_contingency
 
+from estimation.maths.alike import independence_test
 from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import (
@@ -31,10 +31,6 @@ PairTally = Mapping[tuple[str, str], int]
 
 MOST_CELLS = 100
 """Ten answers by ten: more shares than anybody could read."""
-
-LEAST_EXPECTED = 5
-"""Expected counts below make Pearson's test too ready to see something (Cochran 1954,
-Biometrics 10:417)."""
 
 
 @dataclass(frozen=True)
@@ -206,21 +202,23 @@ class JointEstimate:
         return dict(zip(self.first.reports, counts, strict=True))
 
     @cached_property
+    def _independence(self) -> tuple[float, bool] | None:
+        return independence_test(self.counts)
+
+    @property
     def independence(self) -> float | None:
         """P-value of "the two answers have nothing to do with each other".
 
         Answers that are randomised apart are independent just where their reports are,
-        so Pearson's test of the reports is a test of the answers. None where too few
-        reports are expected somewhere for it.
+        so a test of the reports is a test of the answers. None where all reports to
+        one of the questions are alike.
         """
-        table = np.array(self.counts)
-        table = table[table.any(axis=1)][:, table.any(axis=0)]
-        if min(table.shape) < 2:
-            return None
-        found = chi2_contingency(table, correction=False)
-        if found.expected_freq.min() < LEAST_EXPECTED:
-            return None
-        return float(found.pvalue)
+        return self._independence and self._independence[0]
+
+    @property
+    def is_tested_exactly(self) -> bool:
+        """Whether too few reports are expected somewhere for Pearson's test."""
+        return self._independence is not None and self._independence[1]
 
     def _scores(self, *, power: int) -> tuple[npt.NDArray[np.object_], int]:
         """Return sums over respondents of scores to a power, and their denominator."""

@@ -134,6 +134,15 @@ def test_several_answers_twice_and_what_tells_nothing(walk):
     walk(survey, "results/", "results/compare/?first=1&second=2", "export/")
 
 
+def test_a_question_of_two_surveys(walk):
+    """One of them has this question alone: there is nothing else to compare it with."""
+    survey, later = make_survey(), make_survey(["coin", "direct"], slug="later")
+    SealedPattern.objects.add(survey, {b"\0": 90, b"\1": 110})
+    SealedPattern.objects.add(later, {b"\0\0": 190, b"\1\1": 110})
+    walk(survey, "results/compare/")
+    walk(later, f"results/compare/?first=1&other={survey.pk}")
+
+
 def test_a_closed_survey(walk):
     survey = make_survey()
     make_responses(survey, [b"\0"] * 5)

@@ -79,7 +79,8 @@ SURVEY_PAGES = {
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
     # One question has no other to be compared with, and a chart needs its two.
-    "estimation_compare": Rule(get=REDIRECT, is_read_only=True),
+    # Other surveys ask the same question: there is something to compare it with.
+    "estimation_compare": Rule(is_read_only=True),
     "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
     # Nothing is asked directly, so that there is nothing to weight by.

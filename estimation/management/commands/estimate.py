@@ -3,16 +3,31 @@
 import argparse
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation import exports
+from estimation.compare.waves import counterpart, wordings
+from estimation.exports.cells import Cell
+from estimation.exports.differences import (
+    difference_cells,
+    differences_as_object,
+    differences_of,
+)
+from estimation.exports.estimates import estimates_rows
 from estimation.maths.checked import CONFIDENCE_LEVEL
+from estimation.maths.differences import Difference
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.results.panels import QuestionPanel
-from estimation.results.result import QuestionResult, get_results, question_result
+from estimation.results.result import (
+    QuestionResult,
+    SurveyResults,
+    get_results,
+    question_result,
+)
 from estimation.results.words import reports_counted
 from estimation.weighting.files import (
     weighted_as_object,
@@ -27,6 +42,7 @@ from surveys.design import DesignQuestion
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
+from surveys.words.numbers import percent
 
 MAX_COUNT = 10**12
 """More reports than people; up to here floating point carries the intervals."""
@@ -36,6 +52,10 @@ COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
 
 OF_DATA = ("data", "outcome", "weights", "margins")
 """Options of a file of rows."""
+DIFFERENCE_TABLE = "{:<9}{:>12}{:>16}{:>11}{:>11}{:>11}"
+DIFFERENCE_COLUMNS = (
+    "answer", "difference", "standard_error", "low", "high", "p_value",
+)  # fmt: skip
 
 
 class Command(BaseCommand):
@@ -84,6 +104,19 @@ class Command(BaseCommand):
             "question (a column of --data), answer, share",
         )
         parser.add_argument(
+            "--against",
+            nargs="+",
+            default=[],
+            metavar="REPORT=COUNT",
+            help="counts of another group, such as yes=30 no=70, to tell the "
+            "difference from: first minus second",
+        )
+        parser.add_argument(
+            "--against-survey",
+            metavar="SURVEY",
+            help="the slug of another opened survey that asks the same",
+        )
+        parser.add_argument(
             "--method",
             default=DEFAULT_METHOD,
             choices=list(METHODS),
@@ -109,24 +142,27 @@ class Command(BaseCommand):
         self.stdout.write(shown.rstrip())
 
     def estimate_survey(self, **options: Any) -> str:
-        if options["parameters"] or options["reports"]:
-            raise CommandError("--set and --reports belong to --family")
+        if options["parameters"] or options["reports"] or options["against"]:
+            raise CommandError("--set, --reports and --against belong to --family")
         if any(options[name] for name in OF_DATA):
             raise CommandError("--data and its columns belong to --family")
-        survey = find_survey(options["survey"])
-        if survey.is_draft:
-            raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
-        results = get_results(survey, options["confidence_level"], options["method"])
+        results = results_of(options["survey"], options)
+        found = [list[Difference]() for _ in results.questions]
+        if options["against_survey"] is not None:
+            others = results_of(options["against_survey"], options)
+            found = differences_from(results, others)
         if options["format"] == "json":
-            return as_json(exports.survey_as_object(results))
+            return as_json(survey_as_object(results, found, options))
         if options["format"] == "csv":
-            return exports.estimates_as_csv(results)
+            return survey_as_csv(results, found, options)
         return "\n\n".join(
-            f"{question.number}. {question.text}\n{as_table(question)}"
-            for question in results.questions
+            f"{question.number}. {question.text}\n{as_table(question, differences)}"
+            for question, differences in zip(results.questions, found, strict=True)
         )
 
     def estimate_counts(self, **options: Any) -> str:
+        if options["against_survey"] is not None:
+            raise CommandError("--against-survey belongs to the slug of a survey")
         try:
             mechanism = build(
                 options["family"], **read_pairs("--set", options["parameters"])
@@ -135,23 +171,31 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if any(options[name] for name in OF_DATA):
             return estimate_data(mechanism, options)
-        result = question_result(
-            nameless(mechanism),
-            read_tally(mechanism, options["reports"]),
-            confidence_level=options["confidence_level"],
-            method=options["method"],
-        )
+        result = counts_result(mechanism, "--reports", options)
+        found: list[Difference] = []
+        if options["against"]:
+            other = counts_result(mechanism, "--against", options)
+            try:
+                found = differences_of(result, other)
+            except ValueError as error:
+                raise CommandError(f"--against: {error}") from error
         if options["format"] == "json":
-            return as_json(exports.as_object(result))
+            told = exports.as_object(result)
+            if options["against"]:
+                told["difference"] = differences_as_object(result, found)
+            return as_json(told)
         if options["format"] == "csv":
-            return exports.as_csv(exports.question_rows(result))
-        return as_table(result)
+            rows = exports.question_rows(result)
+            return exports.as_csv(with_differences(rows, found) if found else rows)
+        return as_table(result, found)
 
 
 def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
     """Return weighted shares from a file."""
     if options["reports"] or not (options["data"] and options["outcome"]):
         raise CommandError("Give either --reports, or --data and --outcome")
+    if options["against"]:
+        raise CommandError("--against belongs to --reports")
     try:
         margins = options["margins"] and read_margins(read_bytes(options["margins"]))
         asked = Asked(
@@ -199,19 +243,97 @@ def confidence_level(text: str) -> float:
         ) from error
 
 
-def read_tally(mechanism: Mechanism, texts: list[str]) -> dict[str, int]:
+def results_of(slug: str, options: dict[str, Any]) -> SurveyResults:
+    """Return the results of an opened survey."""
+    survey = find_survey(slug)
+    if survey.is_draft:
+        raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
+    return get_results(survey, options["confidence_level"], options["method"])
+
+
+def differences_from(
+    results: SurveyResults, others: SurveyResults
+) -> list[list[Difference]]:
+    """Return those of each question; none where the other survey does not ask it."""
+    found = []
+    both = [wordings(each.design.questions) for each in (results, others)]
+    for result in results.questions:
+        place = counterpart(both[0], result.number, both[1])
+        other = others.questions[place - 1] if place else None
+        has_both = other and other.respondents and result.respondents
+        found.append(differences_of(result, other) if other and has_both else [])
+    if not any(found):
+        raise CommandError(
+            f"{others.survey.slug!r} has no reports to a question of "
+            f"{results.survey.slug!r}"
+        )
+    return found
+
+
+def counts_result(
+    mechanism: Mechanism, option: str, options: dict[str, Any]
+) -> QuestionResult:
+    """Return what the counts of an option say."""
+    return question_result(
+        nameless(mechanism),
+        read_tally(mechanism, option, options[option.removeprefix("--")]),
+        confidence_level=options["confidence_level"],
+        method=options["method"],
+    )
+
+
+def survey_as_object(
+    results: SurveyResults, found: list[list[Difference]], options: dict[str, Any]
+) -> dict[str, Any]:
+    """Return a survey's estimates, and its differences from another one."""
+    told = exports.survey_as_object(results)
+    if options["against_survey"] is None:
+        return told
+    told["against"] = options["against_survey"]
+    questions = zip(told["questions"], results.questions, found, strict=True)
+    for described, question, differences in questions:
+        described["difference"] = (
+            differences_as_object(question, differences) if differences else []
+        )
+    return told
+
+
+def survey_as_csv(
+    results: SurveyResults, found: list[list[Difference]], options: dict[str, Any]
+) -> str:
+    """Return the file of the results page, with differences where some are told."""
+    if options["against_survey"] is None:
+        return exports.estimates_as_csv(results)
+    every: list[Difference | None] = []
+    for question, differences in zip(results.questions, found, strict=True):
+        every += differences or [None] * len(question.rows)
+    rows = with_differences(estimates_rows(results), every)
+    return exports.as_csv(
+        [row | {"against": options["against_survey"]} for row in rows]
+    )
+
+
+def with_differences(
+    rows: list[dict[str, Cell]], found: Sequence[Difference | None]
+) -> list[dict[str, Cell]]:
+    """Return rows of answers with the cells of their differences behind."""
+    pairs = zip(rows, found, strict=True)
+    return [row | difference_cells(each) for row, each in pairs]
+
+
+def read_tally(mechanism: Mechanism, option: str, texts: list[str]) -> dict[str, int]:
     """Return {report: count}, each report of the mechanism named exactly once."""
-    counts = read_pairs("--reports", texts)
+    counts = read_pairs(option, texts)
     names = ", ".join(mechanism.reports)
     for name in counts:
         if name not in mechanism.reports:
-            raise CommandError(f"--reports must name {names}; got {name!r}")
+            raise CommandError(f"{option} must name {names}; got {name!r}")
     tally = {}
     for name in mechanism.reports:
         count = counts.get(name, "")
         if not re.fullmatch(r"[0-9]{1,13}", count) or int(count) > MAX_COUNT:
             raise CommandError(
-                f"--reports: {name} must be a whole number in [0, {MAX_COUNT}]; "
+                f"{option}: {name} must be a whole number in [0, {MAX_COUNT}]; "
                 f"got {shown(count)}"
             )
         tally[name] = int(count)
@@ -223,8 +345,8 @@ def as_json(found: dict[str, Any]) -> str:
     return json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)
 
 
-def as_table(result: QuestionResult) -> str:
-    """Return the numbers in columns, six decimals each."""
+def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
+    """Return the numbers in columns, six decimals each, and those of differences."""
     panel = QuestionPanel(result)
     missing = f", {result.missing} missing" if result.missing else ""
     lines = [
@@ -238,6 +360,17 @@ def as_table(result: QuestionResult) -> str:
         numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
+        )
+    if found:
+        level = percent(result.confidence_level, trimmed=True)
+        lines += [
+            f"First minus second, {level} interval, profile likelihood",
+            DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
+        ]
+    for row, each in zip(result.rows, found, strict=False):
+        numbers = (each.estimate, each.standard_error, *each.interval, each.p_value)
+        lines.append(
+            DIFFERENCE_TABLE.format(row.answer, *(f"{n:.6f}" for n in numbers))
         )
     lines += [f"! {caution.text}" for caution in panel.cautions]
     return "\n".join(lines)

@@ -1,6 +1,7 @@
 import csv
 import json
 import math
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -226,3 +227,87 @@ class TestSurvey:
     def test_an_unknown_survey_is_named(self):
         with pytest.raises(CommandError, match="no survey called 'nowhere'"):
             estimate("nowhere")
+
+
+class TestDifference:
+    AGAINST = ("--against", "yes=30", "no=70")
+
+    def test_its_json_has_first_minus_second(self):
+        found = estimate_json(*coin(*self.AGAINST))
+        assert list(found) == [*KEYS, "difference"]
+        yes, no = found["difference"]
+        assert list(yes) == [
+            "answer", "estimate", "standard_error", "low", "high", "p_value",
+        ]  # fmt: skip
+        # .3 less .1; root of .45 / 99 / .25; Fisher's exact test of the reports
+        assert yes["estimate"] == pytest.approx(0.2)
+        assert yes["standard_error"] == pytest.approx(0.13484, abs=5e-6)
+        assert (yes["low"], yes["high"]) == pytest.approx((-0.06425, 0.45921), abs=5e-6)
+        assert yes["p_value"] == pytest.approx(0.18193, abs=5e-6)
+        assert (no["answer"], no["estimate"]) == ("no", pytest.approx(-0.2))
+
+    def test_its_table_and_csv_have_it_too(self):
+        rows = [line.split() for line in estimate(*coin(*self.AGAINST)).splitlines()]
+        assert ["yes", "0.200000", "0.134840", "-0.064246", "0.459212", "0.181932"] in (
+            rows
+        )
+        written = estimate(*coin(*self.AGAINST, "--format", "csv"))
+        first, second = csv.DictReader(StringIO(written))
+        assert float(first["difference"]) == pytest.approx(0.2)
+        assert float(second["difference_p_value"]) == pytest.approx(0.18193, abs=5e-6)
+
+    def test_the_page_on_differences_shows_what_it_prints(self):
+        page = (Path(__file__).parents[3] / "docs" / "differences.md").read_text()
+        _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        printed = estimate(*coin(*self.AGAINST)).replace("\N{NO-BREAK SPACE}", " ")
+        assert printed == shown
+
+    def test_what_is_not_defined_is_null(self):
+        against = ("--against", "yes=0", "no=1")
+        found = estimate_json(*coin(*against, yes=1, no=0))
+        assert found["difference"][0]["standard_error"] is None
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (coin("--against", "yes=1"), "--against: no must be .* got nothing"),
+            (coin("--against", "maybe=1"), "--against must name yes, no; got 'maybe'"),
+            (
+                coin("--against", "yes=0", "no=0"),
+                "--against: second must have at least",
+            ),
+            (coin("--against-survey", "x"), "--against-survey belongs to the slug"),
+            (["some-slug", "--against", "yes=1"], "--against belong to --family"),
+        ],
+        ids=str,
+    )
+    def test_bad_input_is_refused(self, arguments, message):
+        with pytest.raises(CommandError, match=message):
+            estimate(*arguments)
+
+    @pytest.mark.django_db
+    def test_two_surveys_are_told_apart_question_by_question(self):
+        first = make_survey(["coin", "die"])
+        SealedPattern.objects.add(first, {b"\0\0": 40, b"\1\1": 60})
+        later = make_survey(["die"], slug="later")
+        SealedPattern.objects.add(later, {b"\0": 50, b"\1": 50})
+        arguments = ("study-habits", "--against-survey", "later")
+        found = estimate_json(*arguments)
+        coins, none = found["questions"]
+        assert found["against"] == "later"
+        # .3 less .5, by two tables
+        assert coins["difference"][0]["estimate"] == pytest.approx(-0.2)
+        assert none["difference"] == []
+        rows = list(csv.DictReader(StringIO(estimate(*arguments, "--format", "csv"))))
+        assert [bool(row["difference"]) for row in rows] == [True, True, False, False]
+        assert "First minus second, 95 % interval" in estimate(*arguments).replace(
+            "\N{NO-BREAK SPACE}", " "
+        )
+
+    @pytest.mark.django_db
+    def test_a_survey_that_asks_something_else_is_refused(self):
+        SealedPattern.objects.add(make_survey(), {b"\0": 40})
+        three = ("k_ary", {"epsilon": 1, "choices": 3})
+        SealedPattern.objects.add(make_survey([three], slug="other"), {b"\0": 40})
+        with pytest.raises(CommandError, match="'other' has no reports to a question"):
+            estimate("study-habits", "--against-survey", "other")

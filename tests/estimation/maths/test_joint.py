@@ -205,9 +205,13 @@ def test_no_reports_leave_everything_open():
     assert found.independence is None
 
 
-def test_independence_is_not_tested_on_few_reports():
+def test_independence_is_tested_on_few_reports_too():
     assert joint_of(9, 9, 9, 9).independence == pytest.approx(1)
-    assert joint_of(4, 4, 4, 4).independence is None
+    assert not joint_of(9, 9, 9, 9).is_tested_exactly
+    # Fisher's test of the reports: 1 + 1 of 70 tables have no smaller chance
+    assert joint_of(4, 0, 0, 4).independence == pytest.approx(2 / 70)
+    assert joint_of(4, 0, 0, 4).is_tested_exactly
+    assert joint_of(4, 4, 4, 4).independence == pytest.approx(1)
     assert joint_of(50, 0, 50, 0).independence is None
 
 

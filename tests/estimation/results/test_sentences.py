@@ -9,6 +9,7 @@ import pytest
 
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
+from estimation.compare.waves import compare_waves
 from estimation.exports.methods import methods_text
 from estimation.models import Publication
 from estimation.publishing.published import PublishedResults
@@ -187,9 +188,7 @@ def of_the_public_page(written):
 
 
 def of_comparisons(written):
-    tallies, chosen = read(written)
-    options = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-    panel = ComparisonPanel(compare_tallies(tallies, **options))
+    panel = comparison_of(written)
     groups = [text for each in panel.shown for text in (each.sentence, each.size_label)]
     return [
         *groups,
@@ -224,6 +223,27 @@ def of_weights(written):
     return [*told, *(caution.text for caution in [*cautions, *panel.refusals])]
 
 
+def of_differences(written):
+    """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
+    panel = comparison_of(written)
+    told = [(each.sentence, each.interval_label) for each in panel.differences]
+    return [*(text for each in told for text in each), panel.chance_line]
+
+
+def of_surveys(written):
+    panel = comparison_of(written)
+    return [each.sentence for each in panel.shown]
+
+
+def comparison_of(written):
+    first, _against, second = written.partition(" against ")
+    tallies, chosen = read(first)
+    options = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
+    if not second:
+        return ComparisonPanel(compare_tallies(tallies, **options))
+    return ComparisonPanel(compare_waves(tallies, read(second)[0], **options))
+
+
 PLACES = {
     "Headline": of_questions("sentences"),
     "How sure": of_questions("level", "interval_name"),
@@ -236,6 +256,8 @@ PLACES = {
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
     "Weighted results": of_weights,
+    "Two groups compared": of_differences,
+    "Two surveys": of_surveys,
     METHODS: None,
 }
 

@@ -1,0 +1,231 @@
+"""By how much groups and surveys differ: numbers, page, files, and who may see it."""
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from estimation.compare.result import compare
+from estimation.compare.waves import (
+    Wording,
+    compare_surveys,
+    counterpart,
+    surveys_alike,
+)
+from estimation.maths import difference, estimate_shares
+from respondents.models import SealedPattern
+from surveys.design import design_of
+from surveys.mechanisms import build
+from surveys.models import Membership, Role
+from tests.factories import make_responses, make_survey, make_user
+
+OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
+THREE = ("k_ary", {"epsilon": 1, "choices": 3})
+YES_NO = ("Yes", "No")
+
+
+def make_sealed(questions, counts, **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def get(client, page, survey, *path, **query):
+    client.force_login(survey.owner)
+    address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
+    return client.get(address, query)
+
+
+def text_of(answer):
+    page = re.sub(r"<[^>]+>", " ", answer.content.decode())
+    return re.sub(r"\s+", " ", page.replace("\N{NO-BREAK SPACE}", " "))
+
+
+@pytest.mark.django_db
+class TestGroups:
+    COUNTS = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
+
+    def test_known_groups_have_the_difference_of_two_samples(self):
+        survey = make_sealed(["coin", "direct"], self.COUNTS)
+        (row,) = compare(survey, 1, 2, **OPTIONS).differences
+        groups = [{"yes": 60, "no": 40}, {"yes": 40, "no": 60}]
+        known = difference(*(estimate_shares(build("coin"), each) for each in groups))
+        assert (row.group, row.other, row.label) == ("Yes", "No", "Yes")
+        assert row.estimate == pytest.approx(0.4)
+        assert (row.low, row.high) == known.interval
+        assert (row.p_value, row.p_adjusted) == (known.p_value, known.p_value)
+
+    def test_scrambled_groups_have_no_test(self):
+        counts = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
+        survey = make_sealed(["coin", "coin"], counts)
+        (row,) = compare(survey, 1, 2, **OPTIONS).differences
+        # docs/statistics.md: .575 / .7 less .175 / .3
+        assert row.estimate == pytest.approx(0.23810, abs=5e-6)
+        assert row.low < 0 < row.high
+        assert str(row.p_value) == str(row.p_adjusted) == "nan"
+
+    def test_each_group_is_compared_with_the_first_and_the_list_adjusted(self):
+        counts = {bytes([a, b]): 50 + 40 * (a == b) for a in range(2) for b in range(3)}
+        direct = ("k_ary", {"epsilon": 10, "choices": 3})
+        survey = make_sealed(["coin", direct], counts)
+        rows = compare(survey, 1, 2, **OPTIONS).differences
+        assert [row.group for row in rows] == ["Yes"] * 2
+        assert [row.other for row in rows] == ["No", "Prefer not to answer"]
+        several = make_sealed([THREE, "direct"], counts_of_three(), slug="several")
+        rows = compare(several, 1, 2, **OPTIONS).differences
+        assert [row.label for row in rows] == ["Yes", "No", "Prefer not to answer"]
+        smallest = min(rows, key=lambda row: row.p_value)
+        assert smallest.p_adjusted == pytest.approx(min(1, 3 * smallest.p_value))
+
+    def test_small_groups_are_in_no_difference(self):
+        counts = {b"\0\0": 400, b"\1\0": 571, b"\0\1": 14, b"\1\1": 15}
+        survey = make_sealed(["coin", "direct"], counts)
+        assert compare(survey, 1, 2, **OPTIONS).differences == ()
+
+    def test_the_page_begins_with_it(self, client):
+        survey = make_sealed(["coin", "direct"], self.COUNTS)
+        told = text_of(get(client, "compare", survey))
+        sentence = (
+            "Of those with “Yes”, 40 points more answered “Yes” than of those with "
+            "“No” (95 % interval: 12 to 67)"
+        )
+        assert sentence in told
+        assert told.index(sentence) < told.index("Shares within each group")
+        assert "Against Points Interval P No +40 +12 to +67 0.007" in told
+        # It is the test of independence: one p-value for one question.
+        assert "nothing to do with each other" not in told
+
+    def test_the_file_has_it_in_the_row_of_the_other_group(self, client):
+        survey = make_sealed(["coin", "direct"], self.COUNTS)
+        answer = get(client, "compare_csv", survey, first=1, second=2)
+        rows = list(csv.DictReader(StringIO(answer.content.decode())))
+        filled = [row for row in rows if row["difference"]]
+        (row,) = filled
+        assert (row["first_answer"], row["second_answer"]) == ("Yes", "No")
+        assert row["difference_from"] == "Yes"
+        assert float(row["difference"]) == pytest.approx(0.4)
+        page = get(client, "compare", survey).content.decode()
+        ends = f"{row['difference_low']} {row['difference_high']}"
+        for number in (row["difference"], ends, row["p_value_holm"]):
+            assert f'value="{number}"' in page
+
+
+def counts_of_three():
+    return {bytes([a, b]): 50 + 40 * (a == b) for a in range(3) for b in range(2)}
+
+
+class TestCounterpart:
+    ASKED = [Wording("Did you copy?", YES_NO), Wording("Did you pay?", YES_NO)]
+
+    def test_the_same_words_come_first(self):
+        others = [Wording("Did you pay?", YES_NO), Wording("Did you copy?", YES_NO)]
+        assert counterpart(self.ASKED, 1, others) == 2
+
+    def test_else_the_same_place_with_the_same_choices(self):
+        others = [Wording("Have you copied?", YES_NO)]
+        assert counterpart(self.ASKED, 1, others) == 1
+        assert counterpart(self.ASKED, 2, others) is None
+
+    def test_other_choices_are_another_question(self):
+        assert (
+            counterpart(self.ASKED, 1, [Wording("Did you copy?", ("A", "B"))]) is None
+        )
+
+
+@pytest.mark.django_db
+class TestSurveys:
+    @pytest.fixture
+    def waves(self):
+        first = make_sealed(["coin", "direct"], {b"\0\0": 600, b"\1\1": 400})
+        second = make_sealed(["die"], {b"\0": 40, b"\1": 60}, slug="later")
+        return first, second
+
+    def test_they_are_two_samples_by_two_tables(self, waves):
+        found = compare_surveys(*waves, 1, **OPTIONS)
+        coin = estimate_shares(build("coin"), {"yes": 600, "no": 400})
+        die = estimate_shares(build("die"), {"yes": 40, "no": 60})
+        known = difference(coin, die)
+        (row,) = found.differences
+        assert (row.low, row.high) == known.interval
+        assert row.p_value == known.p_value
+        assert not row.is_exact
+        # Surveys of one title are told apart.
+        assert row.group == "Study habits (study-habits)"
+        assert [group.size for group in found.groups] == [1000, 100]
+
+    def test_only_what_is_sealed_is_read(self, waves):
+        survey = make_survey(slug="open", batch_size=80)
+        make_responses(survey, [b"\0", b"\1"] * 35)
+        found = compare_surveys(waves[0], survey, 1, **OPTIONS)
+        assert [group.size for group in found.shown] == [1000]
+        assert found.differences == ()
+
+    def test_the_page_tells_it(self, client, waves):
+        first, second = waves
+        told = text_of(get(client, "compare", first, first=1, other=second.pk))
+        assert "(95 % interval: 20 to 75)" in told
+        assert "likelihood ratio, because the tables differ" in told
+        assert "Both answers together" not in told
+        assert "1,100 respondents in both surveys together" in told
+
+    def test_a_single_question_can_be_compared(self, client, waves):
+        answer = get(client, "compare", waves[1])
+        assert answer.status_code == 200
+        assert "Difference between the surveys" in text_of(answer)
+
+    def test_its_files_are_those_of_the_page(self, client, waves):
+        first, second = waves
+        query = {"first": 1, "second": 2, "other": second.pk}
+        answer = get(client, "compare_csv", first, **query)
+        rows = list(csv.DictReader(StringIO(answer.content.decode())))
+        assert [row["second_answer"] for row in rows] == [
+            *["Study habits (study-habits)"] * 2, *["Study habits (later)"] * 2,
+        ]  # fmt: skip
+        assert float(rows[2]["difference"]) == pytest.approx(0.5)
+        assert rows[0]["joint"] == ""
+        answer = get(client, "compare_chart", first, "svg", **query)
+        assert b"Study habits (later)" in answer.content
+
+    def test_a_survey_that_asks_something_else_is_refused(self, client, waves):
+        third = make_sealed([THREE, "direct"], {b"\0\0": 90}, slug="third")
+        answer = get(client, "compare", waves[0], first=1, other=third.pk)
+        assert answer.status_code == 400
+        told = "“Study habits” does not ask question 1 with these choices."
+        assert told in answer.content.decode()
+
+    def test_small_surveys_are_not_compared(self, client, waves):
+        small = make_sealed(["coin"], {b"\0": 10, b"\1": 19}, slug="small")
+        told = text_of(get(client, "compare", waves[0], first=1, other=small.pk))
+        assert "Surveys with fewer than 30 reports" in told
+        assert "Difference between the surveys" not in told
+
+    def test_only_surveys_that_one_may_see_are_offered_and_read(self, client, waves):
+        first, second = waves
+        stranger = make_user("stranger")
+        foreign = make_sealed(["coin"], {b"\0": 90}, slug="foreign", owner=stranger)
+        offered = surveys_alike(first.owner, first, design_of(first).questions)
+        assert offered == [second]
+        for name, path in (
+            ("compare", []),
+            ("compare_chart", ["svg"]),
+            ("compare_csv", []),
+        ):
+            query = {"first": 1, "second": 2, "other": foreign.pk}
+            assert get(client, name, first, *path, **query).status_code == 400
+        Membership.objects.create(survey=foreign, user=first.owner, role=Role.VIEWER)
+        query = {"first": 1, "second": 2, "other": foreign.pk}
+        assert get(client, "compare", first, **query).status_code == 200
+
+    def test_drafts_deleted_reports_and_made_up_ones_are_not_offered(self, waves):
+        first, second = waves
+        make_survey(slug="draft", opened=False)
+        made_up = make_survey(slug="made-up", opened=False, is_simulated=True)
+        made_up.open()
+        purged = make_survey(slug="purged", opened=False)
+        purged.purged_on = "2026-01-01"
+        purged.open()
+        purged.save()
+        offered = surveys_alike(first.owner, first, design_of(first).questions)
+        assert offered == [second]
