@@ -5,6 +5,7 @@ import math
 from estimation.maths.checked import MAX_RESPONDENTS
 from estimation.maths.planning.budget import Sharing
 from estimation.maths.planning.plan import Plan
+from estimation.maths.planning.power import ONE_SIDED
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import (
@@ -132,10 +133,12 @@ def with_bound(plan: Plan) -> tuple[str, Lines]:
             f"{test.power:.3f} (where more than {grouped(test.critical_count)} report "
             f"{test.report})"
         )
+    how = f"alpha {size.alpha:g}"
+    if size.method != ONE_SIDED:
+        how = f"by the {percent(plan.confidence_level, trimmed=True)} interval"
     title = (
         f"To show that the share is {size.direction} "
-        f"{percent(size.against, trimmed=True)} (alpha {size.alpha:g}, power "
-        f"{size.power:g})"
+        f"{percent(size.against, trimmed=True)} ({how}, power {size.power:g})"
     )
     return title, lines
 

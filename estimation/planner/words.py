@@ -196,6 +196,12 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
         if size.safe is None
         else people(size.safe),
     }
+    shown = (
+        _("It is shown where the %(level)s interval of the results lies above it.")
+        if size.direction == "above"
+        else _("It is shown where the %(level)s interval of the results lies below it.")
+    ) % {"level": percent(plan.confidence_level, trimmed=True)}
+    told = f"{told} {shown}"
     if plan.test is None:
         return told
     power = _("With %(people)s it is %(power)s.") % {

@@ -6,9 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.plan import DEFAULT_SHARE, make_plan, plan_as_object
-from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER
+from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
 from surveys.management.arguments import read_pairs
@@ -64,8 +65,15 @@ class Command(BaseCommand):
         parser.add_argument(
             "--alpha",
             type=number,
-            default=DEFAULT_ALPHA,
-            help=f"chance of refuting what is true (default {DEFAULT_ALPHA})",
+            help="plan the exact test of one tail at this level instead: the chance of "
+            "refuting what is true, such as 0.05",
+        )
+        parser.add_argument(
+            "--method",
+            choices=tuple(REFUTING),
+            default=DEFAULT_METHOD,
+            help="the interval of the results that has to leave the share out "
+            f"(default {DEFAULT_METHOD})",
         )
         parser.add_argument(
             "--confidence-level",
@@ -106,6 +114,7 @@ class Command(BaseCommand):
                 against=options["against"],
                 power=options["power"],
                 alpha=options["alpha"],
+                method=options["method"],
                 prior=options["prior"],
                 questions=options["questions"],
                 forged=options["forged"],

@@ -52,10 +52,11 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %. One report "
         "shifts the odds of an answer 3 times at most."
     )
-    # From .1 to .2 with a coin: 566 respondents (docs/planning.md).
+    # From .1 to .2 with a coin: 707 respondents (docs/planning.md).
     assert facts["The test."].startswith(
-        "To show that more than 10 % say Yes, if in truth 20 % do, it takes 566 "
-        "people: then 80 % of such surveys show it."
+        "To show that more than 10 % say Yes, if in truth 20 % do, it takes 707 "
+        "people: then 80 % of such surveys show it. It is shown where the 95 % "
+        "interval of the results lies above it."
     )
     # One forged report counts 1.5 times (docs/planning.md): 0.15 points of 1,000.
     assert facts["Forgers."] == "One forged report can move the result by 0.15 points."
