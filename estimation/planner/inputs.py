@@ -105,15 +105,17 @@ class PlanForm(forms.Form):
     respondents = Typed(partial(as_respondents, "respondents"), None)
     margin = Typed(partial(as_fraction, "margin", within=MARGIN), None)
     against = Typed(partial(as_fraction, "against", within=SHARE), None)
+    other = Typed(partial(as_fraction, "other", within=SHARE), None)
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        against = cleaned.get("against")
-        if against is not None and against == cleaned.get("share"):
-            value = self.data["against"]
-            allowed = f"{SHARE.allowed}, and not the assumed share"
-            self.add_error("against", refused("against", allowed=allowed, value=value))
+        for name in ("against", "other"):
+            other = cleaned.get(name)
+            if other is not None and other == cleaned.get("share"):
+                allowed = f"{SHARE.allowed}, and not the assumed share"
+                told = refused(name, allowed=allowed, value=self.data[name])
+                self.add_error(name, told)
         return cleaned
 
 
@@ -135,6 +137,7 @@ class Assumptions:
     margin: float | None
     against: float | None
     prior: float
+    other: float | None = None
 
     @property
     def planned(self) -> int:
@@ -174,7 +177,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        What belongs to the planner alone: share, against, prior.
+        What belongs to the planner alone: share, against, other, prior.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():

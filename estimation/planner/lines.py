@@ -30,6 +30,7 @@ def as_table(plan: Plan) -> str:
         with_respondents(plan),
         with_margin(plan),
         with_bound(plan),
+        with_groups(plan),
         with_questions(plan),
     ]
     return "\n\n".join(
@@ -139,6 +140,28 @@ def with_bound(plan: Plan) -> tuple[str, Lines]:
     title = (
         f"To show that the share is {size.direction} "
         f"{percent(size.against, trimmed=True)} ({how}, power {size.power:g})"
+    )
+    return title, lines
+
+
+def with_groups(plan: Plan) -> tuple[str, Lines]:
+    """Return what telling two groups apart needs, if there is a second one."""
+    if plan.groups is None:
+        return "", {}
+    sizes, too_many = plan.groups, f"more than {grouped(MAX_RESPONDENTS)}"
+    # Only what was counted out is told without a word.
+    roughly = "" if sizes.is_exact else " (approximately)"
+    lines = {
+        f"{which} group": f"{grouped(size)}{roughly}" if size else too_many
+        for which, size in (("first", sizes.respondents), ("second", sizes.others))
+    }
+    if test := plan.group_test:
+        label = f"power of {grouped(test.respondents)} and {grouped(test.others)}"
+        lines[label] = f"{test.power:.3f}"
+    shares = (percent(each, trimmed=True) for each in (sizes.share, sizes.other_share))
+    title = (
+        f"To tell {' from '.join(shares)} (Fisher's exact test, alpha {sizes.alpha:g}, "
+        f"power {sizes.power:g})"
     )
     return title, lines
 

@@ -228,6 +228,7 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             respondents=assumed.planned,
             margin=assumed.wanted,
             against=assumed.against,
+            other_share=assumed.other,
             prior=assumed.prior,
             with_pile=False,
         )

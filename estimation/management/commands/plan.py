@@ -57,10 +57,21 @@ class Command(BaseCommand):
             help="a share that the survey shall refute: the true one lies beyond",
         )
         parser.add_argument(
+            "--other-share",
+            type=number,
+            help="assumed share of a second group, to be told from the first",
+        )
+        parser.add_argument(
+            "--ratio",
+            type=number,
+            default=1.0,
+            help="people in the second group for each in the first (default 1)",
+        )
+        parser.add_argument(
             "--power",
             type=number,
             default=DEFAULT_POWER,
-            help=f"chance of refuting it (default {DEFAULT_POWER})",
+            help=f"chance of showing either (default {DEFAULT_POWER})",
         )
         parser.add_argument(
             "--alpha",
@@ -115,6 +126,8 @@ class Command(BaseCommand):
                 power=options["power"],
                 alpha=options["alpha"],
                 method=options["method"],
+                other_share=options["other_share"],
+                ratio=options["ratio"],
                 prior=options["prior"],
                 questions=options["questions"],
                 forged=options["forged"],

@@ -20,6 +20,12 @@ from estimation.maths.planning.budget import (
     shared_out,
     total_epsilon,
 )
+from estimation.maths.planning.groups import (
+    GroupSizes,
+    GroupTest,
+    group_sizes,
+    group_test,
+)
 from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
@@ -124,6 +130,9 @@ class Plan:
         For both, where there are two answers.
     sample_size, test : SampleSize, ExactTest or None
         For a bound to be refuted; the test also needs a number of respondents.
+    groups, group_test : GroupSizes, GroupTest or None
+        For the share of a second group; the test is that of the respondents, shared out
+        over both.
     """
 
     mechanism: Mechanism
@@ -141,6 +150,8 @@ class Plan:
     smallest_epsilon: SmallestEpsilon | None
     sample_size: SampleSize | None
     test: ExactTest | None
+    groups: GroupSizes | None
+    group_test: GroupTest | None
 
 
 def make_plan(
@@ -154,6 +165,8 @@ def make_plan(
     power: float = DEFAULT_POWER,
     alpha: float | None = None,
     method: str = DEFAULT_METHOD,
+    other_share: float | None = None,
+    ratio: float = 1.0,
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     forged: int = 1,
@@ -183,6 +196,11 @@ def make_plan(
         the results: whether their interval at `confidence_level` leaves the bound out.
     method : str
         One of `REFUTING`: that interval.
+    other_share : float, optional
+        Assumed share of a second group, in [0, 1], not `share`: the two are compared by
+        Fisher's exact test, at alpha or 1 less the confidence level.
+    ratio : float
+        People in that group for each in the first, in [0.01, 100].
     prior : float
         What somebody suspects of a respondent, in [0, 1].
     questions : int
@@ -237,6 +255,13 @@ def make_plan(
         sample = claim.sampled(alpha=alpha, power=power, method=test_name)
         if n is not None:
             test = claim.tested(n, alpha=alpha, method=test_name)
+    groups = group = None
+    if other_share is not None:
+        supposed = {"share": assumed.share, "other_share": other_share, "alpha": alpha}
+        groups = group_sizes(table, **supposed, ratio=ratio, power=power)
+        if n is not None and n > 1:
+            first = min(max(round(n / (1 + groups.ratio)), 1), n - 1)
+            group = group_test(table, **supposed, respondents=first, others=n - first)
     if has_two and mechanism.is_protected:
         advice = shared_out(assumed, questions=questions, total_epsilon=budget)
     return Plan(
@@ -255,6 +280,8 @@ def make_plan(
         smallest_epsilon=smallest,
         sample_size=sample,
         test=test,
+        groups=groups,
+        group_test=group,
     )
 
 

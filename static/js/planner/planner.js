@@ -6,6 +6,7 @@ const CARDS = ".inline-related.question:not(.empty-form)";
 const ASSUMED = {
   share: "#plan_share",
   against: "#plan_against",
+  other: "#plan_other",
   prior: "#plan_prior",
   respondents: '[name="target"]',
   margin: '[name="wanted_margin"]',

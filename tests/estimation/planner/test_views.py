@@ -66,7 +66,18 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "points with 1,000 people."
     )
     assert "What cannot be said." not in facts
+    assert "Two groups." not in facts
     assert question["caution"] == ""
+
+
+def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researcher):
+    found = planned(client, COIN, share=20, other=40, respondents=1000)
+    # The table of docs/planning.md; 500 in each are more than 394.
+    assert found["questions"][0]["facts"]["Two groups."].startswith(
+        "To show a difference between two groups, 20 % against 40 %, it takes 394 "
+        "people in each: then 80 % of such surveys show it, by Fisher's exact test at "
+        "5 %. With 1,000 people, half of them in each, it is 88 %."
+    )
 
 
 QUESTIONS = {
