@@ -195,8 +195,8 @@ def refuting_p_value(
     >>> told = {"respondents": 100, "law": coin, "method": "feldman-cousins"}
     >>> for bound in (0.11, 0.12):
     ...     print(f"{refuting_p_value(40, bound=bound, **told):.4f}")
-    0.0460
-    0.0530
+    0.0399
+    0.0526
     """
     n = check_whole("respondents", respondents, low=1, high=2**53)
     count = check_whole("yes", yes, low=0, high=n)
