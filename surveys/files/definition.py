@@ -27,7 +27,10 @@ PLAN_FIELDS = (
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
-SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
+ANALYSIS_FIELDS = Survey.PINNED
+"""Written where one of them says something."""
+
+SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS, *ANALYSIS_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question")
 
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
@@ -62,7 +65,11 @@ def write_definition(survey: Survey) -> str:
     questions = survey.questions.prefetch_related("choices")
     written = {
         "format": FORMAT,
-        **{name: plain(getattr(survey, name)) for name in SURVEY_FIELDS},
+        **{
+            name: plain(getattr(survey, name))
+            for name in SURVEY_FIELDS
+            if survey.pins or name not in ANALYSIS_FIELDS
+        },
         "questions": [
             {
                 "text": question.text,

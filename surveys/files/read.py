@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from surveys.files.definition import (
+    ANALYSIS_FIELDS,
     FORMAT,
     PLAN_FIELDS,
     QUESTION_FIELDS,
@@ -89,6 +90,9 @@ class Reader:
         }
         if fields.get("closes_at_target") and parsed.get("target") is None:
             self.refuse("closes_at_target", "false where target is null", True)
+        if fields.get("shares_to_beat") and fields.get("pinned_method") == "bayes":
+            allowed = "feldman-cousins or pratt where there are shares to beat"
+            self.refuse("pinned_method", allowed, "bayes")
         questions = parsed.get("questions", [])
         if not isinstance(questions, list) or not self.takes(len(questions)):
             self.refuse("questions", self.allowed_questions, questions)
@@ -219,7 +223,9 @@ class StudyReader(Reader):
     docs/import-format.md describes the three keys that a question has more.
     """
 
-    fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
+    fields = tuple(
+        name for name in SURVEY_FIELDS if name not in (*PLAN_FIELDS, *ANALYSIS_FIELDS)
+    )
     needed = frozenset(["slug", "family"])
     allowed_questions = f"a list of one or more, at most {MAX_QUESTIONS}"
     says_columns = True
