@@ -14,6 +14,7 @@ from estimation.compare.forms import CompareChartForm, CompareForm
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import SMALLEST_GROUP, compare
 from estimation.results.charts import as_response, known_format
+from estimation.results.planned.words import pair_line
 from estimation.results.views import get_opened_survey, refuse
 from surveys.authoring.pages import page
 from surveys.design import design_of
@@ -27,7 +28,12 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if len(questions) < 2:
         messages.info(request, _("There is only one question: nothing to compare."))
         return redirect("admin:estimation_results", survey.pk)
-    chosen = {"first": 1, "second": 2, **request.GET.dict()}
+    chosen = {
+        "first": 1,
+        "second": 2,
+        **survey.pinned_interval,
+        **request.GET.dict(),
+    }
     form = CompareForm(chosen, questions)
     is_valid = form.is_valid()
     comparison = compare(survey, **form.comparison) if is_valid else None
@@ -40,6 +46,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
+        planned=pair_line(survey, **form.pair) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(form.cleaned_data),
     )

@@ -13,6 +13,8 @@ from django.utils.http import urlencode
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.budget import MAX_QUESTIONS
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
@@ -32,6 +34,8 @@ MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="
 WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
 
+USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
+
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05
 """Figures to start with where nothing is planned yet; they are called examples."""
@@ -41,6 +45,8 @@ ON_THE_FORM = {
     "language": "language",
     "respondents": "target",
     "margin": "wanted_margin",
+    "level": "pinned_level",
+    "method": "pinned_method",
 }
 """What is assumed by fields of the survey itself."""
 
@@ -96,6 +102,11 @@ class OneOf(forms.Field):
         return value or names[0]
 
 
+def usual_first(names: Sequence[str], usual: str) -> list[str]:
+    """Return the names, what is meant where none is given before the others."""
+    return [usual, *(name for name in names if name != usual)]
+
+
 class PlanForm(forms.Form):
     """Assumptions of a plan. Shares in percent, margins in percentage points."""
 
@@ -106,6 +117,8 @@ class PlanForm(forms.Form):
     margin = Typed(partial(as_fraction, "margin", within=MARGIN), None)
     against = Typed(partial(as_fraction, "against", within=SHARE), None)
     other = Typed(partial(as_fraction, "other", within=SHARE), None)
+    level = OneOf("level", lambda: usual_first(Survey.Level.values, USUAL_LEVEL))
+    method = OneOf("method", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD))
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
 
     def clean(self) -> dict[str, Any]:
@@ -138,6 +151,18 @@ class Assumptions:
     against: float | None
     prior: float
     other: float | None = None
+    level: str = USUAL_LEVEL
+    method: str = DEFAULT_METHOD
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the planned intervals, and so of all margins."""
+        return float(self.level)
+
+    @property
+    def tested_by(self) -> str:
+        """The interval whose test is planned: a Bayesian one has none."""
+        return self.method if self.method in REFUTING else DEFAULT_METHOD
 
     @property
     def planned(self) -> int:

@@ -229,6 +229,8 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             margin=assumed.wanted,
             against=assumed.against,
             other_share=assumed.other,
+            confidence_level=assumed.confidence_level,
+            method=assumed.tested_by,
             prior=assumed.prior,
             with_pile=False,
         )
@@ -317,7 +319,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         else mechanism.parameters[parameter.name]
         for parameter in family.parameters
     }
-    numbers = ("share", "respondents", "margin")
+    numbers = ("share", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
     query = urlencode({"question": urlencode(inputs), **kept})
     address = f"{reverse('admin:estimation_plan_chart')}?{query}"
@@ -331,4 +333,5 @@ def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
         share=assumed.share,
         respondents=assumed.planned,
         margin=assumed.wanted,
+        confidence_level=assumed.confidence_level,
     )

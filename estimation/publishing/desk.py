@@ -21,6 +21,7 @@ from estimation.publishing.published import (
     publishable,
 )
 from estimation.publishing.views import find
+from estimation.results.planned.outcome import planned_interval
 from estimation.results.result import SurveyResults, get_results
 from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
@@ -103,7 +104,7 @@ def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
 def publication_of(survey: Survey) -> Publication:
     """Return what is stored, else a publication that is not."""
     found = Publication.objects.filter(survey=survey).first()
-    publication = found or Publication(survey=survey)
+    publication = found or Publication(survey=survey, **planned_interval(survey))
     publication.survey = survey
     return publication
 

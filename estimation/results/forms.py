@@ -1,7 +1,7 @@
 """What a reader of results may choose."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.functional import lazy
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
+from surveys.models import Survey
 from surveys.words.numbers import percent
 
 LEVEL_CHOICES = [
@@ -40,6 +41,11 @@ class ResultsForm(ChoiceForm):
         label=_("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
     method = forms.ChoiceField(label=_("Method"), choices=METHOD_CHOICES)
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey: it begins with what was planned for it."""
+        return cls({**survey.pinned_interval, **chosen})
 
     @property
     def interval(self) -> dict[str, Any]:

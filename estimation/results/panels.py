@@ -11,6 +11,7 @@ from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
 from estimation.results.methods import METHODS
+from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from surveys.words.numbers import epsilon
 
@@ -20,6 +21,8 @@ class QuestionPanel:
     """One question's result in sentence, cautions, chart and table."""
 
     result: QuestionResult
+    planned: tuple[OutcomePanel, ...] = ()
+    """The tests of it that were planned before the survey opened."""
 
     @property
     def sentence(self) -> str:
@@ -119,7 +122,19 @@ class SurveyPanel:
     @cached_property
     def questions(self) -> list[QuestionPanel]:
         """A panel for each question."""
-        return [QuestionPanel(question) for question in self.results.questions]
+        tests = self.planned.tests if self.planned else []
+        return [
+            QuestionPanel(
+                question,
+                tuple(each for each in tests if each.number == question.number),
+            )
+            for question in self.results.questions
+        ]
+
+    @cached_property
+    def planned(self) -> PlannedPanel | None:
+        """What was planned before the survey opened; None where nothing was."""
+        return PlannedPanel(self.results) if self.results.survey.pins else None
 
     @property
     def mode(self) -> str:

@@ -32,7 +32,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.purged_on:
         gone = "estimation/results/purged.html"
         return page(request, survey, gone, subtitle=_("Results"))
-    form = ResultsForm(request.GET.dict())
+    form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
     results = get_results(survey, **form.interval) if is_valid else None
     return page(

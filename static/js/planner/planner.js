@@ -12,6 +12,8 @@ const ASSUMED = {
   margin: '[name="wanted_margin"]',
   mode: '[name="mode"]:checked',
   language: '[name="language"]',
+  level: '[name="pinned_level"]',
+  method: '[name="pinned_method"]',
 };
 
 const planner = document.querySelector("[data-planner]");

@@ -11,6 +11,7 @@ from estimation.compare.result import compare_tallies
 from estimation.exports.methods import methods_text
 from estimation.publishing.words import where_from
 from estimation.results.panels import SurveyPanel
+from estimation.results.planned.words import pair_line
 from estimation.results.result import (
     DESIGN_FIT_ALARM,
     MIN_RESPONDENTS,
@@ -31,6 +32,7 @@ SOURCES = (
     "estimation/results/words.py",
     "estimation/results/cautions.py",
     "estimation/results/perspective.py",
+    "estimation/results/planned/words.py",
     "estimation/publishing/words.py",
     "estimation/compare/words.py",
 )
@@ -57,6 +59,9 @@ SETTINGS = {
     "open": {"state": "open"},
     "batch of 1": {"state": "open", "batch_size": 1},
 }
+PINNED = {
+    "beat": "shares_to_beat", "pairs": "pinned_pairs", "pinned": "pinned_method",
+}  # fmt: skip
 METHOD_NAMES = ("bayes", "wilson")
 
 
@@ -70,6 +75,12 @@ def read(written):
             fields |= SETTINGS[name]
         elif name in METHOD_NAMES:
             chosen["method"] = name
+        elif name.partition(" ")[0] in PINNED:
+            kind, _space, planned = name.partition(" ")
+            field = PINNED[kind]
+            if planned.endswith(" %"):
+                field, planned = "pinned_level", f"0.{planned.removesuffix(' %')}"
+            fields[field] = planned
         else:
             chosen["confidence_level"] = float(name.removesuffix(" %")) / 100
     if " x " in asked:
@@ -166,6 +177,16 @@ def of_the_survey(written):
     return [*told, *(caution.text for caution in panel.cautions)]
 
 
+def of_the_planned_analysis(written):
+    tallies, chosen = read(written)
+    panel = SurveyPanel(survey_results(tallies, **chosen)).planned
+    told = [pair_line(tallies.survey, 1, 2)]
+    if panel:
+        told += panel.lines
+        told += [text for test in panel.tests for text in (test.claim, test.verdict)]
+    return told
+
+
 def of_the_public_page(written):
     tallies, _chosen = read(written)
     is_imported = tallies.survey.is_imported
@@ -197,6 +218,7 @@ PLACES = {
     "Cautions of a question": of_cautions,
     "Forgers and direct questions": of_questions("forged_line", "direct_line"),
     "The whole survey": of_the_survey,
+    "The planned analysis": of_the_planned_analysis,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
     METHODS: None,
