@@ -46,7 +46,7 @@ ON_THE_FORM = {
     "respondents": "target",
     "margin": "wanted_margin",
     "level": "pinned_level",
-    "method": "pinned_method",
+    "intervals": "pinned_method",
 }
 """What is assumed by fields of the survey itself."""
 
@@ -118,7 +118,9 @@ class PlanForm(forms.Form):
     against = Typed(partial(as_fraction, "against", within=SHARE), None)
     other = Typed(partial(as_fraction, "other", within=SHARE), None)
     level = OneOf("level", lambda: usual_first(Survey.Level.values, USUAL_LEVEL))
-    method = OneOf("method", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD))
+    intervals = OneOf(
+        "intervals", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD)
+    )
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
 
     def clean(self) -> dict[str, Any]:
@@ -152,7 +154,7 @@ class Assumptions:
     prior: float
     other: float | None = None
     level: str = USUAL_LEVEL
-    method: str = DEFAULT_METHOD
+    intervals: str = DEFAULT_METHOD
 
     @property
     def confidence_level(self) -> float:
@@ -162,7 +164,7 @@ class Assumptions:
     @property
     def tested_by(self) -> str:
         """The interval whose test is planned: a Bayesian one has none."""
-        return self.method if self.method in REFUTING else DEFAULT_METHOD
+        return self.intervals if self.intervals in REFUTING else DEFAULT_METHOD
 
     @property
     def planned(self) -> int:

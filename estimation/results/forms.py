@@ -10,7 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
+from estimation.results.supposed import Supposed
 from surveys.models import Survey
+from surveys.models.period import LARGEST_TARGET
 from surveys.words.numbers import percent
 
 LEVEL_CHOICES = [
@@ -51,6 +53,27 @@ class ResultsForm(ChoiceForm):
     def interval(self) -> dict[str, Any]:
         """Arguments of the results that are shown."""
         return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+
+
+class SupposingForm(ResultsForm):
+    """What results tell if something is supposed of who answered."""
+
+    forged = forms.IntegerField(
+        label=_("Forged reports, at most"),
+        required=False,
+        min_value=0,
+        max_value=LARGEST_TARGET,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6}),
+    )
+    is_census = forms.BooleanField(label=_("These are all of them"), required=False)
+
+    @property
+    def supposed(self) -> Supposed:
+        """What is supposed."""
+        return Supposed(
+            is_census=self.cleaned_data["is_census"],
+            forged=self.cleaned_data["forged"] or 0,
+        )
 
 
 class DrawingForm(ChoiceForm):

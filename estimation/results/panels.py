@@ -13,6 +13,7 @@ from estimation.results import cautions, perspective, words
 from estimation.results.methods import METHODS
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from surveys.words.numbers import epsilon
 
 
@@ -23,6 +24,7 @@ class QuestionPanel:
     result: QuestionResult
     planned: tuple[OutcomePanel, ...] = ()
     """The tests of it that were planned before the survey opened."""
+    supposed: Supposed = NOTHING_SUPPOSED
 
     @property
     def sentence(self) -> str:
@@ -63,6 +65,11 @@ class QuestionPanel:
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)
+
+    @property
+    def supposed_lines(self) -> list[str]:
+        """What it tells if the reader's suppositions hold."""
+        return perspective.supposed_lines(self.result, self.supposed)
 
     @property
     def radius(self) -> str:
@@ -118,6 +125,7 @@ class SurveyPanel:
     """A survey's results, and what all questions have in common."""
 
     results: SurveyResults
+    supposed: Supposed = NOTHING_SUPPOSED
 
     @cached_property
     def questions(self) -> list[QuestionPanel]:
@@ -127,6 +135,7 @@ class SurveyPanel:
             QuestionPanel(
                 question,
                 tuple(each for each in tests if each.number == question.number),
+                self.supposed,
             )
             for question in self.results.questions
         ]

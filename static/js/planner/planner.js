@@ -13,7 +13,7 @@ const ASSUMED = {
   mode: '[name="mode"]:checked',
   language: '[name="language"]',
   level: '[name="pinned_level"]',
-  method: '[name="pinned_method"]',
+  intervals: '[name="pinned_method"]',
 };
 
 const planner = document.querySelector("[data-planner]");

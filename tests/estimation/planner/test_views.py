@@ -82,13 +82,13 @@ def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researc
 
 def test_the_planned_level_and_intervals_are_planned_with(client, researcher):
     asked = {"share": 20, "against": 10, "respondents": 1000}
-    found = planned(client, COIN, level="0.99", method="pratt", **asked)
+    found = planned(client, COIN, level="0.99", intervals="pratt", **asked)
     (question,) = found["questions"]
     # 2.576 sqrt(0.35 * 0.65 / 1000) / 0.5 = 0.0777
     assert question["figures"]["Margin of error"][0] == "± 7.8 points"
     assert "the 99 % interval of the results" in question["facts"]["The test."]
     # A Bayesian interval tests nothing: planned is with the usual one.
-    bayes = planned(client, COIN, method="bayes", **asked)
+    bayes = planned(client, COIN, intervals="bayes", **asked)
     assert bayes == planned(client, COIN, **asked)
 
 

@@ -17,6 +17,7 @@ from estimation.results.result import (
     MIN_RESPONDENTS,
     survey_results,
 )
+from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from estimation.results.tallies import Tallies
 from estimation.results.words import reports_counted
 from respondents.models import NOT_ASKED
@@ -75,6 +76,8 @@ def read(written):
             fields |= SETTINGS[name]
         elif name in METHOD_NAMES:
             chosen["method"] = name
+        elif supposed_of([name]) != NOTHING_SUPPOSED:
+            continue
         elif name.partition(" ")[0] in PINNED:
             kind, _space, planned = name.partition(" ")
             field = PINNED[kind]
@@ -92,6 +95,12 @@ def read(written):
     numbers = range(1, len(mechanisms) + 1)
     tallies = Tallies(survey=survey, design=design, numbers=numbers, counts=counts)
     return tallies, chosen
+
+
+def supposed_of(names):
+    """Read "all" and "forged 5"."""
+    forged = [int(name.split()[1]) for name in names if name.startswith("forged ")]
+    return Supposed(is_census="all" in names, forged=sum(forged))
 
 
 def one_by_one(questions):
@@ -132,7 +141,8 @@ def mechanism_of(written):
 
 def panel_of(written):
     tallies, chosen = read(written)
-    return SurveyPanel(survey_results(tallies, **chosen))
+    supposed = supposed_of(written.rpartition(": ")[0].split(", "))
+    return SurveyPanel(survey_results(tallies, **chosen), supposed)
 
 
 def of_questions(*names):
@@ -216,7 +226,9 @@ PLACES = {
     "Numbers": of_numbers,
     "How answers were scrambled": of_questions("mechanism_line"),
     "Cautions of a question": of_cautions,
-    "Forgers and direct questions": of_questions("forged_line", "direct_line"),
+    "Forgers and direct questions": of_questions(
+        "forged_line", "direct_line", "supposed_lines"
+    ),
     "The whole survey": of_the_survey,
     "The planned analysis": of_the_planned_analysis,
     "The public page": of_the_public_page,
