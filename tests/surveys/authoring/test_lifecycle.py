@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from django.utils import timezone
 
 from surveys.files.definition import MAX_BYTES, write_definition
