@@ -17,7 +17,7 @@ from surveys.models.problem import Problem
 MOST_PLANNED = 50
 """More tests than that are no plan."""
 
-CLAIM = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))? ?([<>]) ?(\d{1,3}(?:\.\d{1,4})?) ?%?")
+CLAIM = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))? ?([<>]) ?(\d{1,3}(?:[.,]\d{1,4})?) ?%?")
 PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
 
 
@@ -38,8 +38,11 @@ class PlannedClaim:
 
 
 def parts_of(text: str) -> list[str]:
-    """Return what stands between commas or on lines of its own."""
-    return [part for each in re.split(r"[,;\n]", text) if (part := each.strip())]
+    """Return what stands between commas with a space, semicolons, or on its own line.
+
+    A comma without a space behind it belongs to a number.
+    """
+    return [part for each in re.split(r",\s+|[;\n]", text) if (part := each.strip())]
 
 
 def read_claims(text: str) -> list[PlannedClaim]:
@@ -53,7 +56,7 @@ def read_claims(text: str) -> list[PlannedClaim]:
     found = []
     for part in parts_of(text):
         read = CLAIM.fullmatch(part)
-        percent = Decimal(read[4]) if read else Decimal(-1)
+        percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
         if read is None or not 0 <= percent <= 100:
             raise refused(part, _("such as 1 > 20, or 3.2 < 10"))
         claim = PlannedClaim(
@@ -73,7 +76,7 @@ def read_claims(text: str) -> list[PlannedClaim]:
 def read_pairs(text: str) -> list[tuple[int, int]]:
     """Return the pairs of questions of "1-2, 1-3"; errors as above."""
     found = []
-    for part in parts_of(text):
+    for part in parts_of(text.replace(",", ";")):
         read = PAIR.fullmatch(part)
         if read is None or int(read[1]) == int(read[2]):
             raise refused(part, _("two numbers of questions, such as 1-2"))

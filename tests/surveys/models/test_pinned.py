@@ -29,7 +29,8 @@ def test_claims_are_read_with_number_answer_side_and_share():
     )
     assert (second.question, second.answer, second.is_above) == (3, 2, False)
     assert second.share == 0.075
-    assert read_pairs("1-2; 10 - 3") == [(1, 2), (10, 3)]
+    assert read_claims("1 > 20, 3.2 < 7,5") == [first, second]
+    assert read_pairs("1-2,10 - 3") == [(1, 2), (10, 3)]
     assert read_claims("") == read_pairs("") == []
 
 
