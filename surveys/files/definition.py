@@ -24,13 +24,11 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "batch_size", "closes_on", "target", "closes_at_target", "wanted_margin",
+    *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
-ANALYSIS_FIELDS = Survey.PINNED
-"""Written where one of them says something."""
-
-SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS, *ANALYSIS_FIELDS)
+SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question")
 
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
@@ -68,7 +66,8 @@ def write_definition(survey: Survey) -> str:
         **{
             name: plain(getattr(survey, name))
             for name in SURVEY_FIELDS
-            if survey.pins or name not in ANALYSIS_FIELDS
+            # A file without a plan of the analysis does not name one.
+            if survey.pins or name not in Survey.PINNED
         },
         "questions": [
             {

@@ -6,7 +6,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 
 from surveys.files.definition import (
-    ANALYSIS_FIELDS,
     FORMAT,
     PLAN_FIELDS,
     QUESTION_FIELDS,
@@ -223,9 +222,7 @@ class StudyReader(Reader):
     docs/import-format.md describes the three keys that a question has more.
     """
 
-    fields = tuple(
-        name for name in SURVEY_FIELDS if name not in (*PLAN_FIELDS, *ANALYSIS_FIELDS)
-    )
+    fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "family"])
     allowed_questions = f"a list of one or more, at most {MAX_QUESTIONS}"
     says_columns = True
