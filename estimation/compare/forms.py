@@ -104,12 +104,14 @@ class CompareForm(ResultsForm):
         return cleaned
 
     @property
+    def pair(self) -> dict[str, int]:
+        """The numbers of both questions."""
+        return {name: self.cleaned_data[name] for name in ("first", "second")}
+
+    @property
     def comparison(self) -> dict[str, Any]:
         """Arguments of the comparison that is shown."""
-        return {
-            **self.interval,
-            **{name: self.cleaned_data[name] for name in ("first", "second")},
-        }
+        return {**self.interval, **self.pair}
 
 
 class CompareChartForm(CompareForm, ChartForm):

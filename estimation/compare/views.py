@@ -15,6 +15,7 @@ from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import SMALLEST_GROUP, Comparison, compare
 from estimation.compare.waves import compare_surveys, surveys_alike
 from estimation.results.charts import as_response, known_format
+from estimation.results.planned.words import pair_line
 from estimation.results.views import get_opened_survey, refuse
 from surveys.authoring.pages import page
 from surveys.design import design_of
@@ -34,7 +35,8 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
         defaults = {"first": 1, "second": 1, "other": others[0].pk}
-    form = CompareForm({**defaults, **request.GET.dict()}, questions, others)
+    chosen = {**defaults, **survey.pinned_interval, **request.GET.dict()}
+    form = CompareForm(chosen, questions, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
     return page(
@@ -46,6 +48,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
+        planned=pair_line(survey, **form.pair) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(
             {name: value for name, value in form.cleaned_data.items() if value}

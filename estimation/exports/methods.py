@@ -7,6 +7,7 @@ from django.utils.text import get_text_list
 from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
+from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults
 from estimation.results.words import (
     interval_name,
@@ -58,6 +59,13 @@ ALIKE = (
     "maximum likelihood estimate, kept half a report away from 0 % and 100 %."
 )
 
+TESTED = (
+    "A planned claim is shown where the planned interval lies beyond the share; P is "
+    "the smallest alpha at which the interval at 1 - alpha does."
+)
+
+ELSE = "All other results are exploratory."
+
 COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
 
 
@@ -89,6 +97,7 @@ def methods_paragraphs(results: SurveyResults) -> list[str]:
             protection(results),
             respondents(results),
             estimation(results),
+            planned(results),
             provenance(results),
         )
         if sentences
@@ -202,6 +211,22 @@ def estimation(results: SurveyResults) -> list[str]:
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
         not_covered(),
+    ]
+
+
+def planned(results: SurveyResults) -> list[str]:
+    """Say what was planned before the survey opened, and what became of it."""
+    panel = SurveyPanel(results).planned
+    if panel is None:
+        return []
+    pairs = [f"questions {first} and {second}" for first, second in panel.pairs]
+    compared = f"Comparisons planned: {get_text_list(pairs, 'and')}." if pairs else ""
+    tested = [
+        f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
+    ]
+    defined = TESTED if tested else ""
+    return [
+        each for each in (*panel.lines[:-1], *tested, defined, compared, ELSE) if each
     ]
 
 

@@ -57,7 +57,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if survey.purged_on:
         return redirect("admin:estimation_results", survey.pk)
-    form = ResultsForm(request.GET.dict())
+    form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
     source = Source(survey, **form.cleaned_data) if is_valid else None
     return page(
@@ -151,7 +151,7 @@ def hand_out(
     has_reports = not survey.is_draft and survey.purged_on is None
     if not has_reports or wanted is None or wanted.holds_reports != holds_reports:
         raise Http404("There is no such file.")
-    form = ResultsForm(request.GET.dict())
+    form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     source = Source(survey, **form.cleaned_data)
@@ -170,7 +170,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_survey_for_user(request.user, survey_id)
     if survey.is_draft or survey.purged_on:
         raise Http404("There is no file yet, or none any more.")
-    form = ResultsForm(request.GET.dict())
+    form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     source = Source(survey, **form.cleaned_data)

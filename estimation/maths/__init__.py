@@ -1,18 +1,28 @@
 """From reports to what they tell: the public names of the maths."""
 
 from estimation.maths.alike import holm
+from estimation.maths.census import census_interval
 from estimation.maths.differences import difference
+from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.planning.groups import group_sizes
+from estimation.maths.planning.power import sample_size
+from estimation.maths.poisoning import forgery_proof_interval
 from estimation.maths.releases import Release, release
 from estimation.maths.shares import estimate_shares
 from estimation.maths.weights import estimate_weighted, post_stratify, rake
 
 __all__ = [
     "Release",
+    "census_interval",
     "difference",
     "estimate_shares",
     "estimate_weighted",
+    "forgery_proof_interval",
+    "group_sizes",
     "holm",
     "post_stratify",
     "rake",
+    "refuting_p_value",
     "release",
+    "sample_size",
 ]

@@ -1,10 +1,17 @@
-"""How far forged reports can move a share."""
+"""How far forged reports can move a share, and intervals that allow for them."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
 from estimation.maths.checked import check_respondents, check_square, check_whole
+from estimation.maths.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    Interval,
+    share_interval,
+)
 from estimation.maths.scores import scores
+from estimation.maths.yes_no import BinomialDesign
 from surveys.mechanisms import Mechanism
 
 
@@ -82,3 +89,73 @@ def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisonin
     # m/n times the weight of one forged report
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)
+
+
+def score_span(mechanism: Mechanism) -> Fraction:
+    """Return by how many n-ths one report at most changes the raw share of an answer.
+
+    The largest score of a report less the smallest one. m reports, whatever they were
+    and whatever they become, shift a raw share by m/n times this at most: no average,
+    but a bound. 1/(a - b) for yes and no.
+
+    Examples
+    --------
+    >>> from surveys.mechanisms import build
+    >>> score_span(build("coin"))
+    Fraction(2, 1)
+    """
+    check_square(mechanism)
+    numerators, denominator = scores(mechanism.weights)
+    spans = (max(column) - min(column) for column in numerators.T.tolist())
+    return Fraction(max(spans), denominator)
+
+
+def forgery_proof_interval(
+    counted: int,
+    design: BinomialDesign,
+    *,
+    forged: int,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> Interval:
+    """Return an interval that holds whatever so many of the reports were forged to be.
+
+    Had everybody been honest, the count would have been one of those from x - m to
+    x + m. Limits grow with the count: those of the two ends hold the interval of every
+    honest count between, and so keep its promise. The raw share shifts by m/n times
+    `score_span` to either side.
+
+    Parameters
+    ----------
+    counted : int
+        x, the reports that speak for the answer.
+    design : BinomialDesign
+        Of all reports, the forged ones among them.
+    forged : int
+        m, in [0, n].
+    confidence_level, method
+        As for `share_interval`.
+
+    Examples
+    --------
+    Two coins, 40 of 100 report yes, up to 5 of the 100 forged:
+
+    >>> coins = BinomialDesign(
+    ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4
+    ... )
+    >>> low, high = forgery_proof_interval(40, coins, forged=5)
+    >>> print(f"{low:.4f} {high:.4f}")
+    0.0414 0.6014
+    """
+    n = design.respondents
+    m = check_whole("forged", forged, low=0, high=n)
+    low, high = (
+        share_interval(
+            min(max(counted + shift, 0), n),
+            design,
+            confidence_level=confidence_level,
+            method=method,
+        )
+        for shift in (-m, m)
+    )
+    return Interval(low=low.low, high=high.high)

@@ -13,6 +13,8 @@ from django.utils.http import urlencode
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.fieldwork import DESIGN_EFFECT
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
@@ -34,6 +36,8 @@ MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="
 WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
 
+USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
+
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05
 """Figures to start with where nothing is planned yet; they are called examples."""
@@ -43,6 +47,8 @@ ON_THE_FORM = {
     "language": "language",
     "respondents": "target",
     "margin": "wanted_margin",
+    "level": "pinned_level",
+    "intervals": "pinned_method",
 }
 """What is assumed by fields of the survey itself."""
 
@@ -106,6 +112,11 @@ class OneOf(forms.Field):
         return value or names[0]
 
 
+def usual_first(names: Sequence[str], usual: str) -> list[str]:
+    """Return the names, what is meant where none is given before the others."""
+    return [usual, *(name for name in names if name != usual)]
+
+
 class PlanForm(forms.Form):
     """Assumptions of a plan. Shares in percent, margins in percentage points."""
 
@@ -115,6 +126,11 @@ class PlanForm(forms.Form):
     respondents = Typed(partial(as_respondents, "respondents"), None)
     margin = Typed(partial(as_fraction, "margin", within=MARGIN), None)
     against = Typed(partial(as_fraction, "against", within=SHARE), None)
+    other = Typed(partial(as_fraction, "other", within=SHARE), None)
+    level = OneOf("level", lambda: usual_first(Survey.Level.values, USUAL_LEVEL))
+    intervals = OneOf(
+        "intervals", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD)
+    )
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
     design_effect = Typed(partial(as_effect, "design_effect"), 1.0)
     response_rate = Typed(
@@ -123,11 +139,12 @@ class PlanForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        against = cleaned.get("against")
-        if against is not None and against == cleaned.get("share"):
-            value = self.data["against"]
-            allowed = f"{SHARE.allowed}, and not the assumed share"
-            self.add_error("against", refused("against", allowed=allowed, value=value))
+        for name in ("against", "other"):
+            other = cleaned.get(name)
+            if other is not None and other == cleaned.get("share"):
+                allowed = f"{SHARE.allowed}, and not the assumed share"
+                told = refused(name, allowed=allowed, value=self.data[name])
+                self.add_error(name, told)
         return cleaned
 
 
@@ -151,6 +168,19 @@ class Assumptions:
     prior: float
     design_effect: float = 1.0
     response_rate: float = 1.0
+    other: float | None = None
+    level: str = USUAL_LEVEL
+    intervals: str = DEFAULT_METHOD
+
+    @property
+    def confidence_level(self) -> float:
+        """Of the planned intervals, and so of all margins."""
+        return float(self.level)
+
+    @property
+    def tested_by(self) -> str:
+        """The interval whose test is planned: a Bayesian one has none."""
+        return self.intervals if self.intervals in REFUTING else DEFAULT_METHOD
 
     @property
     def planned(self) -> int:
@@ -190,8 +220,8 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        What belongs to the planner alone: share, against, prior, design_effect and
-        response_rate.
+        What belongs to the planner alone: share, against, other, prior, design_effect
+        and response_rate.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():

@@ -5,6 +5,7 @@ import math
 from estimation.maths.checked import MAX_RESPONDENTS
 from estimation.maths.planning.budget import Sharing
 from estimation.maths.planning.plan import Plan
+from estimation.maths.planning.power import ONE_SIDED
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import (
@@ -30,6 +31,7 @@ def as_table(plan: Plan) -> str:
         with_margin(plan),
         with_bound(plan),
         with_fieldwork(plan),
+        with_groups(plan),
         with_questions(plan),
     ]
     return "\n\n".join(
@@ -133,10 +135,34 @@ def with_bound(plan: Plan) -> tuple[str, Lines]:
             f"{test.power:.3f} (where more than {grouped(test.critical_count)} report "
             f"{test.report})"
         )
+    how = f"alpha {size.alpha:g}"
+    if size.method != ONE_SIDED:
+        how = f"by the {percent(plan.confidence_level, trimmed=True)} interval"
     title = (
         f"To show that the share is {size.direction} "
-        f"{percent(size.against, trimmed=True)} (alpha {size.alpha:g}, power "
-        f"{size.power:g})"
+        f"{percent(size.against, trimmed=True)} ({how}, power {size.power:g})"
+    )
+    return title, lines
+
+
+def with_groups(plan: Plan) -> tuple[str, Lines]:
+    """Return what telling two groups apart needs, if there is a second one."""
+    if plan.groups is None:
+        return "", {}
+    sizes, too_many = plan.groups, f"more than {grouped(MAX_RESPONDENTS)}"
+    # Only what was counted out is told without a word.
+    roughly = "" if sizes.is_exact else " (approximately)"
+    lines = {
+        f"{which} group": f"{grouped(size)}{roughly}" if size else too_many
+        for which, size in (("first", sizes.respondents), ("second", sizes.others))
+    }
+    if test := plan.group_test:
+        label = f"power of {grouped(test.respondents)} and {grouped(test.others)}"
+        lines[label] = f"{test.power:.3f}"
+    shares = (percent(each, trimmed=True) for each in (sizes.share, sizes.other_share))
+    title = (
+        f"To tell {' from '.join(shares)} (Fisher's exact test, alpha {sizes.alpha:g}, "
+        f"power {sizes.power:g})"
     )
     return title, lines
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from estimation.maths.folds import one_against_the_rest
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.precision import margin_of_error
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
@@ -52,12 +53,14 @@ def expected_margin(survey: Survey) -> float | None:
     """
     if survey.target is None:
         return None
+    level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
             margin_of_error(
                 one_against_the_rest(question.mechanism),
                 respondents=survey.target,
                 share=DEFAULT_SHARE,
+                confidence_level=float(level),
             )
             for question in survey.questions.all()
         ]

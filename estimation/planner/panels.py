@@ -227,6 +227,9 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             respondents=assumed.planned,
             margin=assumed.wanted,
             against=assumed.against,
+            other_share=assumed.other,
+            confidence_level=assumed.confidence_level,
+            method=assumed.tested_by,
             prior=assumed.prior,
             design_effect=assumed.design_effect,
             response_rate=assumed.response_rate,
@@ -317,7 +320,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         else mechanism.parameters[parameter.name]
         for parameter in family.parameters
     }
-    numbers = ("share", "respondents", "margin")
+    numbers = ("share", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
     query = urlencode({"question": urlencode(inputs), **kept})
     address = f"{reverse('admin:estimation_plan_chart')}?{query}"
@@ -331,4 +334,5 @@ def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
         share=assumed.share,
         respondents=assumed.planned,
         margin=assumed.wanted,
+        confidence_level=assumed.confidence_level,
     )

@@ -130,6 +130,7 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
         else [
             (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
+            (_("Two groups."), needed_to_tell_apart(plan)),
             (_("The interval."), interval(plan)),
             (_("How many to invite."), to_invite(plan)),
             (_("Asked directly."), asked_directly(plan)),
@@ -222,11 +223,44 @@ def needed_to_show(plan: Plan, *, answer: str) -> str:
         if size.safe is None
         else people(size.safe),
     }
+    shown = (
+        _("It is shown where the %(level)s interval of the results lies above it.")
+        if size.direction == "above"
+        else _("It is shown where the %(level)s interval of the results lies below it.")
+    ) % {"level": percent(plan.confidence_level, trimmed=True)}
+    told = f"{told} {shown}"
     if plan.test is None:
         return told
     power = _("With %(people)s it is %(power)s.") % {
         "people": people(plan.test.respondents),
         "power": percent(plan.test.power, 0, rounding=ROUND_FLOOR),
+    }
+    return f"{told} {power}"
+
+
+def needed_to_tell_apart(plan: Plan) -> str:
+    """Return how many respondents two groups need for their shares to be told apart."""
+    sizes = plan.groups
+    if sizes is None:
+        return ""
+    told = _(
+        "To show a difference between two groups, %(share)s against %(other)s, it "
+        "takes %(people)s in each: then %(chance)s of such surveys show it, by "
+        "Fisher's exact test at %(alpha)s."
+    ) % {
+        "share": percent(sizes.share, trimmed=True),
+        "other": percent(sizes.other_share, trimmed=True),
+        "chance": percent(sizes.power, trimmed=True),
+        "alpha": percent(sizes.alpha, trimmed=True),
+        "people": _("more people than any survey has")
+        if sizes.respondents is None
+        else people(sizes.respondents),
+    }
+    if plan.group_test is None:
+        return told
+    power = _("With %(people)s, half of them in each, it is %(power)s.") % {
+        "people": people(plan.group_test.respondents + plan.group_test.others),
+        "power": percent(plan.group_test.power, 0, rounding=ROUND_FLOOR),
     }
     return f"{told} {power}"
 

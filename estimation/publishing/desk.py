@@ -27,6 +27,7 @@ from estimation.publishing.released import (
     release_once,
 )
 from estimation.publishing.views import find
+from estimation.results.planned.outcome import planned_interval
 from estimation.results.result import SurveyResults, get_results
 from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
@@ -126,7 +127,7 @@ def preview(request: HttpRequest, survey_id: int) -> HttpResponse:
 def publication_of(survey: Survey) -> Publication:
     """Return what is stored, else a publication that is not."""
     found = Publication.objects.filter(survey=survey).first()
-    publication = found or Publication(survey=survey)
+    publication = found or Publication(survey=survey, **planned_interval(survey))
     publication.survey = survey
     return publication
 

@@ -1,7 +1,7 @@
 """What a reader of results may choose."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.utils.functional import Promise, lazy
@@ -10,6 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
+from estimation.results.supposed import Supposed
+from surveys.models import Survey
+from surveys.models.period import LARGEST_TARGET
 from surveys.words.numbers import percent
 
 LEVEL_CHOICES = [
@@ -56,10 +59,36 @@ class ResultsForm(ChoiceForm):
         widget = self.fields["method"].widget
         widget.choices = offered_methods(self.data["method"])
 
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey: it begins with what was planned for it."""
+        return cls({**survey.pinned_interval, **chosen})
+
     @property
     def interval(self) -> dict[str, Any]:
         """Arguments of the results that are shown."""
         return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+
+
+class SupposingForm(ResultsForm):
+    """What results tell if something is supposed of who answered."""
+
+    forged = forms.IntegerField(
+        label=_("Forged reports, at most"),
+        required=False,
+        min_value=0,
+        max_value=LARGEST_TARGET,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6}),
+    )
+    is_census = forms.BooleanField(label=_("These are all of them"), required=False)
+
+    @property
+    def supposed(self) -> Supposed:
+        """What is supposed."""
+        return Supposed(
+            is_census=self.cleaned_data["is_census"],
+            forged=self.cleaned_data["forged"] or 0,
+        )
 
 
 class DrawingForm(ChoiceForm):

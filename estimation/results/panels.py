@@ -11,7 +11,9 @@ from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
 from estimation.results.methods import METHODS
+from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from surveys.words.numbers import epsilon
 
 
@@ -20,6 +22,9 @@ class QuestionPanel:
     """One question's result in sentence, cautions, chart and table."""
 
     result: QuestionResult
+    planned: tuple[OutcomePanel, ...] = ()
+    """The tests of it that were planned before the survey opened."""
+    supposed: Supposed = NOTHING_SUPPOSED
 
     @property
     def sentence(self) -> str:
@@ -60,6 +65,11 @@ class QuestionPanel:
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)
+
+    @property
+    def supposed_lines(self) -> list[str]:
+        """What it tells if the reader's suppositions hold."""
+        return perspective.supposed_lines(self.result, self.supposed)
 
     @property
     def radius(self) -> str:
@@ -115,11 +125,25 @@ class SurveyPanel:
     """A survey's results, and what all questions have in common."""
 
     results: SurveyResults
+    supposed: Supposed = NOTHING_SUPPOSED
 
     @cached_property
     def questions(self) -> list[QuestionPanel]:
         """A panel for each question."""
-        return [QuestionPanel(question) for question in self.results.questions]
+        tests = self.planned.tests if self.planned else []
+        return [
+            QuestionPanel(
+                question,
+                tuple(each for each in tests if each.number == question.number),
+                self.supposed,
+            )
+            for question in self.results.questions
+        ]
+
+    @cached_property
+    def planned(self) -> PlannedPanel | None:
+        """What was planned before the survey opened; None where nothing was."""
+        return PlannedPanel(self.results) if self.results.survey.pins else None
 
     @property
     def mode(self) -> str:

@@ -5,9 +5,11 @@ from decimal import ROUND_CEILING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from estimation.maths.census import MAX_CENSUS
 from estimation.maths.direct_question import direct_half_width, direct_respondents
-from estimation.results.result import QuestionResult, Standing
-from surveys.words.numbers import grouped, points
+from estimation.results.result import AnswerResult, QuestionResult, Standing
+from estimation.results.supposed import Supposed, despite_forged, of_all
+from surveys.words.numbers import grouped, limits, percent, points
 
 
 def points_of_radius(result: QuestionResult) -> str:
@@ -87,4 +89,68 @@ def direct_line(result: QuestionResult) -> str:
         "reports": grouped(result.respondents),
         "width": points(half_width, digits=2),
         "direct_width": points(direct_width, digits=2),
+    }
+
+
+def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
+    """Say what the reports tell if something is supposed of who sent them."""
+    if not result.respondents or not result.fits_design:
+        return []
+    lines = []
+    if supposed.is_census and result.respondents > MAX_CENSUS:
+        lines.append(too_many_for_all(result))
+    elif supposed.is_census:
+        lines += [all_of_them(result, row) for row in result.rows_told]
+    if supposed.forged:
+        forged = supposed.forged
+        lines += [despite_forgers(result, row, forged) for row in result.rows_told]
+    return lines
+
+
+def too_many_for_all(result: QuestionResult) -> str:
+    """Say that the census is worked out for smaller groups only."""
+    return _(
+        "Intervals for all of a group are worked out for up to %(most)s reports; these "
+        "are %(reports)s."
+    ) % {"most": grouped(MAX_CENSUS), "reports": grouped(result.respondents)}
+
+
+def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
+    """Say how many have an answer, if the respondents are the whole group."""
+    found = of_all(result, row)
+    if found is None:
+        return ""
+    words = {
+        "reports": grouped(result.respondents),
+        "low": grouped(found.low),
+        "high": grouped(found.high),
+        "number": grouped(found.likeliest),
+        "label": row.label,
+        "level": percent(result.confidence_level, trimmed=True),
+    }
+    if found.low == found.high:
+        text = _("If these %(reports)s are all of them: %(number)s answer “%(label)s”.")
+        return text % words
+    return (
+        _(
+            "If these %(reports)s are all of them: between %(low)s and %(high)s of "
+            "them (best estimate %(number)s) answer “%(label)s”, with %(level)s "
+            "confidence."
+        )
+        % words
+    )
+
+
+def despite_forgers(result: QuestionResult, row: AnswerResult, forged: int) -> str:
+    """Return the interval that forged reports cannot make wrong."""
+    low, high = limits(*despite_forged(result, row, forged))
+    return _(
+        "Whatever up to %(forged)s forged reports among them say: between %(low)s and "
+        "%(high)s answer “%(label)s”, with %(level)s confidence."
+    ) % {
+        "forged": grouped(forged),
+        "low": low,
+        "high": high,
+        "label": row.label,
+        "level": percent(result.confidence_level, trimmed=True),
     }

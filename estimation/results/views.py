@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.results.forms import ResultsForm
+from estimation.results.forms import SupposingForm
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import get_results
 from surveys.access import get_survey_for_user
@@ -32,7 +32,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.purged_on:
         gone = "estimation/results/purged.html"
         return page(request, survey, gone, subtitle=_("Results"))
-    form = ResultsForm(request.GET.dict())
+    form = SupposingForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
     results = get_results(survey, **form.interval) if is_valid else None
     return page(
@@ -43,8 +43,8 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         subtitle=_("Results"),
         form=form,
         results=results,
-        panel=SurveyPanel(results) if results else None,
-        query=urlencode(form.cleaned_data),
+        panel=SurveyPanel(results, form.supposed) if results else None,
+        query=urlencode(form.interval) if is_valid else "",
     )
 
 

@@ -64,6 +64,21 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         ),
         (gettext_lazy("How many"), {"fields": [("target", "wanted_margin")]}),
         (
+            gettext_lazy("What the analysis will be"),
+            {
+                "classes": ["collapse"],
+                "description": gettext_lazy(
+                    "Planned now, it is frozen when the survey opens, and results show "
+                    "it first; all else is called exploration."
+                ),
+                "fields": [
+                    ("pinned_level", "pinned_method"),
+                    "shares_to_beat",
+                    "pinned_pairs",
+                ],
+            },
+        ),
+        (
             gettext_lazy("How answers arrive"),
             {"fields": ["mode", "access", "batch_size"]},
         ),

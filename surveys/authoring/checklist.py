@@ -129,10 +129,51 @@ def about_last_day(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, _("It closes by itself after %s.") % day
 
 
+def about_claims(survey: Survey) -> tuple[Finding, str]:
+    if not survey.claims:
+        text = _("None is planned: no result will be a test, only an estimate.")
+        return Finding.GOOD, text
+    told = ngettext(
+        "%s is planned and will be tested.",
+        "%s are planned and will be tested.",
+        len(survey.claims),
+    )
+    return Finding.GOOD, told % len(survey.claims)
+
+
+def about_pairs(survey: Survey) -> tuple[Finding, str]:
+    if not survey.pairs:
+        return Finding.GOOD, _("None is planned: all will be called exploration.")
+    return Finding.GOOD, survey.pinned_pairs
+
+
+def about_intervals(survey: Survey) -> tuple[Finding, str]:
+    if not survey.pinned_interval:
+        text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
+        return Finding.GOOD, text
+    chosen = [survey.get_pinned_level_display(), survey.get_pinned_method_display()]
+    return Finding.GOOD, ", ".join(filter(None, chosen))
+
+
 NEEDED = {
     "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
     "language": (gettext_lazy("Language"), "id_language", about_language),
     "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
+    "shares_to_beat": (
+        gettext_lazy("Shares to beat"),
+        "id_shares_to_beat",
+        about_claims,
+    ),
+    "pinned_pairs": (
+        gettext_lazy("Planned comparisons"),
+        "id_pinned_pairs",
+        about_pairs,
+    ),
+    "pinned_method": (
+        gettext_lazy("Planned intervals"),
+        "id_pinned_method",
+        about_intervals,
+    ),
 }
 """Name and input of all that may keep a survey closed, and what is said otherwise."""
 

@@ -21,7 +21,9 @@ from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.files.values import FileError
 from surveys.log import record
-from surveys.models import Role
+from surveys.models import Role, Survey
+from surveys.words.explanations import total_protection
+from surveys.words.numbers import epsilon
 from surveys.words.refusals import of_a_file
 
 
@@ -34,11 +36,29 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             survey,
             "surveys/authoring/duplicate.html",
             title=_("Duplicate “%s”?") % survey.title,
+            waves=about_waves(survey),
         )
     copy = duplicate(survey, request.user)
     record(request.user, copy, _("Created as a copy of “%s”.") % survey.title)
     messages.success(request, _("This copy is yours. Everything in it can be changed."))
+    if told := about_waves(survey):
+        messages.info(request, told)
     return redirect("admin:surveys_survey_change", copy.pk)
+
+
+def about_waves(survey: Survey) -> str:
+    """Say what a second wave costs those who answered the first; empty for a draft."""
+    protection = None if survey.is_draft else total_protection(survey)
+    if protection is None or not protection.numbers.scrambled:
+        return ""
+    ratio = protection.numbers.ratio
+    if ratio is None:
+        return ""
+    told = _(
+        "If the same people answer both surveys, their epsilons add up, to at most "
+        "%(epsilon)s with these questions."
+    )
+    return told % {"epsilon": epsilon(ratio**2)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -24,6 +24,7 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "batch_size", "closes_on", "target", "closes_at_target", "wanted_margin",
+    *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
@@ -62,7 +63,12 @@ def write_definition(survey: Survey) -> str:
     questions = survey.questions.prefetch_related("choices")
     written = {
         "format": FORMAT,
-        **{name: plain(getattr(survey, name)) for name in SURVEY_FIELDS},
+        **{
+            name: plain(getattr(survey, name))
+            for name in SURVEY_FIELDS
+            # A file without a plan of the analysis does not name one.
+            if survey.pins or name not in Survey.PINNED
+        },
         "questions": [
             {
                 "text": question.text,

@@ -89,6 +89,9 @@ class Reader:
         }
         if fields.get("closes_at_target") and parsed.get("target") is None:
             self.refuse("closes_at_target", "false where target is null", True)
+        if fields.get("shares_to_beat") and fields.get("pinned_method") == "bayes":
+            allowed = "feldman-cousins or pratt where there are shares to beat"
+            self.refuse("pinned_method", allowed, "bayes")
         questions = parsed.get("questions", [])
         if not isinstance(questions, list) or not self.takes(len(questions)):
             self.refuse("questions", self.allowed_questions, questions)

@@ -15,6 +15,7 @@ from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models.period import FieldPeriod
+from surveys.models.pinned import PinnedAnalysis
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
@@ -61,7 +62,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return slug
 
 
-class Survey(FieldPeriod):
+class Survey(FieldPeriod, PinnedAnalysis):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -171,7 +172,9 @@ class Survey(FieldPeriod):
         "slug", "title", "organiser", "purpose", "consent", "ethics_reference",
         "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
-    FROZEN = (*DEFINED, "batch_size", "design_digest", "opened_on")
+    FROZEN = (
+        *DEFINED, *PinnedAnalysis.PINNED, "batch_size", "design_digest", "opened_on",
+    )  # fmt: skip
 
     class Meta:
         verbose_name = gettext_lazy("survey")
@@ -301,6 +304,10 @@ class Survey(FieldPeriod):
             yield Problem("language", told)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
+        answers = (
+            [question.choices.count() for question in questions] if self.pins else []
+        )
+        yield from self.problems_of_analysis(answers)
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:
@@ -336,6 +343,8 @@ class Survey(FieldPeriod):
         return {
             "format": DESIGN_FORMAT,
             **{name: getattr(self, name) for name in self.DEFINED},
+            # Only where something was planned: what plans nothing keeps its digest.
+            **({"analysis": analysis} if (analysis := self.analysis()) else {}),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

@@ -5,9 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.plan import DEFAULT_SHARE, make_plan, plan_as_object
-from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER
+from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
 from surveys.management.arguments import number, read_pairs, whole_number
@@ -54,16 +55,34 @@ class Command(BaseCommand):
             help="a share that the survey shall refute: the true one lies beyond",
         )
         parser.add_argument(
+            "--other-share",
+            type=number,
+            help="assumed share of a second group, to be told from the first",
+        )
+        parser.add_argument(
+            "--ratio",
+            type=number,
+            default=1.0,
+            help="people in the second group for each in the first (default 1)",
+        )
+        parser.add_argument(
             "--power",
             type=number,
             default=DEFAULT_POWER,
-            help=f"chance of refuting it (default {DEFAULT_POWER})",
+            help=f"chance of showing either (default {DEFAULT_POWER})",
         )
         parser.add_argument(
             "--alpha",
             type=number,
-            default=DEFAULT_ALPHA,
-            help=f"chance of refuting what is true (default {DEFAULT_ALPHA})",
+            help="plan the exact test of one tail at this level instead: the chance of "
+            "refuting what is true, such as 0.05",
+        )
+        parser.add_argument(
+            "--method",
+            choices=tuple(REFUTING),
+            default=DEFAULT_METHOD,
+            help="the interval of the results that has to leave the share out "
+            f"(default {DEFAULT_METHOD})",
         )
         parser.add_argument(
             "--confidence-level",
@@ -116,6 +135,9 @@ class Command(BaseCommand):
                 against=options["against"],
                 power=options["power"],
                 alpha=options["alpha"],
+                method=options["method"],
+                other_share=options["other_share"],
+                ratio=options["ratio"],
                 prior=options["prior"],
                 questions=options["questions"],
                 forged=options["forged"],

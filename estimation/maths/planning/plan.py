@@ -13,7 +13,7 @@ from estimation.maths.checked import (
     check_whole,
 )
 from estimation.maths.folds import law_of, one_against_the_rest
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.planning.budget import (
     QuestionAdvice,
     shared_out,
@@ -25,14 +25,22 @@ from estimation.maths.planning.fieldwork import (
     Fieldwork,
     fieldwork_of,
 )
+from estimation.maths.planning.groups import (
+    GroupSizes,
+    GroupTest,
+    group_sizes,
+    group_test,
+)
 from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
     DEFAULT_POWER,
+    ONE_SIDED,
     Claim,
     ExactTest,
     SampleSize,
     check_errors,
+    check_test,
 )
 from estimation.maths.planning.precision import MAX_EXACT_RESPONDENTS, mean_half_width
 from estimation.maths.planning.privacy_cost import (
@@ -130,6 +138,9 @@ class Plan:
         For a bound to be refuted; the test also needs a number of respondents.
     fieldwork : Fieldwork
         How many to invite for each of these numbers.
+    groups, group_test : GroupSizes, GroupTest or None
+        For the share of a second group; the test is that of the respondents, shared out
+        over both.
     """
 
     mechanism: Mechanism
@@ -148,6 +159,8 @@ class Plan:
     sample_size: SampleSize | None
     test: ExactTest | None
     fieldwork: Fieldwork
+    groups: GroupSizes | None
+    group_test: GroupTest | None
 
 
 def make_plan(
@@ -159,7 +172,10 @@ def make_plan(
     margin: float | None = None,
     against: float | None = None,
     power: float = DEFAULT_POWER,
-    alpha: float = DEFAULT_ALPHA,
+    alpha: float | None = None,
+    method: str = DEFAULT_METHOD,
+    other_share: float | None = None,
+    ratio: float = 1.0,
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     forged: int = 1,
@@ -184,8 +200,18 @@ def make_plan(
         Wanted margin of error, in [1e-6, 1).
     against : float, optional
         Bound that the survey shall refute, in [0, 1], not `share`.
-    power, alpha : float
-        Of that test: in (alpha, 1) and [1e-9, 0.5].
+    power : float
+        Of that test, in (alpha, 1).
+    alpha : float, optional
+        In [1e-9, 0.5], for the exact test of one tail. Without it the test is that of
+        the results: whether their interval at `confidence_level` leaves the bound out.
+    method : str
+        One of `REFUTING`: that interval.
+    other_share : float, optional
+        Assumed share of a second group, in [0, 1], not `share`: the two are compared by
+        Fisher's exact test, at alpha or 1 less the confidence level.
+    ratio : float
+        People in that group for each in the first, in [0.01, 100].
     prior : float
         What somebody suspects of a respondent, in [0, 1].
     questions : int
@@ -206,6 +232,11 @@ def make_plan(
     n = None if respondents is None else check_respondents(respondents)
     wanted = None if margin is None else MARGIN.check("margin", margin)
     claim = None if against is None else Claim.of(table, assumed, against=against)
+    test_name = check_test(method) if alpha is None else ONE_SIDED
+    if alpha is None:
+        alpha = (
+            DEFAULT_ALPHA if claim is None else round(1 - assumed.confidence_level, 12)
+        )
     alpha, power = check_errors(alpha=alpha, power=power)
     prior = SHARE.check("prior", prior)
     questions = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
@@ -237,8 +268,16 @@ def make_plan(
         if n is not None and has_two:
             smallest = epsilon_for(assumed, respondents=n, margin=wanted)
     if claim is not None:
-        sample = claim.sampled(alpha=alpha, power=power)
-        test = None if n is None else claim.tested(n, alpha=alpha)
+        sample = claim.sampled(alpha=alpha, power=power, method=test_name)
+        if n is not None:
+            test = claim.tested(n, alpha=alpha, method=test_name)
+    groups = group = None
+    if other_share is not None:
+        supposed = {"share": assumed.share, "other_share": other_share, "alpha": alpha}
+        groups = group_sizes(table, **supposed, ratio=ratio, power=power)
+        if n is not None and n > 1:
+            first = min(max(round(n / (1 + groups.ratio)), 1), n - 1)
+            group = group_test(table, **supposed, respondents=first, others=n - first)
     if has_two and mechanism.is_protected:
         advice = shared_out(assumed, questions=questions, total_epsilon=budget)
     return Plan(
@@ -265,6 +304,8 @@ def make_plan(
             size=size.respondents if size else None,
             sample_size=sample.safe if sample else None,
         ),
+        groups=groups,
+        group_test=group,
     )
 
 

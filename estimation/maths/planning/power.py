@@ -1,4 +1,9 @@
-"""The exact test that a share lies beyond a bound, and the respondents it needs."""
+"""The test that a share lies beyond a bound, and the respondents it needs.
+
+Two tests: the exact one of a single tail, as papers plan with it, and the one that
+results perform, whether their interval leaves the bound out
+(docs/decisions/0012-the-interval-is-the-test.md).
+"""
 
 import math
 from dataclasses import dataclass
@@ -9,8 +14,10 @@ from scipy.special import ndtri
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_respondents
 from estimation.maths.folds import fold_of_answer
-from estimation.maths.planning.sawtooth import Sawtooth, critical_count
-from estimation.maths.yes_no import more_than
+from estimation.maths.intervals.refuting import REFUTING
+from estimation.maths.planning.interval_test import IntervalTest
+from estimation.maths.planning.sawtooth import Sawtooth
+from estimation.maths.yes_no import YesNo, more_than
 from surveys.mechanisms import Mechanism
 
 DEFAULT_ALPHA = 0.05
@@ -19,6 +26,9 @@ DEFAULT_POWER = 0.8
 
 ALPHA = Range(low=1e-9, high=0.5, example="0.05")
 """A test that errs more often than a coin is none."""
+
+ONE_SIDED = "one-sided"
+"""The test of a single tail, where others are named for their interval."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +50,8 @@ class ExactTest:
         Chance of rejecting although the share is `against`; at most `alpha`.
     power : float
         Chance of rejecting when the share is `share`.
+    method : str
+        `ONE_SIDED`, or the interval that has to leave the bound out.
     """
 
     respondents: int
@@ -51,6 +63,7 @@ class ExactTest:
     critical_count: int
     size: float
     power: float
+    method: str = ONE_SIDED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +84,8 @@ class SampleSize:
         The first number that has the power; the next one may have less.
     safe : int or None
         From this number on the power is never less. Both are None beyond 10**9.
+    method : str
+        As in `ExactTest`.
     """
 
     share: float
@@ -81,6 +96,7 @@ class SampleSize:
     normal: int
     first: int | None
     safe: int | None
+    method: str = ONE_SIDED
 
 
 def exact_test(
@@ -90,8 +106,9 @@ def exact_test(
     share: float,
     against: float,
     alpha: float = DEFAULT_ALPHA,
+    method: str = ONE_SIDED,
 ) -> ExactTest:
-    """Return what the exact one-sided test does with so many respondents.
+    """Return what the test does with so many respondents.
 
     Parameters
     ----------
@@ -103,11 +120,13 @@ def exact_test(
         The bound to be refuted, in [0, 1], not the share. A share below the bound tests
         that side.
     alpha : float
-        In [1e-9, 0.5].
+        In [1e-9, 0.5]; of an interval 1 less its confidence level.
+    method : str
+        `ONE_SIDED`, or one of `REFUTING`.
     """
     n, level = check_respondents(respondents), ALPHA.check("alpha", alpha)
     claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
-    return claim.tested(n, alpha=level)
+    return claim.tested(n, alpha=level, method=check_test(method))
 
 
 def sample_size(
@@ -117,12 +136,13 @@ def sample_size(
     against: float,
     alpha: float = DEFAULT_ALPHA,
     power: float = DEFAULT_POWER,
+    method: str = ONE_SIDED,
 ) -> SampleSize:
-    """Return how many respondents the exact one-sided test needs.
+    """Return how many respondents the test needs.
 
     Parameters
     ----------
-    mechanism, share, against, alpha
+    mechanism, share, against, alpha, method
         As in `exact_test`.
     power : float
         In (alpha, 1).
@@ -135,10 +155,18 @@ def sample_size(
     >>> found = sample_size(build("coin"), share=0.2, against=0.1)
     >>> found.normal, found.first, found.safe
     (534, 549, 566)
+
+    The same by the 95 % interval of the results:
+
+    >>> shown = sample_size(
+    ...     build("coin"), share=0.2, against=0.1, method="feldman-cousins"
+    ... )
+    >>> shown.normal, shown.first, shown.safe
+    (676, 680, 707)
     """
     level, wanted = check_errors(alpha=alpha, power=power)
     claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
-    return claim.sampled(alpha=level, power=wanted)
+    return claim.sampled(alpha=level, power=wanted, method=check_test(method))
 
 
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
@@ -146,6 +174,14 @@ def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
     level = ALPHA.check("alpha", alpha)
     allowed = Range(low=level, high=1, open_low=True, open_high=True, example="0.8")
     return level, allowed.check("power", power)
+
+
+def check_test(method: str) -> str:
+    """Return the name of a test, or raise."""
+    if method not in (ONE_SIDED, *REFUTING):
+        allowed = ", ".join((ONE_SIDED, *REFUTING))
+        raise ValueError(f"method must be one of {allowed}; got {method!r}")
+    return method
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,6 +192,8 @@ class Claim:
     ----------
     share, against, direction, report
         As in `ExactTest`.
+    law : YesNo
+        Of the report: of yes, or of no where less yes is claimed.
     null, alternative : float
         Chance of the report where the share is the bound, and where it is the supposed
         one.
@@ -165,6 +203,7 @@ class Claim:
     against: float
     direction: str
     report: str
+    law: YesNo
     null: float
     alternative: float
 
@@ -189,13 +228,29 @@ class Claim:
             against=bound,
             direction="above" if is_above else "below",
             report=mechanism.reports[fold.counted[0]],
+            law=fold.law,
             null=null,
             alternative=alternative,
         )
 
-    def tested(self, respondents: int, *, alpha: float) -> ExactTest:
+    def test(self, *, alpha: float, method: str) -> Sawtooth | IntervalTest:
+        """Return the test of this name, of a checked level."""
+        null, alternative = self.null, self.alternative
+        if method == ONE_SIDED:
+            return Sawtooth(null=null, alternative=alternative, alpha=alpha)
+        return IntervalTest(
+            law=self.law,
+            null=null,
+            alternative=alternative,
+            alpha=alpha,
+            method=method,
+        )
+
+    def tested(
+        self, respondents: int, *, alpha: float, method: str = ONE_SIDED
+    ) -> ExactTest:
         """Return what the test does, of checked numbers."""
-        count = critical_count(respondents, null=self.null, alpha=alpha)
+        count = self.test(alpha=alpha, method=method).critical_count(respondents)
         return ExactTest(
             respondents=respondents,
             share=self.share,
@@ -206,18 +261,25 @@ class Claim:
             critical_count=count,
             size=float(more_than(count, respondents, self.null)),
             power=float(more_than(count, respondents, self.alternative)),
+            method=method,
         )
 
-    def sampled(self, *, alpha: float, power: float) -> SampleSize:
+    def sampled(
+        self, *, alpha: float, power: float, method: str = ONE_SIDED
+    ) -> SampleSize:
         """Return how many respondents the test needs, of checked numbers."""
         null, alternative = self.null, self.alternative
         # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
         # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
         # Proportions, chapter 2
-        spread = -ndtri(alpha) * math.sqrt(null * (1 - null))
+        # An interval grants each of its two ends half of alpha; all of it to one where
+        # nothing lies beyond the other.
+        is_one_tail = method == ONE_SIDED or null == self.law.p_yes_given_no
+        tail = alpha if is_one_tail else alpha / 2
+        spread = -ndtri(tail) * math.sqrt(null * (1 - null))
         spread += ndtri(power) * math.sqrt(alternative * (1 - alternative))
         normal = max(1, math.ceil((spread / (alternative - null)) ** 2))
-        teeth = Sawtooth(null=null, alternative=alternative, alpha=alpha)
+        test = self.test(alpha=alpha, method=method)
         # A normal number beyond reach spares the search.
         is_near = normal <= MAX_RESPONDENTS
         return SampleSize(
@@ -227,8 +289,9 @@ class Claim:
             power=power,
             direction=self.direction,
             normal=normal,
-            first=_if_reached(teeth.first(power)) if is_near else None,
-            safe=_if_reached(teeth.safe(power)) if is_near else None,
+            first=_if_reached(test.first(power)) if is_near else None,
+            safe=_if_reached(test.safe(power)) if is_near else None,
+            method=method,
         )
 
 

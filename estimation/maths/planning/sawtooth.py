@@ -49,6 +49,10 @@ class Sawtooth:
     alternative: float
     alpha: float
 
+    def critical_count(self, respondents: int) -> int:
+        """Return the count with more than which the test rejects."""
+        return critical_count(respondents, null=self.null, alpha=self.alpha)
+
     def first(self, power: float) -> int:
         """Return the smallest n with this power, in (alpha, 1)."""
         # No tooth has more power than its envelope: earlier ones need no look.

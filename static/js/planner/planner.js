@@ -6,6 +6,7 @@ const CARDS = ".inline-related.question:not(.empty-form)";
 const ASSUMED = {
   share: "#plan_share",
   against: "#plan_against",
+  other: "#plan_other",
   prior: "#plan_prior",
   response_rate: "#plan_response_rate",
   design_effect: "#plan_design_effect",
@@ -13,6 +14,8 @@ const ASSUMED = {
   margin: '[name="wanted_margin"]',
   mode: '[name="mode"]:checked',
   language: '[name="language"]',
+  level: '[name="pinned_level"]',
+  intervals: '[name="pinned_method"]',
 };
 
 const planner = document.querySelector("[data-planner]");

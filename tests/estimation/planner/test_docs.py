@@ -125,7 +125,8 @@ def test_every_key_of_the_json_is_described():
     found = json.loads(
         plan(
             "--family", "coin", "--share", "0.1", "--respondents", "100",
-            "--margin", "0.1", "--against", "0.2", "--format", "json",
+            "--margin", "0.1", "--against", "0.2", "--other-share", "0.3",
+            "--format", "json",
         )
     )  # fmt: skip
     # The four ways to share out an epsilon have the same keys.
@@ -171,3 +172,23 @@ def test_the_page_names_the_strengths_with_their_epsilons():
     for strength in STRENGTHS:
         shown = strength.shown.partition(" =")[0]
         assert re.search(rf"\*\*{strength.label}\*\* \((epsilon )?{shown}\)", PAGE)
+
+
+def test_the_sizes_of_two_groups_are_those_of_the_command():
+    section = PAGE.partition("| first | second |")[2].partition("\n\n")[0]
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in section.splitlines()[2:]
+    ]
+    assert len(rows) == 5
+    recipes = {
+        "direct": ["direct"],
+        "11/12": ["custom", "--set", "p_yes_given_yes=11/12", "p_yes_given_no=1/12"],
+        "epsilon 2": ["epsilon", "--set", "epsilon=2"],
+        "coin": ["coin"],
+    }
+    for first, second, *sizes in rows[:2]:
+        for recipe, size in zip(recipes.values(), sizes[:4], strict=True):
+            asked = ["--share", first, "--other-share", second, "--format", "json"]
+            groups = json.loads(plan("--family", *recipe, *asked))["groups"]
+            assert (groups["respondents"], groups["is_exact"]) == (int(size), True)

@@ -52,10 +52,11 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %. One report "
         "shifts the odds of an answer 3 times at most."
     )
-    # From .1 to .2 with a coin: 566 respondents (docs/planning.md).
+    # From .1 to .2 with a coin: 707 respondents (docs/planning.md).
     assert facts["The test."].startswith(
-        "To show that more than 10 % say Yes, if in truth 20 % do, it takes 566 "
-        "people: then 80 % of such surveys show it."
+        "To show that more than 10 % say Yes, if in truth 20 % do, it takes 707 "
+        "people: then 80 % of such surveys show it. It is shown where the 95 % "
+        "interval of the results lies above it."
     )
     # One forged report counts 1.5 times (docs/planning.md): 0.15 points of 1,000.
     assert facts["Forgers."] == "One forged report can move the result by 0.15 points."
@@ -65,7 +66,30 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "points with 1,000 people."
     )
     assert "What cannot be said." not in facts
+    assert "Two groups." not in facts
     assert question["caution"] == ""
+
+
+def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researcher):
+    found = planned(client, COIN, share=20, other=40, respondents=1000)
+    # The table of docs/planning.md; 500 in each are more than 394.
+    assert found["questions"][0]["facts"]["Two groups."].startswith(
+        "To show a difference between two groups, 20 % against 40 %, it takes 394 "
+        "people in each: then 80 % of such surveys show it, by Fisher's exact test at "
+        "5 %. With 1,000 people, half of them in each, it is 88 %."
+    )
+
+
+def test_the_planned_level_and_intervals_are_planned_with(client, researcher):
+    asked = {"share": 20, "against": 10, "respondents": 1000}
+    found = planned(client, COIN, level="0.99", intervals="pratt", **asked)
+    (question,) = found["questions"]
+    # 2.576 sqrt(0.35 * 0.65 / 1000) / 0.5 = 0.0777
+    assert question["figures"]["Margin of error"][0] == "± 7.8 points"
+    assert "the 99 % interval of the results" in question["facts"]["The test."]
+    # A Bayesian interval tests nothing: planned is with the usual one.
+    bayes = planned(client, COIN, intervals="bayes", **asked)
+    assert bayes == planned(client, COIN, **asked)
 
 
 QUESTIONS = {

@@ -15,11 +15,13 @@ from estimation.models import Publication
 from estimation.publishing.published import PublishedResults
 from estimation.publishing.released import CountRelease
 from estimation.results.panels import SurveyPanel
+from estimation.results.planned.words import pair_line
 from estimation.results.result import (
     DESIGN_FIT_ALARM,
     MIN_RESPONDENTS,
     survey_results,
 )
+from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from estimation.results.tallies import Tallies
 from estimation.results.words import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
@@ -36,6 +38,7 @@ SOURCES = (
     "estimation/results/words.py",
     "estimation/results/cautions.py",
     "estimation/results/perspective.py",
+    "estimation/results/planned/words.py",
     "estimation/publishing/words.py",
     "estimation/compare/words.py",
     "estimation/weighting/words.py",
@@ -65,6 +68,9 @@ SETTINGS = {
     "editor": {},
     "released": {},
 }
+PINNED = {
+    "beat": "shares_to_beat", "pairs": "pinned_pairs", "pinned": "pinned_method",
+}  # fmt: skip
 METHOD_NAMES = ("bayes", "wilson")
 
 
@@ -78,6 +84,14 @@ def read(written):
             fields |= SETTINGS[name]
         elif name in METHOD_NAMES:
             chosen["method"] = name
+        elif supposed_of([name]) != NOTHING_SUPPOSED:
+            continue
+        elif name.partition(" ")[0] in PINNED:
+            kind, _space, planned = name.partition(" ")
+            field = PINNED[kind]
+            if planned.endswith(" %"):
+                field, planned = "pinned_level", f"0.{planned.removesuffix(' %')}"
+            fields[field] = planned
         else:
             chosen["confidence_level"] = float(name.removesuffix(" %")) / 100
     if " x " in asked:
@@ -89,6 +103,12 @@ def read(written):
     numbers = range(1, len(mechanisms) + 1)
     tallies = Tallies(survey=survey, design=design, numbers=numbers, counts=counts)
     return tallies, chosen
+
+
+def supposed_of(names):
+    """Read "all" and "forged 5"."""
+    forged = [int(name.split()[1]) for name in names if name.startswith("forged ")]
+    return Supposed(is_census="all" in names, forged=sum(forged))
 
 
 def one_by_one(questions):
@@ -129,7 +149,8 @@ def mechanism_of(written):
 
 def panel_of(written):
     tallies, chosen = read(written)
-    return SurveyPanel(survey_results(tallies, **chosen))
+    supposed = supposed_of(written.rpartition(": ")[0].split(", "))
+    return SurveyPanel(survey_results(tallies, **chosen), supposed)
 
 
 def of_questions(*names):
@@ -172,6 +193,16 @@ def of_the_survey(written):
     panel = panel_of(written)
     told = [panel.precision, panel.total_of_scrambled, panel.not_covered, panel.mode]
     return [*told, *(caution.text for caution in panel.cautions)]
+
+
+def of_the_planned_analysis(written):
+    tallies, chosen = read(written)
+    panel = SurveyPanel(survey_results(tallies, **chosen)).planned
+    told = [pair_line(tallies.survey, 1, 2)]
+    if panel:
+        told += panel.lines
+        told += [text for test in panel.tests for text in (test.claim, test.verdict)]
+    return told
 
 
 def of_the_public_page(written):
@@ -251,8 +282,11 @@ PLACES = {
     "Numbers": of_numbers,
     "How answers were scrambled": of_questions("mechanism_line"),
     "Cautions of a question": of_cautions,
-    "Forgers and direct questions": of_questions("forged_line", "direct_line"),
+    "Forgers and direct questions": of_questions(
+        "forged_line", "direct_line", "supposed_lines"
+    ),
     "The whole survey": of_the_survey,
+    "The planned analysis": of_the_planned_analysis,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
     "Weighted results": of_weights,

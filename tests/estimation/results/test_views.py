@@ -285,3 +285,22 @@ def methods_of(page):
     return re.findall(
         r'<option value="([a-z-]+)"', page.content.decode().partition("id_method")[2]
     )
+
+
+def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
+    client, db
+):
+    client.force_login(make_user())
+    survey = make_survey()
+    make_responses(survey, [b"\x00"] * 12 + [b"\x01"] * 18)
+    close(survey)
+    address = reverse("admin:estimation_results", args=[survey.pk])
+    plain = client.get(address).content.decode()
+    assert "all of them:" not in plain
+    assert "Whatever up to" not in plain
+    page = client.get(address, {"is_census": "on", "forged": 2}).content.decode()
+    # The class of docs/statistics.md.
+    assert "If these 30 are all of them: between 0 and 19 of them" in page
+    assert "Whatever up to 2 forged reports among them say" in page
+    assert "is_census" not in page.partition("estimates.csv")[2][:80]
+    assert client.get(address, {"forged": "many"}).status_code == 400

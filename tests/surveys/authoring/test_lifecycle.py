@@ -6,6 +6,7 @@ from decimal import Decimal
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 from django.utils import timezone
 
 from surveys.files.definition import MAX_BYTES, write_definition
@@ -192,3 +193,16 @@ def test_nothing_is_stored_until_all_is_right(client, researcher, content, told)
 
 def test_no_file_at_all_is_named(client, researcher):
     assert "This field is required." in text_of(client.post(FROM_FILE))
+
+
+def test_a_copy_of_what_was_asked_says_what_a_second_wave_costs(client, db):
+    client.force_login(make_user())
+    for survey, told in (
+        (make_survey(), True),  # two waves of a coin: 2 ln 3 = 2.1973
+        (make_survey(["direct"], slug="direct"), False),
+        (make_survey(slug="draft", opened=False), False),
+    ):
+        address = reverse("admin:surveys_survey_duplicate", args=[survey.pk])
+        for page in (client.get(address), client.post(address, follow=True)):
+            text = page.content.decode()
+            assert ("their epsilons add up, to at most 2.20" in text) is told

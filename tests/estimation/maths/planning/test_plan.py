@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from estimation.maths import checked, folds, poisoning
-from estimation.maths.planning import budget, power, precision, privacy_cost
+from estimation.maths.intervals import refuting
+from estimation.maths.planning import budget, groups, power, precision, privacy_cost
 from estimation.maths.planning import plan as plan_module
 from estimation.maths.planning import reading as posterior_reading
 from estimation.maths.planning.plan import make_plan, plan_as_object
@@ -22,7 +23,8 @@ PARTS = [
 
 
 WITH_EXAMPLES = [
-    budget, poisoning, posterior_reading, power, precision, privacy_cost,
+    budget, groups, poisoning, posterior_reading, power, precision, privacy_cost,
+    refuting,
 ]  # fmt: skip
 
 

@@ -1,0 +1,121 @@
+"""What plans promise and results keep: sizes, powers and coverages, counted out.
+
+    python -m benchmarks.planned
+
+Nothing is simulated: every figure is a sum over all counts.
+"""
+
+import sys
+from time import perf_counter
+
+import numpy as np
+from scipy.stats import binom
+
+from estimation.maths.census import census_interval, chances_of_counts
+from estimation.maths.folds import law_of
+from estimation.maths.intervals import share_interval
+from estimation.maths.planning.groups import group_sizes, group_test
+from estimation.maths.planning.power import ONE_SIDED, exact_test, sample_size
+from surveys.mechanisms import Mechanism, build
+
+TABLES = {
+    "coin": build("coin"),
+    "epsilon 2": build("epsilon", epsilon=2),
+    "direct": build("direct"),
+}
+BOUNDS = ((0, 0.05), (0.1, 0.2), (0.2, 0.3), (0.5, 0.6), (0.9, 0.97))
+METHODS = (ONE_SIDED, "feldman-cousins", "pratt")
+CLASSES = (10, 30, 60)
+LEVEL = 0.95
+
+
+def say(line: str) -> None:
+    """Print a line."""
+    sys.stdout.write(f"{line}\n")
+
+
+def chance_of_interval_above(
+    mechanism: Mechanism, *, respondents: int, share: float, against: float
+) -> float:
+    """Return how often the interval itself, looked at count by count, lies above."""
+    law = law_of(mechanism)
+    design, chance = law.design(respondents), law.of_report(share)
+    count = int(respondents * law.of_report(against))
+    while count < respondents and share_interval(count + 1, design).low <= against:
+        count += 1
+    return float(binom.sf(count, respondents, chance))
+
+
+def tests() -> bool:
+    """Show what the planned number of people brings on the page of results."""
+    kept = True
+    say("to show a share above a bound, power .8: people, how often the 95 % interval")
+    say("of Feldman-Cousins lies above it with so many, and the size of the test")
+    for name, mechanism in TABLES.items():
+        for against, share in BOUNDS:
+            for method in METHODS:
+                asked = {"share": share, "against": against, "method": method}
+                size = sample_size(mechanism, **asked)
+                if size.safe is None:
+                    continue
+                shown = chance_of_interval_above(
+                    mechanism, respondents=size.safe, share=share, against=against
+                )
+                test = exact_test(mechanism, respondents=size.safe, **asked)
+                kept &= test.size <= test.alpha
+                if method == "feldman-cousins":
+                    kept &= shown >= size.power
+                say(
+                    f"{name:10} {against:4} {share:5} {method:16} {size.safe:6} "
+                    f"{shown:.3f} {test.size:.4f}"
+                )
+    return kept
+
+
+def groups() -> None:
+    """Show sizes of two groups, the power there, and the time of ten thousand."""
+    say("two groups, Fisher's exact test at 5 %: people in each, and the power")
+    for name, mechanism in TABLES.items():
+        for share, other in ((0.1, 0.2), (0.2, 0.4), (0.5, 0.6)):
+            shares = {"share": share, "other_share": other}
+            n = group_sizes(mechanism, **shares).respondents
+            if n is not None:
+                found = group_test(mechanism, **shares, respondents=n, others=n)
+                say(f"{name:10} {share:4} {other:4} {n:6} {found.power:.4f}")
+    began = perf_counter()
+    sizes = {"respondents": 10_000, "others": 10_000}
+    group_test(TABLES["coin"], share=0.2, other_share=0.16, **sizes)
+    say(f"10,000 in each: {perf_counter() - began:.3f} s")
+
+
+def census() -> bool:
+    """Show coverage and width of intervals for all of a group."""
+    kept = True
+    say("all of a group: smallest coverage, mean width, mean width of a sample's")
+    for name, mechanism in TABLES.items():
+        law = law_of(mechanism)
+        for n in CLASSES:
+            found = [census_interval(x, respondents=n, law=law) for x in range(n + 1)]
+            low = np.array([each.low for each in found])
+            high = np.array([each.high for each in found])
+            chances, people = chances_of_counts(n, law), np.arange(n + 1)[:, None]
+            covers = (low <= people) & (people <= high)
+            least = (chances * covers).sum(axis=1).min()
+            sample = [share_interval(x, law.design(n)) for x in range(n + 1)]
+            widths = np.array([each.high - each.low for each in sample])
+            kept &= bool(least >= LEVEL)
+            width = (chances @ (high - low)).mean() / n
+            of_sample = (chances @ widths).mean()
+            say(f"{name:10} {n:4} {least:.4f} {width:.3f} {of_sample:.3f}")
+    return kept
+
+
+def main() -> None:
+    """Print the tables; the exit code is 1 where a promise is not kept."""
+    kept = tests()
+    groups()
+    sys.exit(not (census() and kept))
+
+
+if __name__ == "__main__":
+    main()

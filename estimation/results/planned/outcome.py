@@ -1,0 +1,82 @@
+"""What became of the tests that were planned before a survey opened: numbers alone."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from surveys.models import Survey
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """One planned test: whether the planned interval lies beyond the share to beat."""
+
+    question: QuestionResult
+    row: AnswerResult
+    is_above: bool
+    """Whether more than the share were claimed."""
+    share: float
+    confidence_level: float
+    method: str
+    is_open: bool
+    """Whether reports still come: then nothing is tested."""
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether all reports are there and some shares explain them."""
+        question = self.question
+        return not self.is_open and question.respondents > 0 and question.fits_design
+
+    @property
+    def p_value(self) -> float:
+        """The smallest alpha at which the interval leaves the share to beat out."""
+        names = self.question.mechanism.answers
+        fold = fold_of_answer(self.question.mechanism, names.index(self.row.answer))
+        tally = [each.count for each in self.question.rows]
+        counted, n = fold.count(tally), self.question.respondents
+        return refuting_p_value(
+            counted if self.is_above else n - counted,
+            respondents=n,
+            law=fold.law if self.is_above else fold.law.mirrored,
+            bound=self.share if self.is_above else 1 - self.share,
+            method=self.method,
+        )
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the claim was shown."""
+        return self.p_value <= 1 - self.confidence_level
+
+
+def planned_interval(survey: Survey) -> dict[str, float | str]:
+    """Return level and method that results of a survey begin with."""
+    pinned: Mapping[str, str] = survey.pinned_interval
+    return {
+        "confidence_level": float(
+            pinned.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
+        ),
+        "method": pinned.get("method", DEFAULT_METHOD),
+    }
+
+
+def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
+    """Return what became of the planned tests of the questions that are shown."""
+    survey = results.survey
+    level, method = planned_interval(survey).values()
+    shown = {question.number: question for question in results.questions}
+    return tuple(
+        Outcome(
+            question=shown[claim.question],
+            row=shown[claim.question].rows[claim.answer - 1],
+            is_above=claim.is_above,
+            share=claim.share,
+            confidence_level=float(level),
+            method=str(method),
+            is_open=survey.is_open,
+        )
+        for claim in survey.claims
+        if claim.question in shown
+    )

@@ -1,0 +1,100 @@
+"""What people read of an analysis that was planned before a survey opened."""
+
+from django.utils.translation import gettext as _
+
+from estimation.results.methods import METHODS
+from estimation.results.planned.outcome import Outcome, planned_interval
+from estimation.results.result import SurveyResults
+from surveys.models import Survey
+from surveys.words.numbers import p_value, percent
+
+SMALLEST_P_SHOWN = 0.0001
+
+
+def claim(outcome: Outcome) -> str:
+    """Return what was claimed before anybody answered."""
+    text = (
+        _("Planned before the survey opened: more than %(share)s answer “%(label)s”.")
+        if outcome.is_above
+        else _(
+            "Planned before the survey opened: fewer than %(share)s answer “%(label)s”."
+        )
+    )
+    share = percent(outcome.share, trimmed=True)
+    return text % {"share": share, "label": outcome.row.label}
+
+
+def verdict(outcome: Outcome) -> str:
+    """Return what became of it."""
+    if outcome.is_open:
+        return _(
+            "The outcome is told when the survey has closed: whoever looks again and "
+            "again errs more often."
+        )
+    if not outcome.can_be_tested:
+        return _("It cannot be tested: no reports, or none that fit the design.")
+    p = outcome.p_value
+    text = (
+        _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
+        if outcome.is_shown
+        else _(
+            "Not shown: the %(level)s interval does not lie beyond %(share)s (%(p)s). "
+            "It may be true all the same."
+        )
+    )
+    return text % {
+        "level": percent(outcome.confidence_level, trimmed=True),
+        "share": percent(outcome.share, trimmed=True),
+        "p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g"),
+    }
+
+
+def intervals_line(survey: Survey) -> str:
+    """Return which intervals were planned."""
+    level, method = planned_interval(survey).values()
+    return _("Planned before the survey opened: %(level)s intervals, %(method)s.") % {
+        "level": percent(float(level), trimmed=True),
+        "method": _(METHODS[str(method)].public_label),
+    }
+
+
+def other_intervals_line(results: SurveyResults) -> str:
+    """Say so where a page shows other intervals; empty where it does not."""
+    planned = planned_interval(results.survey)
+    shown = {
+        (each.confidence_level, each.method) == tuple(planned.values())
+        for each in results.questions
+    }
+    if shown <= {True}:
+        return ""
+    return _("Shown here are other intervals: exploration, not what was planned.")
+
+
+def tests_line(survey: Survey) -> str:
+    """Say how often several tests err together; empty for fewer than two."""
+    count, level = len(survey.claims), planned_interval(survey)["confidence_level"]
+    if count < 2:
+        return ""
+    alpha = 1 - float(level)
+    return _(
+        "Each of the %(count)s planned tests errs by itself in at most %(alpha)s of "
+        "surveys; at least one of them errs in up to %(all)s."
+    ) % {
+        "count": count,
+        "alpha": percent(alpha, trimmed=True),
+        "all": percent(min(1.0, count * alpha), trimmed=True),
+    }
+
+
+def exploration_line() -> str:
+    """Say what everything else is."""
+    return _("All else is exploration: it suggests what another survey can test.")
+
+
+def pair_line(survey: Survey, first: int, second: int) -> str:
+    """Say of a comparison whether it was planned; empty where nothing was."""
+    if not survey.pins:
+        return ""
+    if (first, second) in survey.pairs:
+        return _("This comparison was planned before the survey opened.")
+    return _("Exploration: this comparison was not planned before the survey opened.")

@@ -1,0 +1,59 @@
+"""What a result tells if something is supposed of its respondents: numbers alone."""
+
+from dataclasses import dataclass
+
+from estimation.maths.census import MAX_CENSUS, CensusInterval, census_interval
+from estimation.maths.folds import fold_of_answer
+from estimation.maths.intervals import DEFAULT_METHOD, Interval
+from estimation.maths.intervals.refuting import REFUTING
+from estimation.maths.poisoning import forgery_proof_interval
+from estimation.maths.yes_no import BinomialDesign
+from estimation.results.result import AnswerResult, QuestionResult
+
+
+@dataclass(frozen=True, kw_only=True)
+class Supposed:
+    """What a reader supposes; nothing by default."""
+
+    is_census: bool = False
+    """That the respondents are all of the group, not some of a larger one."""
+    forged: int = 0
+    """How many reports may be forged."""
+
+
+NOTHING_SUPPOSED = Supposed()
+
+
+def counted(result: QuestionResult, row: AnswerResult) -> tuple[int, BinomialDesign]:
+    """Return the count that the interval of an answer is of, and its law."""
+    place = result.mechanism.answers.index(row.answer)
+    fold = fold_of_answer(result.mechanism, place)
+    count = fold.count([each.count for each in result.rows])
+    return count, fold.law.design(result.respondents)
+
+
+def of_all(result: QuestionResult, row: AnswerResult) -> CensusInterval | None:
+    """Return how many of them have an answer, if they are all; None of too many."""
+    if result.respondents > MAX_CENSUS:
+        return None
+    count, law = counted(result, row)
+    return census_interval(
+        count,
+        respondents=result.respondents,
+        law=law,
+        confidence_level=result.confidence_level,
+    )
+
+
+def despite_forged(result: QuestionResult, row: AnswerResult, forged: int) -> Interval:
+    """Return the interval that holds whatever so many reports were forged to be."""
+    count, design = counted(result, row)
+    # A Bayesian interval promises nothing of every count between.
+    method = result.method if result.method in REFUTING else DEFAULT_METHOD
+    return forgery_proof_interval(
+        count,
+        design,
+        forged=min(forged, result.respondents),
+        confidence_level=result.confidence_level,
+        method=method,
+    )

@@ -1,0 +1,229 @@
+"""What a survey plans of its analysis before anybody answers: frozen when it opens."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.mechanisms.parameters import shown
+from surveys.models.problem import Problem
+
+MOST_PLANNED = 50
+"""More tests than that are no plan."""
+
+CLAIM = re.compile(r"(\d{1,3})(?:\.(\d{1,2}))? ?([<>]) ?(\d{1,3}(?:[.,]\d{1,4})?) ?%?")
+PAIR = re.compile(r"(\d{1,3}) ?- ?(\d{1,3})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedClaim:
+    """That more, or fewer, than a share give an answer."""
+
+    question: int
+    """Its number, 1 for the first."""
+    answer: int
+    """The same of the answer."""
+    is_above: bool
+    percent: Decimal
+
+    @property
+    def share(self) -> float:
+        return float(self.percent / 100)
+
+
+def parts_of(text: str) -> list[str]:
+    """Return what stands between commas with a space, semicolons, or on its own line.
+
+    A comma without a space behind it belongs to a number.
+    """
+    return [part for each in re.split(r",\s+|[;\n]", text) if (part := each.strip())]
+
+
+def read_claims(text: str) -> list[PlannedClaim]:
+    """Return the claims of "1 > 20, 3.2 < 10".
+
+    Raises
+    ------
+    ValidationError
+        That names what cannot be read.
+    """
+    found = []
+    for part in parts_of(text):
+        read = CLAIM.fullmatch(part)
+        percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
+        if read is None or not 0 <= percent <= 100:
+            raise refused(part, _("such as 1 > 20, or 3.2 < 10"))
+        claim = PlannedClaim(
+            question=int(read[1]),
+            answer=int(read[2] or 1),
+            is_above=read[3] == ">",
+            percent=percent,
+        )
+        # Nothing lies beyond the ends of the scale.
+        if percent == (100 if claim.is_above else 0):
+            raise refused(part, _("a share that can be beaten"))
+        found.append(claim)
+    check_number(found)
+    return found
+
+
+def read_pairs(text: str) -> list[tuple[int, int]]:
+    """Return the pairs of questions of "1-2, 1-3"; errors as above."""
+    found = []
+    for part in parts_of(text.replace(",", ";")):
+        read = PAIR.fullmatch(part)
+        if read is None or int(read[1]) == int(read[2]):
+            raise refused(part, _("two numbers of questions, such as 1-2"))
+        found.append((int(read[1]), int(read[2])))
+    check_number(found)
+    return found
+
+
+def check_number(found: list[Any]) -> None:
+    if len(found) > MOST_PLANNED:
+        raise ValidationError(_("At most %s can be planned.") % MOST_PLANNED)
+    if len(set(found)) < len(found):
+        raise ValidationError(_("One of them stands there twice."))
+
+
+def refused(part: str, allowed: str) -> ValidationError:
+    told = _("“%(part)s” cannot be read; allowed is %(allowed)s.")
+    return ValidationError(told % {"part": shown(part), "allowed": allowed})
+
+
+def check_claims(text: str) -> None:
+    """Raise `ValidationError` where `read_claims` does: a validator of the field."""
+    read_claims(text)
+
+
+def check_pairs(text: str) -> None:
+    """Raise `ValidationError` where `read_pairs` does."""
+    read_pairs(text)
+
+
+class PinnedAnalysis(models.Model):
+    class Level(models.TextChoices):
+        # Words that the results have too; the value is that of their address.
+        P80 = "0.8", "80\N{NO-BREAK SPACE}%"
+        P90 = "0.9", "90\N{NO-BREAK SPACE}%"
+        P95 = "0.95", "95\N{NO-BREAK SPACE}%"
+        P99 = "0.99", "99\N{NO-BREAK SPACE}%"
+        P999 = "0.999", "99.9\N{NO-BREAK SPACE}%"
+
+    class Method(models.TextChoices):
+        FELDMAN_COUSINS = (
+            "feldman-cousins",
+            gettext_lazy("Feldman-Cousins (exact, never empty)"),
+        )
+        PRATT = "pratt", gettext_lazy("Pratt (exact, shortest on average)")
+        BAYES = (
+            "bayes",
+            gettext_lazy(
+                "Bayesian (highest density, every share equally likely beforehand)"
+            ),
+        )
+
+    pinned_level = models.CharField(
+        gettext_lazy("planned confidence level"),
+        max_length=5,
+        choices=Level,
+        blank=True,
+        help_text=gettext_lazy("Nothing chosen: 95 %, and nothing is said of it."),
+    )
+    pinned_method = models.CharField(
+        gettext_lazy("planned intervals"),
+        max_length=20,
+        choices=Method,
+        blank=True,
+        help_text=gettext_lazy("Nothing chosen: Feldman-Cousins."),
+    )
+    shares_to_beat = models.CharField(
+        gettext_lazy("shares to beat"),
+        max_length=500,
+        blank=True,
+        validators=[check_claims],
+        help_text=gettext_lazy(
+            "1 > 20 is the claim that more than 20 % give the first answer to question "
+            "1; 3.2 < 10 that fewer than 10 % give the second answer to question 3. "
+            "Several with commas between."
+        ),
+    )
+    pinned_pairs = models.CharField(
+        gettext_lazy("planned comparisons"),
+        max_length=300,
+        blank=True,
+        validators=[check_pairs],
+        help_text=gettext_lazy(
+            "Pairs of questions, such as 1-2, 1-3: answers to the first by answers to "
+            "the second."
+        ),
+    )
+
+    PINNED = ("pinned_level", "pinned_method", "shares_to_beat", "pinned_pairs")
+
+    class Meta:
+        abstract = True
+
+    def clean(self) -> None:
+        super().clean()
+        if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
+            told = _(
+                "A share to beat is tested by an exact interval: choose "
+                "Feldman-Cousins or Pratt."
+            )
+            raise ValidationError({"pinned_method": told})
+
+    @property
+    def pins(self) -> bool:
+        """Whether anything of the analysis was planned before the survey opened."""
+        return any(getattr(self, name) for name in self.PINNED)
+
+    @property
+    def claims(self) -> list[PlannedClaim]:
+        return read_claims(self.shares_to_beat)
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        return read_pairs(self.pinned_pairs)
+
+    @property
+    def pinned_interval(self) -> dict[str, str]:
+        """Level and method, as far as they were chosen, by the names of results."""
+        chosen = {"confidence_level": self.pinned_level, "method": self.pinned_method}
+        return {name: value for name, value in chosen.items() if value}
+
+    def analysis(self) -> dict[str, str]:
+        """Return what opening freezes of it; empty where nothing was planned."""
+        return {name: getattr(self, name) for name in self.PINNED if self.pins}
+
+    def problems_of_analysis(self, answers: list[int]) -> Iterator[Problem]:
+        """Yield what is planned of questions or answers that there are not.
+
+        Parameters
+        ----------
+        answers : list of int
+            How many answers each question has.
+        """
+        if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
+            told = _("A share to beat is tested by an exact interval.")
+            yield Problem("pinned_method", told)
+        for claim in self.claims:
+            if not 1 <= claim.question <= len(answers):
+                told = _("There is no question %s to beat a share with.")
+                yield Problem("shares_to_beat", told % claim.question)
+            elif not 1 <= claim.answer <= answers[claim.question - 1]:
+                told = _("Question %(question)s has no answer %(answer)s.") % {
+                    "question": claim.question,
+                    "answer": claim.answer,
+                }
+                yield Problem("shares_to_beat", told)
+        for number in sorted({number for pair in self.pairs for number in pair}):
+            if not 1 <= number <= len(answers):
+                told = _("There is no question %s to compare.")
+                yield Problem("pinned_pairs", told % number)

@@ -1,0 +1,134 @@
+"""An analysis that is planned before a survey opens."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from surveys.files.definition import store_definition, write_definition
+from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
+from surveys.frozen import digest
+from surveys.models.pinned import PlannedClaim, read_claims, read_pairs
+from tests.factories import make_survey
+
+PLAN = {
+    "pinned_level": "0.99",
+    "pinned_method": "pratt",
+    "shares_to_beat": "1 > 20, 2.2 < 7.5",
+    "pinned_pairs": "1-2",
+}
+
+
+def test_claims_are_read_with_number_answer_side_and_share():
+    first, second = read_claims("1 > 20\n3.2<7.5 %")
+    assert first == PlannedClaim(
+        question=1, answer=1, is_above=True, percent=Decimal(20)
+    )
+    assert (second.question, second.answer, second.is_above) == (3, 2, False)
+    assert second.share == 0.075
+    assert read_claims("1 > 20, 3.2 < 7,5") == [first, second]
+    assert read_pairs("1-2,10 - 3") == [(1, 2), (10, 3)]
+    assert read_claims("") == read_pairs("") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "20",
+        "1 = 20",
+        "1 > 101",
+        "1 > 100",
+        "1 < 0",
+        "1 > 20, 1 > 20",
+        "a > 1",
+        "1 >> 2",
+    ],
+)
+def test_what_is_no_claim_is_refused(text):
+    with pytest.raises(ValidationError):
+        read_claims(text)
+
+
+@pytest.mark.parametrize("text", ["1", "1-1", "1-2, 1-2", "1 to 2"])
+def test_what_is_no_pair_is_refused(text):
+    with pytest.raises(ValidationError):
+        read_pairs(text)
+
+
+def test_more_than_a_plan_is_refused():
+    with pytest.raises(ValidationError, match="At most 50"):
+        read_claims(", ".join(f"1 > {share}" for share in range(51)))
+
+
+@pytest.mark.django_db
+class TestSurvey:
+    def test_what_plans_nothing_keeps_its_digest(self):
+        survey = make_survey()
+        definition = survey.definition()
+        assert "analysis" not in definition
+        assert survey.design_digest == digest(definition)
+
+    def test_the_digest_covers_what_is_planned(self):
+        draft = make_survey(["coin", "coin"], opened=False, **PLAN)
+        definition = draft.definition()
+        assert definition["analysis"] == PLAN
+        draft.open()
+        assert draft.design_digest == digest(definition)
+        del definition["analysis"]
+        assert draft.design_digest != digest(definition)
+
+    @pytest.mark.parametrize(
+        ("planned", "told"),
+        [
+            ({"shares_to_beat": "3 > 20"}, "There is no question 3 to beat"),
+            ({"shares_to_beat": "1.3 > 20"}, "Question 1 has no answer 3."),
+            ({"pinned_pairs": "1-3"}, "There is no question 3 to compare."),
+            (
+                {"shares_to_beat": "1 > 20", "pinned_method": "bayes"},
+                "A share to beat is tested by an exact interval.",
+            ),
+        ],
+    )
+    def test_a_plan_that_cannot_be_carried_out_keeps_a_draft_closed(
+        self, planned, told
+    ):
+        draft = make_survey(["coin", "coin"], opened=False, **planned)
+        (problem,) = draft.problems()
+        assert problem.startswith(told)
+        with pytest.raises(ValidationError):
+            draft.open()
+
+    def test_a_bayesian_interval_tests_nothing(self):
+        draft = make_survey(opened=False)
+        draft.shares_to_beat, draft.pinned_method = "1 > 20", "bayes"
+        with pytest.raises(ValidationError, match="choose Feldman-Cousins or Pratt"):
+            draft.full_clean()
+
+    def test_files_and_copies_hold_the_plan(self):
+        survey = make_survey(["coin", "coin"], **PLAN)
+        written = write_definition(survey)
+        assert {name: json.loads(written)[name] for name in PLAN} == PLAN
+        again = store_definition(read_definition(written), survey.owner)
+        copy = duplicate(survey, survey.owner)
+        for each in (again, copy):
+            assert {name: getattr(each, name) for name in PLAN} == PLAN
+
+    def test_a_file_without_a_plan_is_what_it_was(self):
+        assert not set(PLAN) & set(json.loads(write_definition(make_survey())))
+
+
+def test_a_bad_plan_in_a_file_is_refused_by_place():
+    asked = {"title": "A", "organiser": "We", "questions": []}
+    for planned, told in (
+        ({"pinned_level": "0.5"}, "pinned_level must be one of 0.8"),
+        ({"shares_to_beat": "x"}, "shares_to_beat must be"),
+        (
+            {"shares_to_beat": "1 > 20", "pinned_method": "bayes"},
+            "pinned_method must be feldman-cousins or pratt",
+        ),
+    ):
+        with pytest.raises(FileError, match=told):
+            read_definition(json.dumps(asked | planned))
