@@ -125,8 +125,9 @@ class ShareEstimate:
 
         All other answers send the reports that speak for it with the same chance. So
         their count is binomial whatever the other shares are, and the interval is that
-        of a question with two answers. It is about this share alone: of k intervals
-        together, more than one may miss.
+        of a question with two answers, and of more reaches as far as the likeliest
+        share. It is about this share alone: of k intervals together, more than one may
+        miss.
 
         Parameters
         ----------
@@ -155,7 +156,14 @@ class ShareEstimate:
         is_mirrored = len(self.mechanism.answers) == 2 and place == 1
         fold = fold_of_answer(self.mechanism, 0 if is_mirrored else place)
         found = self._interval(fold, confidence_level, method)
-        return Interval(1 - found.high, 1 - found.low) if is_mirrored else found
+        if is_mirrored:
+            return Interval(1 - found.high, 1 - found.low)
+        if len(self.mechanism.answers) == 2 or not self.respondents:
+            return found
+        # The likeliest shares heed all counts, the fold one of them: now and then they
+        # contradict each other. A longer interval covers no less.
+        share = self.shares[answer]
+        return Interval(min(found.low, share), max(found.high, share))
 
     def interval_of(
         self,
@@ -186,13 +194,15 @@ class ShareEstimate:
         """How well the best shares explain the scarcest report, a p-value in (0, 1].
 
         For each report: the chance of so few of them when nobody's answer is one that
-        makes it likelier. The smallest of these chances counts, times as many as may
-        be so at once: one less than there are answers (Bonferroni). Near 0, no shares
+        makes it likelier. The smallest of these chances counts, times the number of
+        reports (Bonferroni): whatever the shares are, it is at most p with a chance of
+        at most p. All but one of the answers may be nobody's at once, but near epsilon
+        0 a report that comes from everybody is as scarce as they are. Near 0, no shares
         explain the reports: people did not do as the design says. 1 without reports.
         """
         lowest = np.array(self.mechanism.weights).min(axis=0) / self.mechanism.total
         tail = float(at_most(self.counts, self.respondents, lowest).min())
-        return min(1.0, (len(lowest) - 1) * tail)
+        return min(1.0, len(lowest) * tail)
 
     def _interval(self, fold: Fold, confidence_level: float, method: str) -> Interval:
         return share_interval(

@@ -284,7 +284,7 @@ EDGES = {
     "raw above the scale": "coin 77 23",
     "epsilon .01": "epsilon epsilon=0.01 50 50",
     "epsilon 10": "epsilon epsilon=10 40 60",
-    "does not fit": "coin 14 86",
+    "does not fit": "coin 13 87",
     "direct beside scrambled": "coin 40 60 + direct 40 60",
     "imported": "imported: coin 40 60",
     "twenty answers": "k_ary epsilon=2 choices=20" + " 50" * 20,
@@ -312,7 +312,7 @@ def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
 
 
 def test_the_edges_of_the_page_are_those_of_the_code():
-    for written, fits in (("coin 14 86", False), ("coin 15 85", True)):
+    for written, fits in (("coin 13 87", False), ("coin 14 86", True)):
         (question,) = panel_of(written).questions
         assert (question.result.design_fit >= DESIGN_FIT_ALARM) is fits
     assert MIN_RESPONDENTS == 30
