@@ -1,7 +1,7 @@
 """From a mechanism and a tally of reports to the shares of true answers."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -193,16 +193,10 @@ class ShareEstimate:
     def design_fit(self) -> float:
         """How well the best shares explain the scarcest report, a p-value in (0, 1].
 
-        For each report: the chance of so few of them when nobody's answer is one that
-        makes it likelier. The smallest of these chances counts, times the number of
-        reports (Bonferroni): whatever the shares are, it is at most p with a chance of
-        at most p. All but one of the answers may be nobody's at once, but near epsilon
-        0 a report that comes from everybody is as scarce as they are. Near 0, no shares
-        explain the reports: people did not do as the design says. 1 without reports.
+        Near 0, no shares explain the reports: people did not do as the design says. 1
+        without reports.
         """
-        lowest = np.array(self.mechanism.weights).min(axis=0) / self.mechanism.total
-        tail = float(at_most(self.counts, self.respondents, lowest).min())
-        return min(1.0, len(lowest) * tail)
+        return design_fit(self.mechanism, self.counts)
 
     def _interval(self, fold: Fold, confidence_level: float, method: str) -> Interval:
         return share_interval(
@@ -216,6 +210,26 @@ class ShareEstimate:
         """Return the numerators of `raw`, one whole number for each answer."""
         numerators, _ = scores(self.mechanism.weights)
         return np.array(self.counts, dtype=object) @ numerators
+
+
+def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
+    """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
+
+    For each report: the chance of so few of them when nobody's answer is one that makes
+    it likelier. The smallest of these chances counts, times the number of reports
+    (Bonferroni): whatever the shares are, it is at most p with a chance of at most p.
+    All but one of the answers may be nobody's at once, but near epsilon 0 a report that
+    comes from everybody is as scarce as they are.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    counts : sequence of int
+        How many sent each report, in the order of the table's columns.
+    """
+    lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
+    tail = float(at_most(counts, sum(counts), lowest).min())
+    return min(1.0, len(lowest) * tail)
 
 
 def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
