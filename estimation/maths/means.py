@@ -1,7 +1,8 @@
 """The mean of a scale: of the points that answers are, counted from 0.
 
 Where one count tells it, as under one bit, its interval is the exact one of a yes/no
-question; else the likelihood, maximised over all shares of the points with this mean.
+question. Else it joins two: the profile likelihood, over all shares of the points with
+this mean, and the mean score with its standard error.
 """
 
 import math
@@ -18,23 +19,24 @@ from estimation.maths.checked import (
     check_mechanism,
     check_tally,
 )
-from estimation.maths.folds import Fold, folds
+from estimation.maths.folds import Fold, fold_of_mean
 from estimation.maths.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     Interval,
     share_interval,
 )
+from estimation.maths.intervals.closed_form import two_sided_z
 from estimation.maths.likelihood import likeliest, likeliest_mixture
 from estimation.maths.scores import scores
 from estimation.maths.shares import design_fit
-from estimation.maths.targets import Target
+from estimation.maths.targets import Target, mean_of_points
 from estimation.maths.yes_no import FloatArray
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.table import Weights
 
 PROFILE = "profile"
-"""The method where no count tells the mean alone: a likelihood-ratio test, inverted."""
+"""The method where no count tells the mean alone."""
 
 ROOT_TOLERANCE = 1e-9
 """Of an end of an interval, as a part of the scale."""
@@ -83,7 +85,7 @@ class MeanEstimate:
     @cached_property
     def fold(self) -> Fold | None:
         """The reports whose count alone tells the mean, where there are such."""
-        return folds(self.mechanism.weights, self.target)[0]
+        return fold_of_mean(self.mechanism)
 
     @cached_property
     def raw(self) -> float:
@@ -131,7 +133,7 @@ class MeanEstimate:
         Parameters
         ----------
         confidence_level : float
-            In (0, 1). Of the profile likelihood it is aimed at, not guaranteed:
+            In (0, 1). Where the mean has no fold it is aimed at, not guaranteed:
             docs/scales.md has what was found.
         method : str
             A key of `estimation.maths.intervals.METHODS`, for a mean that has a fold.
@@ -147,8 +149,19 @@ class MeanEstimate:
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if not self.respondents:
             return Interval(0.0, float(self.last))
-        return profile_interval(
+        found = profile_interval(
             self.mechanism.weights, self.counts, confidence_level=level
+        )
+        if self.respondents < 2:
+            return found
+        # Where all people are near one end, the likeliest shares of the other points
+        # are above 0 by chance alone and draw the mean away: the profile then misses
+        # in up to half of all surveys. The mean score is unbiased there, but its
+        # standard error may be too small in the middle. Each mends the other.
+        reach = two_sided_z(level) * self.standard_error
+        low, high = self.raw - reach, self.raw + reach
+        return Interval(
+            max(min(found.low, low), 0.0), min(max(found.high, high), float(self.last))
         )
 
     def _sums_of_scores(self) -> tuple[int, int, int]:
@@ -158,11 +171,6 @@ class MeanEstimate:
         total = sum(score * count for score, count in pairs)
         squares = sum(score**2 * count for score, count in pairs)
         return total, squares, denominator
-
-
-def mean_of_points(points: int) -> Target:
-    """Return the mean of the points 0 to K of a scale of so many."""
-    return Target(tuple(range(points)))
 
 
 def profile_interval(

@@ -257,6 +257,7 @@ class Survey(FieldPeriod):
         parameters: Mapping[str, object] | None = None,
         choices: Sequence[str] | None = None,
         innocuous_question: str = "",
+        scale: Mapping[str, object] | None = None,
     ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
@@ -278,6 +279,7 @@ class Survey(FieldPeriod):
             family=family,
             parameters=dict(mechanism.parameters),
             innocuous_question=innocuous_question,
+            scale=dict(scale) if scale else None,
         )
         question.set_choices(choices or question.usual_labels())
         return question

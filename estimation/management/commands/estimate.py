@@ -13,7 +13,7 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD,
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult, get_results, question_result
 from estimation.results.words import reports_counted
-from surveys.design import DesignQuestion
+from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
@@ -105,6 +105,7 @@ class Command(BaseCommand):
                 innocuous_question="",
                 choices=mechanism.answers,
                 mechanism=mechanism,
+                scale=scale_of(mechanism),
             ),
             read_tally(mechanism, options["reports"]),
             confidence_level=options["confidence_level"],
@@ -160,8 +161,9 @@ def as_table(result: QuestionResult) -> str:
         f"{panel.interval_name}, {result.method}, "
         f"{reports_counted(result.respondents)}{missing}",
         panel.mechanism_line,
-        TABLE.format(*COLUMNS),
     ]
+    if result.rows:
+        lines.append(TABLE.format(*COLUMNS))
     for row in result.rows:
         numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
         lines.append(
