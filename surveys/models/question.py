@@ -50,6 +50,14 @@ def labels_of_scale(
     return tuple(values)
 
 
+def meanings_of(labels: Sequence[str]) -> tuple[str, str]:
+    """Return what `labels_of_scale` was told of both ends; nothing where it was not."""
+    first, last = (
+        label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
+    )
+    return first, last
+
+
 def as_value(value: Fraction) -> str:
     """Return a value of a scale as people read it, in the language at hand."""
     digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)

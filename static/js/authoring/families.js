@@ -7,11 +7,12 @@ const familyOf = (card) => card.querySelector('[name$="-family"]');
 const epsilonOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__epsilon"]`);
 const strengthsOf = (card) => [...card.querySelectorAll("button[data-strength]")];
 
-// Several answers take the epsilon of a strength and keep their family.
+// Several answers and scales take the epsilon of a strength and keep their family.
+const keepsFamily = (button, card) =>
+  button.closest("[data-families-of-many]").dataset.familiesOfMany.split(" ").includes(familyOf(card).value);
+
 function isOf(button, card) {
-  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
-  const family = familyOf(card).value;
-  const isAlike = family === button.dataset.family || family === familyOfMany;
+  const isAlike = familyOf(card).value === button.dataset.family || keepsFamily(button, card);
   const epsilon = epsilonOf(card);
   return isAlike && (!epsilon || epsilon.value.trim() === button.dataset.epsilon);
 }
@@ -46,9 +47,9 @@ function show(card) {
   card.querySelector("[data-designs]").hidden = !hasDesigns;
   const more = card.querySelector("[data-more]");
   more.setAttribute("aria-expanded", hasDesigns);
-  // Only Yes and No have others.
-  const isOfTwo = card.querySelector('[data-kind="coin"]').getAttribute("aria-pressed") === "true";
-  more.hidden = !isOfTwo && !hasDesigns;
+  // Only Yes and No have others, and scales one.
+  const has = (kind) => card.querySelector(`[data-kind="${kind}"]`).getAttribute("aria-pressed") === "true";
+  more.hidden = !has("coin") && !has("one_bit") && !hasDesigns;
   guideTo(card);
 }
 
@@ -104,8 +105,7 @@ function chooseKind(card, button) {
 }
 
 function chooseStrength(card, button) {
-  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
-  if (familyOf(card).value !== familyOfMany) {
+  if (!keepsFamily(button, card)) {
     familyOf(card).value = button.dataset.family;
   }
   const epsilon = epsilonOf(card);
