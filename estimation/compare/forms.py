@@ -56,6 +56,13 @@ class CompareForm(ResultsForm):
             return cleaned
         if len(set(places)) == 1:
             raise ValidationError(_("Choose two different questions."))
+        for place in places:
+            if not self.questions[int(place or 1) - 1].mechanism.tells_shares:
+                told = _(
+                    "Question %s tells the mean of a scale alone. Groups need the "
+                    "share of every answer."
+                )
+                raise ValidationError(told % place)
         first, second = (
             len(self.questions[int(place or 1) - 1].choices) for place in places
         )

@@ -197,6 +197,8 @@ def survey_as_document(results: SurveyResults) -> dict[str, Any]:
     found = survey_as_object(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
         described["poisoning_radius"] = finite_or_none(question.poisoning_radius)
+        if not question.rows:
+            continue
         rows = zip(
             question.rows,
             labels_of_reports(question),

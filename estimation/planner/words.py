@@ -107,8 +107,7 @@ def of_scale(
             number=tells_nothing()
             if reached >= HALF_THE_SCALE
             else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
-            unit=of_the_mean(table),
-            note=told % people(assumed.planned),
+            note=f"{of_the_mean(table)}, {told % people(assumed.planned)}",
         ),
         Figure(
             name=_("People needed"),
@@ -132,11 +131,11 @@ def in_units(table: TableInWords, part: float) -> str:
 
 
 def of_the_mean(table: TableInWords) -> str:
-    """Return of what a margin in units is, such as "of the mean, on 0 to 10"."""
+    """Return of what a margin in units is, such as "of the mean on 0 to 10"."""
     if not table.scale:
         return ""
     low, high = value_of(table.scale.low), value_of(table.scale.high)
-    return _("of the mean, on %(low)s to %(high)s") % {"low": low, "high": high}
+    return _("of the mean on %(low)s to %(high)s") % {"low": low, "high": high}
 
 
 def facts_of_scale(table: TableInWords, plan: ScalePlan, planned: int) -> list[Fact]:
@@ -150,15 +149,21 @@ def facts_of_scale(table: TableInWords, plan: ScalePlan, planned: int) -> list[F
         }
         for name in plan.variances
     ]
-    best = _(
-        "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
-        "points. With %(people)s, if all values are equally common: %(ways)s."
-    ) % {
-        "best": _(told[plan.best]),
-        "points": len(table.choices),
-        "people": people(planned),
-        "ways": "; ".join(ways),
-    }
+    best = (
+        _("So many points are sent as High or Low only: ± %(margin)s with %(people)s.")
+        % {"margin": in_units(table, plan.margin(planned)), "people": people(planned)}
+        if len(ways) == 1
+        else _(
+            "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
+            "points. With %(people)s, if all values are equally common: %(ways)s."
+        )
+        % {
+            "best": _(told[plan.best]),
+            "points": len(table.choices),
+            "people": people(planned),
+            "ways": "; ".join(ways),
+        }
+    )
     shares = (
         _("The results have the share of every value too.")
         if table.mechanism.tells_shares
