@@ -2,8 +2,8 @@
 
     python -m benchmarks.scales [RUNS]
 
-One bit: added up exactly over all counts. Each point: RUNS seeded surveys (200) of every
-kind of group, and beside the interval its two halves alone. Some minutes.
+One bit: added up exactly over all counts. Each point: RUNS seeded surveys (200) of
+every kind of group, and beside the interval its two halves alone. Some minutes.
 """
 
 import sys
@@ -35,10 +35,16 @@ GROUPS = {
 }
 
 
+def say(line: str) -> None:
+    """Write a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def print_variances() -> None:
     """Print n times the variance of the mean, the scale taken from 0 to 1."""
-    print("n Var of the mean, 0 to 10, all values equally common")
-    print("epsilon   one_bit      grid")
+    say("n Var of the mean, 0 to 10, all values equally common")
+    say("epsilon   one_bit      grid")
     for epsilon in EPSILONS:
         shares = [1 / (LAST + 1)] * (LAST + 1)
         found = [
@@ -47,14 +53,12 @@ def print_variances() -> None:
             )
             for way in ("one_bit", "grid")
         ]
-        print(f"{epsilon:7}{found[0]:10.3f}{found[1]:10.3f}")
+        say(f"{epsilon:7}{found[0]:10.3f}{found[1]:10.3f}")
 
 
 def print_one_bit() -> None:
     """Print the least coverage over the means, exactly, and the mean width."""
-    print(
-        "\none_bit, Feldman-Cousins 95 %, exact: least coverage; mean width on 0 to 10"
-    )
+    say("\none_bit, Feldman-Cousins 95 %, exact: least coverage; mean width on 0 to 10")
     for epsilon in (1, 4):
         mechanism = build("one_bit", epsilon=epsilon, points=LAST + 1)
         lowest = float(mechanism.probability("high", given="0"))
@@ -75,15 +79,15 @@ def print_one_bit() -> None:
             covered = (law * held).sum(axis=0)
             grid = law[:, :MEANS].mean(axis=1) / law[:, :MEANS].mean(axis=1).sum()
             width = float(grid @ (ends[:, 1] - ends[:, 0]))
-            print(f"epsilon {epsilon}, n = {n:3}: {covered.min():.4f}; {width:.2f}")
+            say(f"epsilon {epsilon}, n = {n:3}: {covered.min():.4f}; {width:.2f}")
 
 
 def print_grid(runs: int) -> None:
     """Print coverage and mean width of the interval, and of its halves alone."""
     source = np.random.default_rng(SEED)  # noqa: TID251 - made up on purpose, seeded
     z = two_sided_z(LEVEL)
-    print(f"\ngrid, 95 %, {runs} surveys each: coverage, mean width on 0 to 10")
-    print("                               interval     profile alone  score +- z se")
+    say(f"\ngrid, 95 %, {runs} surveys each: coverage, mean width on 0 to 10")
+    say("                               interval     profile alone  score +- z se")
     for epsilon in (1, 2, 4):
         mechanism = build("grid", epsilon=epsilon, points=LAST + 1)
         table = np.array(mechanism.weights) / mechanism.total
@@ -110,7 +114,7 @@ def print_grid(runs: int) -> None:
                     f"{share:.3f} {mean:6.2f}"
                     for share, mean in zip(held / runs, width / runs, strict=True)
                 )
-                print(f"epsilon {epsilon}, n = {n:3}, {name:15}{cells}", flush=True)
+                say(f"epsilon {epsilon}, n = {n:3}, {name:15}{cells}")
 
 
 def main() -> None:

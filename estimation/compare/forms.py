@@ -29,6 +29,8 @@ class CompareForm(ResultsForm):
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
     ) -> None:
         super().__init__(chosen)
+        # Of two questions there is no level for all intervals at once.
+        del self.fields["intervals"]
         self.questions = questions
         choices = [
             (number, f"{number}. {question.text}")
@@ -77,7 +79,9 @@ class CompareForm(ResultsForm):
     def comparison(self) -> dict[str, Any]:
         """Arguments of the comparison that is shown."""
         return {
-            **self.interval,
+            **{
+                name: self.cleaned_data[name] for name in ("confidence_level", "method")
+            },
             **{name: self.cleaned_data[name] for name in ("first", "second")},
         }
 

@@ -88,6 +88,7 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         for report in mechanism.reports
     }
     return {
+        "confidence_level": question.level_of_each,
         "answer": row.answer,
         "choice": row.label,
         "p_report_given_answer": json.dumps(chances),
@@ -141,6 +142,20 @@ def mean_as_object(mean: MeanResult) -> dict[str, Any]:
     }
 
 
+def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
+    """Return what is known whatever those who prefer not to answer would say."""
+    return [
+        {
+            "answer": each.answer,
+            "least": finite_or_none(each.least),
+            "most": finite_or_none(each.most),
+            "low": each.low,
+            "high": each.high,
+        }
+        for each in question.bounds
+    ]
+
+
 def as_object(question: QuestionResult) -> dict[str, Any]:
     """Return a question's estimates as plain JSON.
 
@@ -167,8 +182,10 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
             for row in question.rows
         ],
         **({"mean": mean_as_object(question.mean)} if question.mean else {}),
+        **({"bounds": bounds_as_object(question)} if question.bounds else {}),
         "method": question.method,
         "confidence_level": question.confidence_level,
+        **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
     }
 
 

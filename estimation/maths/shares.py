@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from estimation.maths.checked import check_square, check_tally
+from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
 from estimation.maths.folds import Fold, fold_of_answer, folds
 from estimation.maths.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -188,6 +188,46 @@ class ShareEstimate:
             )
         ends = self._interval(fold, confidence_level, method)
         return Interval(*map(target.between, ends))
+
+    def bounds(
+        self,
+        answer: str,
+        declined: str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return bounds for the share of `answer` had nobody declined to answer.
+
+        It lies between the share of the answer and that of the answer and `declined`
+        together: whoever declined may have it or not. Both ends are exact, at level
+        1 - alpha / 2 each, so that together they hold with `confidence_level`
+        (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
+
+        Parameters
+        ----------
+        answer, declined : str
+            Two answers of the mechanism.
+        confidence_level, method
+            As for `interval`.
+
+        Raises
+        ------
+        ValueError
+            As `interval` and `interval_of` say, and where both answers are one.
+        """
+        if answer == declined or declined not in self.mechanism.answers:
+            allowed = ", ".join(
+                each for each in self.mechanism.answers if each != answer
+            )
+            raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        each = 1 - (1 - level) / 2
+        names = self.mechanism.answers
+        places = names.index(answer), names.index(declined)
+        low = self.interval(answer, each, method).low
+        both = Target.share_of(*places, answers=len(names))
+        high = self.interval_of(both, each, method).high
+        return Interval(low, max(high, self.shares[answer]))
 
     @cached_property
     def design_fit(self) -> float:

@@ -59,6 +59,11 @@ class QuestionPanel:
         return perspective.forged_line(self.result)
 
     @property
+    def bounds(self) -> list[str]:
+        """What is known whatever those who prefer not to answer would say."""
+        return words.bounds(self.result)
+
+    @property
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)

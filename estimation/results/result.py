@@ -30,6 +30,7 @@ from surveys.mechanisms import Mechanism
 from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
+from surveys.models.question import place_of_declining
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
@@ -103,6 +104,22 @@ class MeanResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class BoundsResult:
+    """The share of an answer had nobody preferred not to answer, as far as it is known.
+
+    `least` counts none of those who did, `most` all of them; low and high are the
+    bounds of both with their confidence.
+    """
+
+    answer: str
+    label: str
+    least: float
+    most: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class QuestionResult:
     """What is known about one question."""
 
@@ -113,6 +130,10 @@ class QuestionResult:
     """One for each answer; none where the table tells no shares."""
     mean: MeanResult | None = None
     """Of a scale."""
+    bounds: tuple[BoundsResult, ...] = ()
+    """Of every other answer, where the last one is "Prefer not to answer"."""
+    simultaneous: bool = False
+    """Whether the level holds for the intervals of all answers together."""
     tally: tuple[tuple[str, int], ...] = ()
     """How many sent each report, in the order of the table's columns."""
     respondents: int
@@ -127,6 +148,13 @@ class QuestionResult:
     def rows_told(self) -> tuple[AnswerResult, ...]:
         """Shares to talk about and to draw: of two answers, one mirrors the other."""
         return self.rows[:1] if len(self.rows) == 2 else self.rows
+
+    @property
+    def level_of_each(self) -> float:
+        """The level of the interval of one answer by itself."""
+        if not self.simultaneous:
+            return self.confidence_level
+        return level_of_each(self.confidence_level, len(self.mechanism.answers))
 
     @property
     def fits_design(self) -> bool:
@@ -220,18 +248,30 @@ def get_results(
     survey: Survey,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
 ) -> SurveyResults:
     """Return the results of an opened survey, sealing first where a batch is due.
 
     The other parameters are those of `survey_results`.
     """
-    return survey_results(read_tallies(survey), confidence_level, method)
+    return survey_results(read_tallies(survey), confidence_level, method, simultaneous)
+
+
+def level_of_each(confidence_level: float, answers: int) -> float:
+    """Return the level of each of k intervals that hold together (Bonferroni).
+
+    Two answers mirror each other: one interval is both.
+    """
+    if answers == 2:
+        return confidence_level
+    return 1 - (1 - confidence_level) / answers
 
 
 def survey_results(
     tallies: Tallies,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
 ) -> SurveyResults:
     """Return the results of the questions that were read.
 
@@ -242,6 +282,8 @@ def survey_results(
         In (0, 1).
     method : str
         One of `estimation.maths.intervals.METHODS`.
+    simultaneous : bool
+        Whether the level is that of the intervals of all answers together.
 
     Raises
     ------
@@ -259,6 +301,8 @@ def survey_results(
                 missing=tallies.respondents - sum(tally.values()),
                 confidence_level=confidence_level,
                 method=method,
+                simultaneous=simultaneous,
+                declined=place_of_declining(question.choices, tallies.design.language),
                 is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
             )
             for number, question, tally in tallies.by_question()
@@ -275,6 +319,8 @@ def question_result(
     missing: int = 0,
     confidence_level: float,
     method: str,
+    simultaneous: bool = False,
+    declined: int | None = None,
     is_randomised_by_server: bool = False,
 ) -> QuestionResult:
     """Return what {report: count} says about one question.
@@ -287,19 +333,26 @@ def question_result(
         Every report of the mechanism, in the order of its columns.
     number, missing : int
         The question's place, and how many respondents have no report for it.
-    confidence_level, method
+    confidence_level, method, simultaneous
         As in `survey_results`.
+    declined : int, optional
+        The place of the answer "Prefer not to answer", where there is one.
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     """
     counted = tuple(tally.items())
-    rows, fit = answer_results(question, counted, confidence_level, method)
+    each = confidence_level
+    if simultaneous:
+        each = level_of_each(confidence_level, len(question.mechanism.answers))
+    rows, fit = answer_results(question, counted, each, method)
     return QuestionResult(
         number=number,
         text=question.text,
         mechanism=question.mechanism,
         rows=rows,
         mean=mean_result(question, counted, confidence_level, method),
+        bounds=bounds_results(question, counted, confidence_level, method, declined),
+        simultaneous=simultaneous,
         tally=counted,
         respondents=sum(tally.values()),
         missing=missing,
@@ -350,6 +403,38 @@ def answer_results(
             )
         )
     return tuple(rows), estimate.design_fit
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def bounds_results(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+    declined: int | None,
+) -> tuple[BoundsResult, ...]:
+    """Return what is known of every answer whatever those who declined would say."""
+    mechanism = question.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+        return ()
+    estimate = estimate_shares(mechanism, dict(tally))
+    kept = mechanism.answers[declined]
+    found = []
+    for answer, label in zip(mechanism.answers, question.choices, strict=True):
+        if answer == kept:
+            continue
+        low, high = estimate.bounds(answer, kept, confidence_level, method)
+        found.append(
+            BoundsResult(
+                answer=answer,
+                label=label,
+                least=estimate.shares[answer],
+                most=estimate.shares[answer] + estimate.shares[kept],
+                low=low,
+                high=high,
+            )
+        )
+    return tuple(found)
 
 
 @lru_cache(maxsize=CACHED_QUESTIONS)

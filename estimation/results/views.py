@@ -44,7 +44,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         results=results,
         panel=SurveyPanel(results) if results else None,
-        query=urlencode(form.cleaned_data),
+        query=urlencode(form.query),
     )
 
 

@@ -148,9 +148,32 @@ def level(result: QuestionResult) -> str:
     words = {"level": percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes":
         return _("with %(level)s probability") % words
+    if len(result.told) > 1 and result.simultaneous:
+        return _("with %(level)s confidence, all of them together") % words
     if len(result.told) > 1:
         return _("with %(level)s confidence, each by itself") % words
     return _("with %(level)s confidence") % words
+
+
+def bounds(result: QuestionResult) -> list[str]:
+    """Say of each answer how common it is whatever those who declined would say."""
+    if not result.respondents or not result.fits_design:
+        return []
+    level = percent(result.confidence_level, trimmed=True)
+    told = _(
+        "Whatever those who prefer not to answer would say: between %(low)s and "
+        "%(high)s say “%(label)s” (best estimates %(least)s to %(most)s), with "
+        "%(level)s confidence."
+    )
+    found = []
+    for each in result.bounds:
+        low, high = limits(each.low, each.high)
+        decimals = decimals_for(each.low, each.high)
+        words = {"low": low, "high": high, "label": each.label, "level": level}
+        words["least"] = percent(each.least, decimals)
+        words["most"] = percent(min(each.most, 1.0), decimals)
+        found.append(told % words)
+    return found
 
 
 def not_covered() -> str:
@@ -216,6 +239,8 @@ def interval_name(result: QuestionResult) -> str:
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
         return _("%(level)s credible interval") % {"level": level}
+    if result.simultaneous and len(result.told) > 1:
+        return _("%(level)s simultaneous confidence interval") % {"level": level}
     return _("%(level)s confidence interval") % {"level": level}
 
 

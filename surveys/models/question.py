@@ -31,6 +31,17 @@ def usual_labels(language: str) -> tuple[str, ...]:
         return tuple(_(label) for label in USUAL_LABELS)
 
 
+def place_of_declining(choices: Sequence[str], language: str) -> int | None:
+    """Return which answer is the usual "Prefer not to answer", if the last one is.
+
+    Worded as the form offers it, in `language` or in English; whoever words it in
+    another way has an answer like the others.
+    """
+    usual = {usual_labels(each)[-1].casefold() for each in (language, "en")}
+    is_offered = len(choices) > 2 and choices[-1].strip().casefold() in usual
+    return len(choices) - 1 if is_offered else None
+
+
 def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Return the usual wordings; of more than three answers, what they are called."""
     if len(answers) > len(USUAL_LABELS):
