@@ -59,3 +59,9 @@ METHODS = {
         "(Box & Tiao 1973)",
     ),
 }
+
+LABEL_OF_PROFILE = for_researchers(
+    "Profile likelihood, and the mean score with its standard error, whichever reaches "
+    "further"
+)
+"""Of the mean of a scale that no single count tells."""

@@ -70,6 +70,8 @@ def read(written):
             fields |= SETTINGS[name]
         elif name in METHOD_NAMES:
             chosen["method"] = name
+        elif name == "together":
+            chosen["simultaneous"] = True
         else:
             chosen["confidence_level"] = float(name.removesuffix(" %")) / 100
     if " x " in asked:
@@ -157,12 +159,20 @@ def of_charts(written):
     return [
         *texts,
         *(text for bar in bars for text in (bar.interval_label, bar.estimate_label)),
+        *(bar.name for bar in bars),
+        *(bar.name for panel in panels for bar in panel.bars_told),
     ]
 
 
 def of_the_survey(written):
     panel = panel_of(written)
-    told = [panel.precision, panel.total_of_scrambled, panel.not_covered, panel.mode]
+    told = [
+        panel.left_out_of_overview,
+        panel.precision,
+        panel.total_of_scrambled,
+        panel.not_covered,
+        panel.mode,
+    ]
     return [*told, *(caution.text for caution in panel.cautions)]
 
 
@@ -195,7 +205,9 @@ PLACES = {
     "Numbers": of_numbers,
     "How answers were scrambled": of_questions("mechanism_line"),
     "Cautions of a question": of_cautions,
-    "Forgers and direct questions": of_questions("forged_line", "direct_line"),
+    "Forgers and direct questions": of_questions(
+        "forged_line", "direct_line", "bounds"
+    ),
     "The whole survey": of_the_survey,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
