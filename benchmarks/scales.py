@@ -2,7 +2,7 @@
 
     python -m benchmarks.scales [RUNS]
 
-One bit: added up exactly over all counts. Each point: RUNS seeded surveys (200) of
+One bit: added up exactly over all counts. Each point: RUNS seeded surveys (100) of
 every kind of group, and beside the interval its two halves alone. Some minutes.
 """
 
@@ -20,7 +20,7 @@ LAST = 10
 
 EPSILONS = (0.5, 1, 2, 3, 4)
 LEVEL = 0.95
-RUNS = 200
+RUNS = 100
 SEED = 11
 MEANS = 401
 
