@@ -27,7 +27,7 @@ class Grid(Family):
             high=MAX_CHOICES,
             includes_high=True,
             counts_answers=True,
-            example="11",
+            example="3",
         ),
     )
 

@@ -67,7 +67,9 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
 
 
 def test_a_scale_that_tells_shares_draws_them_below_its_mean():
-    panel = panel_of(153, 198, 292, 223, 134, family="grid", points=5, low=1, high=5, epsilon=2)
+    panel = panel_of(
+        153, 198, 292, 223, 134, family="grid", points=5, low=1, high=5, epsilon=2
+    )
     assert panel.sentence == (
         "The mean lies between 2.83 and 3.12 (best estimate 2.98)"
     )
