@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 
 from estimation.models import Publication
 from estimation.publishing import words
-from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
 from estimation.results.tallies import read_tallies
@@ -57,11 +56,6 @@ class PublishedResults:
     def asked(self) -> int:
         """How many questions the survey has."""
         return len(self.design.questions)
-
-    @property
-    def method_name(self) -> str:
-        """The method of the intervals, in the language of the page."""
-        return _(METHODS[self.publication.method].public_label)
 
 
 def publishable(results: SurveyResults) -> list[QuestionResult]:

@@ -60,8 +60,12 @@ METHODS = {
     ),
 }
 
-LABEL_OF_PROFILE = for_researchers(
-    "Profile likelihood, and the mean score with its standard error, whichever reaches "
-    "further"
+PROFILE = Method(
+    label=for_researchers(
+        "Profile likelihood, and the mean score with its standard error, whichever "
+        "reaches further"
+    ),
+    public_label=gettext_noop("profile likelihood and mean score"),
+    citation="profile likelihood intervals and mean scores with their standard errors",
 )
-"""Of the mean of a scale that no single count tells."""
+"""Of the mean of a scale that no single count tells; nobody chooses it."""

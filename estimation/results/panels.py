@@ -10,7 +10,7 @@ from estimation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
-from estimation.results.methods import METHODS
+from estimation.results.methods import METHODS, PROFILE
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from surveys.words.numbers import epsilon
 
@@ -47,6 +47,13 @@ class QuestionPanel:
         if self.result.mean:
             return words.method_of_mean(self.result.mean)
         return str(METHODS[self.result.method].label)
+
+    @property
+    def public_method_name(self) -> str:
+        """What everybody reads of it, in the language of the page."""
+        mean = self.result.mean
+        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        return _(method.public_label)
 
     @property
     def mechanism_line(self) -> str:
@@ -111,7 +118,8 @@ class QuestionPanel:
     def table(self) -> Iterator[tuple[AnswerResult, Bar, str]]:
         """Each answer's numbers, its bar, and what its reports are called."""
         rows = self.result.rows
-        labels = words.labels_of_reports(self.result)
+        # A mean alone has reports, and no row of an answer.
+        labels = words.labels_of_reports(self.result)[: len(rows)]
         return zip(rows, map(self.bar, rows), labels, strict=True)
 
     @property

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.intervals import Bar
-from estimation.results.methods import LABEL_OF_PROFILE, METHODS
+from estimation.results.methods import METHODS, PROFILE
 from estimation.results.result import (
     MIN_RESPONDENTS,
     MeanResult,
@@ -322,8 +322,7 @@ def bar_of_mean(mean: MeanResult, standing: Standing) -> Bar:
 
 def method_of_mean(mean: MeanResult) -> str:
     """Return by which method the interval of a mean was found."""
-    method = METHODS.get(mean.method)
-    return str(method.label if method else LABEL_OF_PROFILE)
+    return str(METHODS.get(mean.method, PROFILE).label)
 
 
 def mean_in_numbers(result: QuestionResult) -> dict[str, str] | None:

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -47,6 +47,16 @@ def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
     if len(answers) > len(USUAL_LABELS):
         return answers
     return usual_labels(language)[: len(answers)]
+
+
+def labels_of_answers(
+    mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+) -> tuple[str, ...]:
+    """Return a wording for each answer: of a scale its values, else as `labels_of`."""
+    answers, family = mechanism.answers, families().get(mechanism.family)
+    if family and family.is_scale:
+        return labels_of_scale(Scale.of(scale, len(answers)), language)
+    return labels_of(answers, language)
 
 
 def labels_of_scale(
@@ -138,11 +148,8 @@ class Question(models.Model):
         return bool(family and family.is_scale)
 
     def usual_labels(self) -> tuple[str, ...]:
-        """Return a wording for each answer, as `labels_of` does."""
-        answers, language = self.mechanism.answers, self.survey.language
-        if self.is_scale:
-            return labels_of_scale(Scale.of(self.scale, len(answers)), language)
-        return labels_of(answers, language)
+        """Return a wording for each answer, as `labels_of_answers` does."""
+        return labels_of_answers(self.mechanism, self.scale, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
