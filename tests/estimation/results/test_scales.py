@@ -14,9 +14,10 @@ from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.snippets import R
 from estimation.exports.variables import variables_of
 from estimation.maths.shares import estimate_shares
+from estimation.models import Publication
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import question_result
-from respondents.models import SealedPattern
+from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
 from surveys.mechanisms import build
 from surveys.mechanisms.scale import Scale
@@ -165,10 +166,26 @@ class TestSurvey:
         assert "all of them together" in client.get(address).content.decode()
         for number in (2, 3):
             chart = reverse("admin:estimation_chart", args=[survey.pk, number, "svg"])
-            assert client.get(chart).status_code == 180
+            assert client.get(chart).status_code == 200
         compare = reverse("admin:estimation_compare", args=[survey.pk])
         told = client.get(compare, {"first": 1, "second": 2}).content.decode()
         assert "Question 2 tells the mean of a scale alone" in told
+
+    def test_everybody_reads_it_where_it_is_published(self, client, survey):
+        close(survey)
+        publication = Publication.objects.create(
+            survey=survey,
+            questions=[2, 3],
+            is_public=True,
+            published_on=survey.opened_on,
+        )
+        client.logout()
+        page = client.get(f"/r/{publication.token}/").content.decode()
+        text = " ".join(page.split())
+        assert text.count("The mean lies between") == 2
+        assert "(Feldman-Cousins, exact)" in text
+        assert "(profile likelihood and mean score)" in text
+        assert client.get(f"/r/{publication.token}/2.svg").status_code == 200
 
     def test_exports_have_a_score_of_the_mean(self, survey):
         _coin, one_bit, grid, _k_ary = variables_of(survey).questions
