@@ -340,8 +340,7 @@ def mean_in_numbers(result: QuestionResult) -> dict[str, str] | None:
     )
     return {
         "estimate": shown(mean.share),
-        "low": low,
-        "high": high,
+        "interval": _("%(low)s to %(high)s") % {"low": low, "high": high},
         "raw": shown(mean.raw),
         "standard_error": value_on_scale(
             spread, mean.standard_error, low=mean.low, high=mean.high
