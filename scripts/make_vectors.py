@@ -29,10 +29,12 @@ YES_NO = ["yes", "no"]
 REPORTS = {
     "crosswise": ["same", "different"],
     "kuk": ["red", "black"],
+    "one_bit": ["high", "low"],
     "triangular": ["either", "neither"],
 }
-NUMBERED = {"direct_choice", "k_ary"}
-"""Families whose answers and reports are called 1, 2, 3 ..., as many as there are."""
+NUMBERED = {"direct_choice": 1, "k_ary": 1, "grid": 0, "one_bit": 0}
+"""The first number where answers are called by numbers, as many as there are; so are
+reports that have no names of their own."""
 
 TABLES: dict[str, list[Parameters]] = {
     "coin": [{}],
@@ -80,6 +82,10 @@ TABLES: dict[str, list[Parameters]] = {
         {"forced_yes": f"1/{LARGEST_PRIME_TOTAL}"},
         {"forced_yes": "0.70710678118"},
     ],
+    "grid": [
+        {"epsilon": "1", "points": "11"},
+        {"epsilon": 2.5, "points": 4},
+    ],
     "k_ary": [
         {"epsilon": "1", "choices": "3"},
         {"epsilon": 1.0986122886681098, "choices": 2},
@@ -91,6 +97,13 @@ TABLES: dict[str, list[Parameters]] = {
         {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"},
         {"p_red_given_yes": "0.25", "p_red_given_no": "0.9"},
         {"p_red_given_yes": "0.70710678118", "p_red_given_no": "0.57721566490"},
+    ],
+    "one_bit": [
+        {"epsilon": "1", "points": "11"},
+        {"epsilon": 10, "points": 6.0},
+        {"epsilon": "0.05", "points": 3},
+        {"epsilon": "7.77", "points": "16"},
+        {"epsilon": 1.0986122886681098, "points": 2},
     ],
     "triangular": [
         {"prevalence": "1/2"},
@@ -127,9 +140,14 @@ NOT_A_NUMBER_OF_CHOICES: list[Any] = [
     "NaN", "inf", "3,0", "", None, True, [], "9" * 99,
 ]  # fmt: skip
 
+NOT_A_NUMBER_OF_POINTS: list[Any] = [
+    0, 1, "1", 102, "256", 2.5, "11/2", -11, "1e9", "eleven", "NaN", "inf", "", None,
+]  # fmt: skip
+
 REFUSED: dict[str, list[Any]] = {
     "epsilon": NOT_AN_EPSILON,
     "choices": NOT_A_NUMBER_OF_CHOICES,
+    "points": NOT_A_NUMBER_OF_POINTS,
 }
 """By the name of the parameter; the others are chances."""
 
@@ -159,6 +177,8 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
     ],
     "k_ary": [({"epsilon": "1e-7", "choices": 3}, "epsilon and choices")],
     "kuk": [({"p_red_given_yes": 0.2, "p_red_given_no": "1/5"}, "p_red_given_yes")],
+    "grid": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
+    "one_bit": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
     "unrelated_question": [
         ({"p_sensitive": "99999/100000", "prevalence": "1/4"}, "p_sensitive"),
         ({"p_sensitive": "1/2", "prevalence": "1/99999"}, "prevalence"),
@@ -238,16 +258,17 @@ def table(family: str, parameters: Parameters, words: Iterator[int]) -> dict[str
     weights = getattr(reference, family)(**numbers)
     return {
         "parameters": parameters,
-        **(names_of(weights) if family in NUMBERED else {}),
+        **(names_of(family, weights) if family in NUMBERED else {}),
         "weights": weights,
         "epsilon": reference.epsilon_text(weights),
         "cases": list(cases(weights, words)),
     }
 
 
-def names_of(weights: reference.Table) -> dict[str, list[str]]:
-    numbers = [str(number) for number in range(1, len(weights) + 1)]
-    return {"answers": numbers, "reports": numbers}
+def names_of(family: str, weights: reference.Table) -> dict[str, list[str]]:
+    first = NUMBERED[family]
+    numbers = [str(number) for number in range(first, first + len(weights))]
+    return {"answers": numbers, "reports": REPORTS.get(family, numbers)}
 
 
 def files() -> dict[str, str]:
@@ -259,7 +280,7 @@ def files() -> dict[str, str]:
             {
                 "family": family,
                 "answers": [] if family in NUMBERED else YES_NO,
-                "reports": [] if family in NUMBERED else REPORTS.get(family, YES_NO),
+                "reports": REPORTS.get(family, [] if family in NUMBERED else YES_NO),
                 "tables": [table(family, given, words) for given in all_parameters],
                 "refused": [without_missing(case) for case in refused(family)],
             }

@@ -1,12 +1,14 @@
 """An opened survey as the respondents' side reads it: immutable, cached by digest."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from django.utils.safestring import SafeString
 
 from surveys.markdown import render_markdown
-from surveys.mechanisms import Mechanism
+from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.scale import Scale
 from surveys.models import Survey
 
 CACHED_DESIGNS = 256
@@ -18,6 +20,18 @@ class DesignQuestion:
     innocuous_question: str
     choices: tuple[str, ...]
     mechanism: Mechanism
+    scale: Scale | None = None
+    """What its answers stand for, where they are points of a scale."""
+
+
+def scale_of(
+    mechanism: Mechanism, stored: Mapping[str, object] | None = None
+) -> Scale | None:
+    """Return what the answers of a table stand for; None where they are no numbers."""
+    family = families().get(mechanism.family)
+    # The file of an old survey's family may be gone; its table is not.
+    is_scale = family.is_scale if family else not mechanism.tells_shares
+    return Scale.of(stored, len(mechanism.answers)) if is_scale else None
 
 
 @dataclass(frozen=True)
@@ -92,7 +106,8 @@ def read_design(survey: Survey) -> Design:
                 text=question["text"],
                 innocuous_question=question["innocuous_question"],
                 choices=tuple(question["choices"]),
-                mechanism=Mechanism.from_dict(question["table"]),
+                mechanism=(mechanism := Mechanism.from_dict(question["table"])),
+                scale=scale_of(mechanism, question.get("scale")),
             )
             for question in definition["questions"]
         ),

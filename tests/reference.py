@@ -161,6 +161,27 @@ def k_ary(epsilon: Fraction, choices: Fraction) -> Table:
     return [first[-turn:] + first[:-turn] for turn in range(len(first))]
 
 
+def grid(epsilon: Fraction, points: Fraction) -> Table:
+    return k_ary(epsilon, points)
+
+
+def one_bit(epsilon: Fraction, points: Fraction) -> Table:
+    low, high = exp_bounds(epsilon)
+    last = points.numerator - 1
+    scale = 2**20
+    while last * scale * (math.floor(low) + 2) > WORDS:
+        scale //= 2
+    top = math.floor(scale * low)
+    if top != math.floor(scale * high):
+        raise AssertionError("too few digits of e**epsilon")
+    # From the bottom up: each point moves as much from the second report to the first.
+    table = [[last * scale, last * top]]
+    for _ in range(last):
+        first, second = table[-1]
+        table.append([first + top - scale, second - top + scale])
+    return table
+
+
 def sample(weights: Table, answer: int, words: Iterator[int]) -> tuple[int, int]:
     """Return the report and the number of words it took."""
     total = sum(weights[answer])

@@ -1,5 +1,6 @@
 """Intervals of shares, drawn one below the other on a scale from 0 % to 100 %."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -30,6 +31,9 @@ INTERVAL_LABEL, BAR, ESTIMATE_LABEL, NAME, TOP = 6.0, 28.0, 46.0, 64.0, 62.0
 NAMED_TOP = 84.0
 """A part's own height; one with the name of its answer is higher."""
 
+OWN_TICKS = 18.0
+"""How much higher a part is whose scale has labels of its own, below the others."""
+
 TICK_HEIGHT = 10.0
 ESTIMATE_FONT_SIZE = 12.0
 NAME_FONT_SIZE = 11.0
@@ -53,6 +57,8 @@ class Bar:
     estimate_label: str
     share_label: str = ""
     name: str = ""
+    ticks: tuple[str, ...] = ()
+    """What the quarters of its own scale are called; none where it is one of shares."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,9 +103,17 @@ class Scale:
         return self.left + share * (self.right - self.left)
 
 
-def height_of(bars: int) -> float:
-    """Return the height of a chart in points."""
-    return FLOOR + (TOP if bars == 1 else bars * NAMED_TOP)
+def height_of(bars: int, *, own_scales: int = 0) -> float:
+    """Return the height of a chart in points.
+
+    `own_scales` of the bars have labels of their own, where others are of shares.
+    """
+    return FLOOR + (TOP if bars == 1 else bars * NAMED_TOP) + own_scales * OWN_TICKS
+
+
+def own_scales_of(bars: Sequence[Bar]) -> int:
+    """Return how many bars need labels of their own: none where one bar is all."""
+    return sum(1 for bar in bars if bar.ticks) if len(bars) > 1 else 0
 
 
 @lru_cache(maxsize=512)
@@ -117,7 +131,8 @@ def draw_interval(
     size : {"wide", "narrow"}
     file_format : {"svg", "png", "pdf"}
     """
-    colours, width, height = THEMES[theme], WIDTHS[size], height_of(len(bars))
+    colours, width = THEMES[theme], WIDTHS[size]
+    height = height_of(len(bars), own_scales=own_scales_of(bars))
     points = width - 2 * MARGIN
     with drawing():
         figure = new_figure(width=width, height=height, colours=colours)
@@ -126,24 +141,44 @@ def draw_interval(
         axes.set_xlim(0, 1)
         axes.set_ylim(0, height)
         scale = Scale(outside=MARGIN / 2 / points)
-        label_scale(axes, scale, colours, height=SCALE_LABELS)
-        for above, bar in enumerate(reversed(bars)):
-            base = FLOOR + above * NAMED_TOP
+        base, is_alone = FLOOR, len(bars) == 1
+        label_scale(
+            axes,
+            scale,
+            colours,
+            height=SCALE_LABELS,
+            ticks=bars[0].ticks if is_alone else (),
+        )
+        for bar in reversed(bars):
+            if bar.ticks and not is_alone:
+                label_scale(
+                    axes, scale, colours, height=base + SCALE_LABELS, ticks=bar.ticks
+                )
+                base += OWN_TICKS
             middle, half = base + BAR, TICK_HEIGHT / 2
             draw_line(axes, scale, (0, 1), (middle, middle), color=colours.track)
             draw_ticks(axes, scale, colours, ends=(middle - half, middle + half))
             draw_bar(axes, bar, scale, colours, middle=middle)
             draw_labels(axes, bar, colours, base=base, points=points)
+            base += NAMED_TOP
         return as_file(figure, file_format)
 
 
-def label_scale(axes: Axes, scale: Scale, colours: Theme, *, height: float) -> None:
-    """Write a percentage below every quarter."""
-    for tick in TICKS:
+def label_scale(
+    axes: Axes,
+    scale: Scale,
+    colours: Theme,
+    *,
+    height: float,
+    ticks: Sequence[str] = (),
+) -> None:
+    """Write a percentage below every quarter, or what it is called."""
+    percents = [f"{100 * tick:.0f}\N{NO-BREAK SPACE}%" for tick in TICKS]
+    for tick, label in zip(TICKS, ticks or percents, strict=True):
         axes.text(
             scale.place(tick),
             height,
-            f"{100 * tick:.0f}\N{NO-BREAK SPACE}%",
+            label,
             color=colours.muted,
             fontsize=scale.look.font_size,
             ha="center",

@@ -42,6 +42,8 @@ class CompareForm(ResultsForm):
     ) -> None:
         super().__init__(chosen)
         self.questions, self.others = questions, others
+        # Of two questions there is no level for all intervals at once.
+        del self.fields["intervals"]
         choices = [
             (number, f"{number}. {question.text}")
             for number, question in enumerate(questions, start=1)
@@ -81,6 +83,13 @@ class CompareForm(ResultsForm):
             return self.clean_survey(cleaned)
         if len(set(places)) == 1:
             raise ValidationError(_("Choose two different questions."))
+        for place in places:
+            if not self.questions[int(place or 1) - 1].mechanism.tells_shares:
+                told = _(
+                    "Question %s tells the mean of a scale alone. Groups need the "
+                    "share of every answer."
+                )
+                raise ValidationError(told % place)
         first, second = (
             len(self.questions[int(place or 1) - 1].choices) for place in places
         )

@@ -40,7 +40,7 @@ def rows_of_question(question: QuestionVariables) -> Iterator[dict[str, Cell]]:
             "kind": "score",
             "label": question.score_label(row),
             **same,
-            "answer": question.question.choices[row],
+            "answer": question.scored[row][1],
             "formula": question.formula(row),
         }
 
@@ -74,6 +74,7 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
         "harmless_question": question.question.innocuous_question,
         "choices": list(question.question.choices),
         **mechanism.as_dict(),
+        **({"scale": scale.as_dict()} if (scale := question.question.scale) else {}),
         "epsilon": finite_or_none(mechanism.epsilon),
         "code": {
             "variable": question.name,
@@ -85,8 +86,8 @@ def question_as_object(question: QuestionVariables) -> dict[str, Any]:
             {
                 "variable": name,
                 "label": question.score_label(row),
-                "answer": question.mechanism.answers[row],
-                "choice": question.question.choices[row],
+                "answer": question.scored[row][0],
+                "choice": question.scored[row][1],
                 "by_code": {
                     str(code): str(scores[row])
                     for code, scores in enumerate(question.scores, start=1)

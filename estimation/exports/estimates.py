@@ -4,8 +4,16 @@ import json
 from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
-from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.result import (
+    AnswerResult,
+    MeanResult,
+    QuestionResult,
+    SurveyResults,
+)
 from estimation.results.words import labels_of_reports
+
+MEAN = "mean"
+"""What stands for the answer on the row of a mean."""
 
 DOCUMENT_FORMAT = 1
 """Raised when a key of the document changes its meaning or goes."""
@@ -32,7 +40,10 @@ def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
 def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     """Return the cells of one question's answers by the name of their column."""
     same = question_cells(question)
-    return [same | answer_cells(question, row) for row in question.rows]
+    found = [same | answer_cells(question, row) for row in question.rows]
+    if question.mean:
+        found.append(same | mean_cells(question, question.mean))
+    return found
 
 
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
@@ -77,6 +88,7 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         for report in mechanism.reports
     }
     return {
+        "confidence_level": question.level_of_each,
         "answer": row.answer,
         "choice": row.label,
         "p_report_given_answer": json.dumps(chances),
@@ -90,6 +102,58 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         "standing": question.standing(row).value,
         "poisoning_radius": question.poisoning_radius,
     }
+
+
+def mean_cells(question: QuestionResult, mean: MeanResult) -> dict[str, Cell]:
+    """Return the mean of a scale as one more row, in the units of the scale.
+
+    Its method stands in place of that of the shares, where it is another one.
+    """
+    numbers = mean_as_object(mean)
+    return {
+        "answer": MEAN,
+        "choice": "",
+        "p_report_given_answer": "",
+        "report": "",
+        "count": question.respondents,
+        "raw": mean.scale.at(mean.raw),
+        "share": mean.scale.at(mean.share),
+        "standard_error": mean.error_on_scale,
+        "low": numbers["low"],
+        "high": numbers["high"],
+        "standing": question.standing(mean).value,
+        "poisoning_radius": "",
+        "method": mean.method,
+    }
+
+
+def mean_as_object(mean: MeanResult) -> dict[str, Any]:
+    """Return the mean of a scale in its own units, as plain JSON."""
+    at = mean.scale.at
+    return {
+        "estimate": finite_or_none(at(mean.share)),
+        "standard_error": finite_or_none(mean.error_on_scale),
+        "low": at(mean.low),
+        "high": at(mean.high),
+        "raw": finite_or_none(at(mean.raw)),
+        "lowest": at(0),
+        "highest": at(1),
+        "method": mean.method,
+    }
+
+
+def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
+    """Return what is known whatever those who prefer not to answer would say."""
+    return [
+        {
+            "answer": each.answer,
+            "least": finite_or_none(each.least),
+            "most": finite_or_none(each.most),
+            "low": each.low,
+            "high": each.high,
+        }
+        for each in question.bounds
+    ]
 
 
 def as_object(question: QuestionResult) -> dict[str, Any]:
@@ -117,8 +181,11 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
             }
             for row in question.rows
         ],
+        **({"mean": mean_as_object(question.mean)} if question.mean else {}),
+        **({"bounds": bounds_as_object(question)} if question.bounds else {}),
         "method": question.method,
         "confidence_level": question.confidence_level,
+        **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
     }
 
 
@@ -147,6 +214,8 @@ def survey_as_document(results: SurveyResults) -> dict[str, Any]:
     found = survey_as_object(results)
     for question, described in zip(results.questions, found["questions"], strict=True):
         described["poisoning_radius"] = finite_or_none(question.poisoning_radius)
+        if not question.rows:
+            continue
         rows = zip(
             question.rows,
             labels_of_reports(question),

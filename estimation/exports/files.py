@@ -41,6 +41,7 @@ class Source:
     survey: Survey
     confidence_level: float
     method: str
+    simultaneous: bool = False
 
     @cached_property
     def tallies(self) -> Tallies:
@@ -50,7 +51,9 @@ class Source:
     @cached_property
     def results(self) -> SurveyResults:
         """The estimates."""
-        return survey_results(self.tallies, self.confidence_level, self.method)
+        return survey_results(
+            self.tallies, self.confidence_level, self.method, self.simultaneous
+        )
 
     @cached_property
     def reports(self) -> Reports:

@@ -66,6 +66,14 @@ TESTED = (
 
 ELSE = "All other results are exploratory."
 
+MEANS = (
+    "The mean of a scale is the mean score of its reports, in the units of the scale. "
+    "Where one count of reports tells it, as for one bit (Ding, Kulkarni & Yekhanin "
+    "2017), its interval is that of this count; else it joins a profile likelihood "
+    "interval over all shares with this mean and the mean score with its standard "
+    "error, and reaches as far as either."
+)
+
 COMPOSED = "by sequential composition (Dwork & Roth 2014, theorem 3.14)"
 
 
@@ -203,10 +211,12 @@ def estimation(results: SurveyResults) -> list[str]:
     first = results.questions[0]
     name = interval_name(first)
     rows = [row for each in results.questions for row in each.rows]
+    means = [MEANS] if any(each.mean for each in results.questions) else []
     alike = [ALIKE] if any(row.standard_error == 0 for row in rows) else []
     return [
         ESTIMATED,
         *alike,
+        *means,
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",

@@ -187,7 +187,7 @@ class Language:
 
     def arguments(self, question: QuestionVariables) -> str:
         """Return name, answers, intervals and, for more than two, both chances."""
-        answers = [name.rpartition("_score_")[2] for name in question.score_names]
+        answers = question.answers
         quoted = ", ".join(f'"{answer}"' for answer in answers)
         laws = [self.law(question, place) for place, _answer in enumerate(answers)]
         intervals = self.values.format(", ".join(laws))
@@ -231,6 +231,8 @@ def has_known_shares(question: QuestionVariables) -> bool:
     For two answers it does; for more, where the table treats all of them alike.
     """
     weights = question.mechanism.weights
+    if not question.answers:
+        return False
     return len(weights) == 2 or truth_and_other(weights) is not None
 
 
@@ -245,7 +247,14 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     if survey.is_simulated:
         lines.append("A program gave the answers: nobody was asked.")
     for question in variables.questions:
-        if not has_known_shares(question):
+        if question.question.scale:
+            lines.append(
+                f"The mean of {question.name} is that of {question.score_names[-1]}; "
+                "its interval is in the estimates (CSV)."
+            )
+        if not question.answers:
+            lines.append(f"{question.name} is left out: its table tells no shares.")
+        elif not has_known_shares(question):
             lines.append(f"{question.name} is left out: its shares need a search.")
     if unknown_method:
         lines.append(

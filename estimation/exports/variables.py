@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from estimation.maths.scores import scores
+from estimation.maths.targets import mean_of_points
 from estimation.maths.yes_no import FloatArray
 from surveys.design import DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
@@ -19,6 +20,9 @@ PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 
 BYTES = 256
 
+MEAN = "mean"
+"""What the score of a scale's mean ends in."""
+
 
 @dataclass(frozen=True)
 class QuestionVariables:
@@ -26,7 +30,9 @@ class QuestionVariables:
 
     The code in `q1` is the place of the report in the table, 1 for the first. The
     score of an answer is what the report tells of it: its mean over any rows is the
-    unbiased share of the answer among them.
+    unbiased share of the answer among them. A scale has one score more,
+    `q1_score_mean`, whose mean is the unbiased mean in its own units; where the table
+    tells no shares, it is the only one.
     """
 
     number: int
@@ -54,10 +60,26 @@ class QuestionVariables:
         They end in what the table calls the answer, or in its number where a name
         would not do.
         """
+        mean = (MEAN,) if self.question.scale else ()
+        return tuple(f"{self.name}_score_{each}" for each in (*self.answers, *mean))
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What the scores of answers end in; none where the table tells no shares."""
         answers = self.mechanism.answers
+        if not self.mechanism.tells_shares:
+            return ()
         if not all(PLAIN_NAME.fullmatch(answer) for answer in answers):
-            answers = tuple(str(number) for number, _ in enumerate(answers, start=1))
-        return tuple(f"{self.name}_score_{answer}" for answer in answers)
+            return tuple(str(number) for number, _ in enumerate(answers, start=1))
+        return answers
+
+    @cached_property
+    def scored(self) -> tuple[tuple[str, str], ...]:
+        """What each score is of: the name of an answer and its wording, or the mean."""
+        choices = self.question.choices if self.answers else ()
+        names = self.mechanism.answers if self.answers else ()
+        mean = ((MEAN, MEAN),) if self.question.scale else ()
+        return (*zip(names, choices, strict=True), *mean)
 
     @cached_property
     def labels(self) -> dict[int, str]:
@@ -67,9 +89,19 @@ class QuestionVariables:
 
     @cached_property
     def scores(self) -> list[list[Fraction]]:
-        """What each report tells of each answer, exactly; [report][answer]."""
-        numerators, denominator = scores(self.mechanism.weights)
-        return [[Fraction(cell, denominator) for cell in row] for row in numerators]
+        """What each report tells of each answer, and of a mean; [report][score]."""
+        weights, scale = self.mechanism.weights, self.question.scale
+        found: list[list[Fraction]] = [[] for _report in self.mechanism.reports]
+        if self.mechanism.tells_shares:
+            numerators, denominator = scores(weights)
+            found = [
+                [Fraction(each, denominator) for each in row] for row in numerators
+            ]
+        if scale:
+            numerators, denominator = scores(weights, mean_of_points(len(weights)))
+            for row, (points,) in zip(found, numerators.tolist(), strict=True):
+                row.append(scale.low + scale.step * Fraction(points, denominator))
+        return found
 
     @cached_property
     def scores_by_byte(self) -> FloatArray:
@@ -89,12 +121,14 @@ class QuestionVariables:
         return f"{self.number}. {self.question.text}"
 
     def score_label(self, answer: int) -> str:
-        """Return what they show for the score of the answer in this row."""
-        choice = self.question.choices[answer]
+        """Return what they show for the score in this place."""
+        name, choice = self.scored[answer]
+        if name == MEAN:
+            return f"{self.number}. score of the mean"
         return f"{self.number}. score of the answer: {choice}"
 
     def formula(self, answer: int) -> str:
-        """Return the score of the answer in this row of the table, by code."""
+        """Return the score in this place, by code."""
         return "; ".join(
             f"{self.name} = {code}: {row[answer]}"
             for code, row in enumerate(self.scores, start=1)

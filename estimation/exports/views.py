@@ -36,7 +36,7 @@ from estimation.exports.files import (
 from estimation.exports.methods import cited_in, methods_paragraphs
 from estimation.exports.snippets import PANDAS, R
 from estimation.exports.xlsform import write_xlsform
-from estimation.results.forms import ResultsForm
+from estimation.results.forms import TOGETHER, ResultsForm
 from estimation.results.panels import SurveyPanel
 from estimation.results.views import refuse
 from surveys.access import get_survey_for_user, may
@@ -59,7 +59,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:estimation_results", survey.pk)
     form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
-    source = Source(survey, **form.cleaned_data) if is_valid else None
+    source = Source(survey, **form.interval) if is_valid else None
     return page(
         request,
         survey,
@@ -120,7 +120,10 @@ def with_options(source: Source, page: str, *arguments: str) -> str:
     """Return an address of this survey with level and method as they were chosen."""
     path = reverse(f"admin:estimation_{page}", args=[source.survey.pk, *arguments])
     level = str(source.confidence_level)
-    return f"{path}?{urlencode({'confidence_level': level, 'method': source.method})}"
+    chosen = {"confidence_level": level, "method": source.method}
+    if source.simultaneous:
+        chosen["intervals"] = TOGETHER
+    return f"{path}?{urlencode(chosen)}"
 
 
 @require_safe
@@ -154,7 +157,7 @@ def hand_out(
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.cleaned_data)
+    source = Source(survey, **form.interval)
     if wanted.holds_reports and not wanted.takes(source.cells):
         messages.error(request, _("There are too many reports for this kind of file."))
         return redirect("admin:estimation_export", survey.pk)
@@ -173,7 +176,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.cleaned_data)
+    source = Source(survey, **form.interval)
     sees_reports = may(request.user, survey, Role.EDITOR)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":

@@ -4,8 +4,10 @@ from estimation.maths.alike import holm
 from estimation.maths.census import census_interval
 from estimation.maths.differences import difference
 from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.means import estimate_mean
 from estimation.maths.planning.groups import group_sizes
 from estimation.maths.planning.power import sample_size
+from estimation.maths.planning.scales import plan_scale
 from estimation.maths.poisoning import forgery_proof_interval
 from estimation.maths.releases import Release, release
 from estimation.maths.shares import estimate_shares
@@ -15,11 +17,13 @@ __all__ = [
     "Release",
     "census_interval",
     "difference",
+    "estimate_mean",
     "estimate_shares",
     "estimate_weighted",
     "forgery_proof_interval",
     "group_sizes",
     "holm",
+    "plan_scale",
     "post_stratify",
     "rake",
     "refuting_p_value",

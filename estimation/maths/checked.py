@@ -118,6 +118,11 @@ def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
 def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
     """Raise `TypeError` for no mechanism, `ValueError` for one that is not k x k."""
     check_mechanism(mechanism, name=name)
+    if not mechanism.tells_shares:
+        raise ValueError(
+            f"{name} must tell the share of every answer; {shape_of(mechanism)} tell "
+            "the mean of a scale alone"
+        )
     if len(mechanism.answers) != len(mechanism.reports):
         raise ValueError(
             f"{name} must have as many reports as answers; got {shape_of(mechanism)}"

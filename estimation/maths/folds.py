@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from estimation.maths.checked import check_mechanism, is_two_by_two, shape_of
 from estimation.maths.scores import CACHED_TABLES, scores
-from estimation.maths.targets import Target, every_share
+from estimation.maths.targets import Target, every_share, mean_of_points
 from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.table import Weights
@@ -106,6 +106,11 @@ def fold_of_answer(mechanism: Mechanism, place: int) -> Fold:
     return fold
 
 
+def fold_of_mean(mechanism: Mechanism) -> Fold | None:
+    """Return the fold of the mean of the answers as the points 0 to K of a scale."""
+    return folds(mechanism.weights, mean_of_points(len(mechanism.answers)))[0]
+
+
 def law_of(mechanism: Mechanism) -> YesNo:
     """Return the chances of a checked 2 x 2 table; "yes" is its first answer."""
     return fold_of_answer(mechanism, 0).law
@@ -114,13 +119,15 @@ def law_of(mechanism: Mechanism) -> YesNo:
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table that the share of one answer is estimated by.
 
-    What such a table says of one answer holds for each of them.
+    What such a table says of one answer holds for each of them. Of a table that tells
+    the mean of a scale alone it is the one by which the mean is estimated, as a part of
+    the way from the lowest point to the highest.
 
     Parameters
     ----------
     mechanism : Mechanism
-        With two answers and two reports, which is returned as it is; or one that treats
-        all answers alike.
+        With two answers and two reports, which is returned as it is; one that treats
+        all answers alike; or one whose mean has a fold.
 
     Examples
     --------
@@ -131,6 +138,8 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     check_mechanism(mechanism)
     if is_two_by_two(mechanism):
         return mechanism
+    if not mechanism.tells_shares:
+        return ends_of_scale(mechanism)
     found = folds(mechanism.weights)
     fold, laws = found[0], {each and each.weights for each in found}
     if fold is None or len(laws) > 1:
@@ -145,5 +154,24 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
         parameters=mechanism.parameters,
         answers=(mechanism.answers[0], OTHERS),
         reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
+        weights=fold.weights,
+    )
+
+
+def ends_of_scale(mechanism: Mechanism) -> Mechanism:
+    """Return the table of the highest and the lowest point: their share is the mean."""
+    fold = fold_of_mean(mechanism)
+    if fold is None:
+        raise ValueError(
+            "mechanism must tell the mean of its answers by one count to be planned "
+            f"with; got {shape_of(mechanism)}"
+        )
+    counted = fold.counted[0]
+    (other,) = [each for each in range(len(mechanism.reports)) if each != counted]
+    return Mechanism(
+        family=mechanism.family,
+        parameters=mechanism.parameters,
+        answers=(mechanism.answers[-1], mechanism.answers[0]),
+        reports=(mechanism.reports[counted], mechanism.reports[other]),
         weights=fold.weights,
     )

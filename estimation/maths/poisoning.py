@@ -3,7 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from estimation.maths.checked import check_respondents, check_square, check_whole
+from estimation.maths.checked import (
+    check_mechanism,
+    check_respondents,
+    check_square,
+    check_whole,
+)
 from estimation.maths.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
@@ -11,6 +16,7 @@ from estimation.maths.intervals import (
     share_interval,
 )
 from estimation.maths.scores import scores
+from estimation.maths.targets import mean_of_points
 from estimation.maths.yes_no import BinomialDesign
 from surveys.mechanisms import Mechanism
 
@@ -42,7 +48,8 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     Parameters
     ----------
     mechanism : Mechanism
-        With as many reports as answers.
+        With as many reports as answers; of one that tells the mean of a scale alone it
+        is about the mean, as a part of the scale.
 
     References
     ----------
@@ -57,13 +64,21 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     >>> forged_weight(build("coin"))
     Fraction(3, 2)
     """
-    check_square(mechanism)
+    check_mechanism(mechanism)
+    if mechanism.tells_shares:
+        check_square(mechanism)
     return weight_of_forged(mechanism)
 
 
 def weight_of_forged(mechanism: Mechanism) -> Fraction:
     """Return the same of a checked table."""
-    numerators, denominator = scores(mechanism.weights)
+    if not mechanism.tells_shares:
+        numerators, denominator = scores(
+            mechanism.weights, mean_of_points(len(mechanism.answers))
+        )
+        denominator *= len(mechanism.answers) - 1
+    else:
+        numerators, denominator = scores(mechanism.weights)
     # A report's score for an answer, less the 1 or 0 that an honest report scores on
     # average. For k-RR: 1 + (k - 1) / (e^eps - 1)
     largest = max(

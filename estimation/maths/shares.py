@@ -1,14 +1,14 @@
 """From a mechanism and a tally of reports to the shares of true answers."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
-from estimation.maths.checked import check_square, check_tally
+from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
 from estimation.maths.folds import Fold, fold_of_answer, folds
 from estimation.maths.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -125,8 +125,9 @@ class ShareEstimate:
 
         All other answers send the reports that speak for it with the same chance. So
         their count is binomial whatever the other shares are, and the interval is that
-        of a question with two answers. It is about this share alone: of k intervals
-        together, more than one may miss.
+        of a question with two answers, and of more reaches as far as the likeliest
+        share. It is about this share alone: of k intervals together, more than one may
+        miss.
 
         Parameters
         ----------
@@ -155,7 +156,14 @@ class ShareEstimate:
         is_mirrored = len(self.mechanism.answers) == 2 and place == 1
         fold = fold_of_answer(self.mechanism, 0 if is_mirrored else place)
         found = self._interval(fold, confidence_level, method)
-        return Interval(1 - found.high, 1 - found.low) if is_mirrored else found
+        if is_mirrored:
+            return Interval(1 - found.high, 1 - found.low)
+        if len(self.mechanism.answers) == 2 or not self.respondents:
+            return found
+        # The likeliest shares heed all counts, the fold one of them: now and then they
+        # contradict each other. A longer interval covers no less.
+        share = self.shares[answer]
+        return Interval(min(found.low, share), max(found.high, share))
 
     def interval_of(
         self,
@@ -181,18 +189,54 @@ class ShareEstimate:
         ends = self._interval(fold, confidence_level, method)
         return Interval(*map(target.between, ends))
 
+    def bounds(
+        self,
+        answer: str,
+        declined: str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return bounds for the share of `answer` had nobody declined to answer.
+
+        It lies between the share of the answer and that of the answer and `declined`
+        together: whoever declined may have it or not. Both ends are exact, at level
+        1 - alpha / 2 each, so that together they hold with `confidence_level`
+        (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
+
+        Parameters
+        ----------
+        answer, declined : str
+            Two answers of the mechanism.
+        confidence_level, method
+            As for `interval`.
+
+        Raises
+        ------
+        ValueError
+            As `interval` and `interval_of` say, and where both answers are one.
+        """
+        if answer == declined or declined not in self.mechanism.answers:
+            allowed = ", ".join(
+                each for each in self.mechanism.answers if each != answer
+            )
+            raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        each = 1 - (1 - level) / 2
+        names = self.mechanism.answers
+        places = names.index(answer), names.index(declined)
+        low = self.interval(answer, each, method).low
+        both = Target.share_of(*places, answers=len(names))
+        high = self.interval_of(both, each, method).high
+        return Interval(low, max(high, self.shares[answer]))
+
     @cached_property
     def design_fit(self) -> float:
         """How well the best shares explain the scarcest report, a p-value in (0, 1].
 
-        For each report: the chance of so few of them when nobody's answer is one that
-        makes it likelier. The smallest of these chances counts, times as many as may
-        be so at once: one less than there are answers (Bonferroni). Near 0, no shares
-        explain the reports: people did not do as the design says. 1 without reports.
+        Near 0, no shares explain the reports: people did not do as the design says. 1
+        without reports.
         """
-        lowest = np.array(self.mechanism.weights).min(axis=0) / self.mechanism.total
-        tail = float(at_most(self.counts, self.respondents, lowest).min())
-        return min(1.0, (len(lowest) - 1) * tail)
+        return design_fit(self.mechanism, self.counts)
 
     def _interval(self, fold: Fold, confidence_level: float, method: str) -> Interval:
         return share_interval(
@@ -206,6 +250,26 @@ class ShareEstimate:
         """Return the numerators of `raw`, one whole number for each answer."""
         numerators, _ = scores(self.mechanism.weights)
         return np.array(self.counts, dtype=object) @ numerators
+
+
+def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
+    """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
+
+    For each report: the chance of so few of them when nobody's answer is one that makes
+    it likelier. The smallest of these chances counts, times the number of reports
+    (Bonferroni): whatever the shares are, it is at most p with a chance of at most p.
+    All but one of the answers may be nobody's at once, but near epsilon 0 a report that
+    comes from everybody is as scarce as they are.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    counts : sequence of int
+        How many sent each report, in the order of the table's columns.
+    """
+    lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
+    tail = float(at_most(counts, sum(counts), lowest).min())
+    return min(1.0, len(lowest) * tail)
 
 
 def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:

@@ -33,3 +33,8 @@ class Target:
 def every_share(answers: int) -> tuple[Target, ...]:
     """Return the share of each answer by itself."""
     return tuple(map(Target, identity(answers)))
+
+
+def mean_of_points(points: int) -> Target:
+    """Return the mean of the points 0 to K of a scale of so many."""
+    return Target(tuple(range(points)))

@@ -298,5 +298,5 @@ def read_question(
         )
     lines = AnswerLines((), usual=usual, is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
-    mechanism, labels = read_table(family, cleaned, usual)
-    return TableInWords(numbers, mechanism, tuple(labels))
+    mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
+    return TableInWords(numbers, mechanism, tuple(labels), scale)

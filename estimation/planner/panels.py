@@ -16,6 +16,7 @@ from estimation.maths.folds import one_against_the_rest
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.precision import margin_of_error
+from estimation.maths.planning.scales import ScalePlan, plan_scale
 from estimation.planner import words
 from estimation.planner.inputs import (
     Assumptions,
@@ -26,7 +27,7 @@ from estimation.planner.inputs import (
     refusals,
 )
 from surveys.authoring.forms.question import field_name
-from surveys.authoring.strengths import FAMILY_OF_MANY, STRENGTHS, strength_of
+from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import MAX_QUESTIONS, together
@@ -72,8 +73,15 @@ class QuestionPanel:
         return plan_mechanism(self.table.mechanism, self.assumed)
 
     @cached_property
+    def scale_plan(self) -> ScalePlan | None:
+        """How precise a mean will be; None where answers are no scale."""
+        return plan_scale(self.table.mechanism) if self.table.scale else None
+
+    @cached_property
     def margin(self) -> float:
-        """Expected margin of error; 0 where there is none."""
+        """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
+        if self.scale_plan:
+            return self.scale_plan.margin(self.assumed.planned)
         try:
             return margin_of_error(
                 one_against_the_rest(self.table.mechanism),
@@ -98,6 +106,11 @@ class QuestionPanel:
 
     @cached_property
     def figures(self) -> tuple[words.Figure, ...]:
+        if self.scale_plan:
+            return (
+                words.privacy(self.table),
+                *words.of_scale(self.table, self.scale_plan, self.assumed),
+            )
         return (
             words.privacy(self.table),
             *precision_figures(self.plan, self.assumed),
@@ -115,6 +128,9 @@ class QuestionPanel:
 
     @cached_property
     def facts(self) -> tuple[words.Fact, ...]:
+        if self.scale_plan:
+            planned = self.assumed.planned
+            return tuple(words.facts_of_scale(self.table, self.scale_plan, planned))
         return tuple(words.facts(self.table, self.plan))
 
     @cached_property
@@ -160,7 +176,7 @@ class Planner:
     shown: frozenset[int] | None = None
     """Numbers of the questions whose panels are asked for; None for all."""
     strengths = STRENGTHS
-    family_of_many = FAMILY_OF_MANY
+    families_of_many = " ".join(FAMILIES_OF_MANY)
 
     @property
     def panels(self) -> list[QuestionPanel]:
@@ -319,7 +335,10 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         if parameter.counts_answers
         else mechanism.parameters[parameter.name]
         for parameter in family.parameters
+        if not (family.is_scale and parameter.counts_answers)
     }
+    if family.is_scale:
+        inputs["scale__high"] = mechanism.answers[-1]
     numbers = ("share", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
     query = urlencode({"question": urlencode(inputs), **kept})

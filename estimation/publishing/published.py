@@ -11,7 +11,6 @@ from estimation.exports.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.publishing import words
 from estimation.publishing.released import CountRelease, newest, spent
-from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
 from estimation.results.tallies import read_tallies
@@ -94,10 +93,8 @@ class PublishedResults:
 
     @property
     def method_name(self) -> str:
-        """The method of the intervals, in the language of the page."""
-        if self.release:
-            return _(words.WITH_NOISE)
-        return _(METHODS[self.publication.method].public_label)
+        """The method of intervals of released counts, in the language of the page."""
+        return _(words.WITH_NOISE)
 
 
 def publishable(results: SurveyResults) -> list[QuestionResult]:

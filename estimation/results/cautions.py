@@ -6,10 +6,15 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from estimation.results.result import MIN_RESPONDENTS, QuestionResult, SurveyResults
+from estimation.results.result import (
+    MIN_RESPONDENTS,
+    MeanResult,
+    QuestionResult,
+    SurveyResults,
+)
 from estimation.results.words import proofs
 from surveys.models import Survey
-from surveys.words.numbers import grouped, p_value, percent
+from surveys.words.numbers import grouped, p_value, percent, value_of
 
 SMALLEST_SHOWN = 0.0001
 
@@ -34,7 +39,9 @@ def for_question(result: QuestionResult) -> list[Caution]:
     if not result.fits_design:
         # Chance is no second explanation: it is what this rules out.
         found.append(Caution("danger", design_violated(result)))
-    elif min(row.raw for row in result.rows) < 0:
+    elif result.mean and not 0 <= result.mean.raw <= 1:
+        found.append(Caution("warning", mean_outside(result.mean)))
+    elif result.rows and min(row.raw for row in result.rows) < 0:
         outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
         found.append(Caution("warning", outside(result)))
     if result.respondents < MIN_RESPONDENTS:
@@ -69,6 +76,16 @@ def outside_the_scale(result: QuestionResult) -> str:
     ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
 
 
+def mean_outside(mean: MeanResult) -> str:
+    """Say what a raw mean beyond the ends of its scale means."""
+    edge = mean.scale.high if mean.raw > 0 else mean.scale.low
+    return _(
+        "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
+        "when the true mean is close to %(edge)s, or the survey is small for this much "
+        "scrambling. The files keep the raw one too."
+    ) % {"edge": value_of(edge)}
+
+
 def below_the_scale(result: QuestionResult) -> str:
     """Say what raw estimates below 0 mean where there are several answers."""
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
@@ -87,8 +104,14 @@ def below_the_scale(result: QuestionResult) -> str:
 
 def design_violated(result: QuestionResult) -> str:
     """Say that no share explains the reports."""
-    raw, p = result.rows[0].raw, result.design_fit
-    shown = p_value(p, smallest=SMALLEST_SHOWN, digits=".1g")
+    shown = p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
+    if result.mean and not result.rows:
+        return _(
+            "The reports do not fit the design. They are more one-sided than even the "
+            "lowest or the highest mean would bring in 1 of 100 surveys (%(p)s). "
+            "Perhaps forged reports were sent. The interval does not allow for that."
+        ) % {"p": shown}
+    raw = result.rows[0].raw
     if len(result.rows) > 2:
         return _(
             "The reports do not fit the design. Some reports are so few that, even if "

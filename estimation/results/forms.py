@@ -31,6 +31,10 @@ def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
     ]
 
 
+EACH, TOGETHER = "each", "together"
+"""Whether the level holds for each interval of a question, or for all of them."""
+
+
 class ChoiceForm(forms.Form):
     """A choice; what an address leaves out has its default."""
 
@@ -46,12 +50,21 @@ class ResultsForm(ChoiceForm):
     DEFAULTS = {
         "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
         "method": DEFAULT_METHOD,
+        "intervals": EACH,
     }
 
     confidence_level = forms.TypedChoiceField(
         label=_("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
     method = forms.ChoiceField(label=_("Method"), choices=METHOD_CHOICES)
+
+    intervals = forms.ChoiceField(
+        label=_("Several answers"),
+        choices=[
+            (EACH, _("Each interval by itself")),
+            (TOGETHER, _("All intervals of a question together")),
+        ],
+    )
 
     def __init__(self, chosen: Mapping[str, object]) -> None:
         super().__init__(chosen)
@@ -67,7 +80,17 @@ class ResultsForm(ChoiceForm):
     @property
     def interval(self) -> dict[str, Any]:
         """Arguments of the results that are shown."""
-        return {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+        return {
+            "confidence_level": self.cleaned_data["confidence_level"],
+            "method": self.cleaned_data["method"],
+            "simultaneous": self.cleaned_data.get("intervals") == TOGETHER,
+        }
+
+    @property
+    def query(self) -> dict[str, Any]:
+        """What an address says of the choice; that each is by itself goes without."""
+        chosen = self.cleaned_data
+        return {name: chosen[name] for name in chosen if chosen[name] != EACH}
 
 
 class SupposingForm(ResultsForm):

@@ -65,3 +65,13 @@ METHODS = {
         "(Box & Tiao 1973)",
     ),
 }
+
+PROFILE = Method(
+    label=for_researchers(
+        "Profile likelihood, and the mean score with its standard error, whichever "
+        "reaches further"
+    ),
+    public_label=gettext_noop("profile likelihood and mean score"),
+    citation="profile likelihood intervals and mean scores with their standard errors",
+)
+"""Of the mean of a scale that no single count tells; nobody chooses it."""

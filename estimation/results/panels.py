@@ -6,11 +6,11 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from estimation.charts.intervals import Bar, height_of
+from estimation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing
 from estimation.results import cautions, perspective, words
-from estimation.results.methods import METHODS
+from estimation.results.methods import METHODS, PROFILE
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
@@ -49,7 +49,16 @@ class QuestionPanel:
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
+        if self.result.mean:
+            return words.method_of_mean(self.result.mean)
         return str(METHODS[self.result.method].label)
+
+    @property
+    def public_method_name(self) -> str:
+        """What everybody reads of it, in the language of the page."""
+        mean = self.result.mean
+        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        return _(method.public_label)
 
     @property
     def mechanism_line(self) -> str:
@@ -60,6 +69,11 @@ class QuestionPanel:
     def forged_line(self) -> str:
         """What forged reports could do to the shares."""
         return perspective.forged_line(self.result)
+
+    @property
+    def bounds(self) -> list[str]:
+        """What is known whatever those who prefer not to answer would say."""
+        return words.bounds(self.result)
 
     @property
     def direct_line(self) -> str:
@@ -88,8 +102,17 @@ class QuestionPanel:
 
     @property
     def bars_told(self) -> tuple[Bar, ...]:
-        """A bar for each answer to talk about."""
-        return tuple(map(self.bar, self.result.rows_told))
+        """A bar for each answer to talk about, and first that of a mean."""
+        shares = map(self.bar, self.result.rows_told)
+        mean = self.result.mean
+        if mean is None:
+            return tuple(shares)
+        return words.bar_of_mean(mean, self.result.standing(mean)), *shares
+
+    @property
+    def mean(self) -> dict[str, str] | None:
+        """The numbers of a mean as people read them."""
+        return words.mean_in_numbers(self.result)
 
     def bar(self, row: AnswerResult) -> Bar:
         """Return what the chart draws of one answer."""
@@ -105,7 +128,8 @@ class QuestionPanel:
     def table(self) -> Iterator[tuple[AnswerResult, Bar, str]]:
         """Each answer's numbers, its bar, and what its reports are called."""
         rows = self.result.rows
-        labels = words.labels_of_reports(self.result)
+        # A mean alone has reports, and no row of an answer.
+        labels = words.labels_of_reports(self.result)[: len(rows)]
         return zip(rows, map(self.bar, rows), labels, strict=True)
 
     @property
@@ -116,7 +140,8 @@ class QuestionPanel:
     @property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
-        height = height_of(len(self.result.rows_told))
+        bars = self.bars_told
+        height = height_of(len(bars), own_scales=own_scales_of(bars))
         return [replace(drawing, points=height) for drawing in DRAWINGS]
 
 
@@ -176,16 +201,23 @@ class SurveyPanel:
         return tuple(
             Group(
                 heading=f"{panel.result.number}. {panel.result.text}",
-                bars=panel.bars_told,
+                bars=bars,
             )
             for panel in self.questions
             if panel.result.respondents
+            # Means have scales of their own: this one is of shares.
+            and (bars := tuple(bar for bar in panel.bars_told if not bar.ticks))
         )
 
     @property
     def overview_drawings(self) -> list[Drawing]:
         """Every drawing of the chart of all questions, as `QuestionPanel.drawings`."""
         return drawings_of(self.overview)
+
+    @property
+    def left_out_of_overview(self) -> str:
+        """Which questions the chart of all leaves out, as sentence; empty for none."""
+        return words.left_out_of_overview(self.results)
 
     @property
     def cautions(self) -> list[cautions.Caution]:

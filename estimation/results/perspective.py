@@ -30,6 +30,8 @@ def radius(result: QuestionResult) -> str:
 def forged_line(result: QuestionResult) -> str:
     """Say what forged reports could do to this result."""
     words = {"reports": grouped(result.respondents)}
+    if not result.rows:
+        return forged_of_mean(result)
     if result.poisoning_radius >= 1:
         return (
             ngettext(
@@ -52,6 +54,19 @@ def forged_line(result: QuestionResult) -> str:
     ) % {**words, "one": points_of_radius(result)}
 
 
+def forged_of_mean(result: QuestionResult) -> str:
+    """Say the same where a mean alone is told, in percent of its scale."""
+    if result.poisoning_radius >= 1:
+        return _(
+            "Forged reports: a single one can move the mean anywhere. The interval "
+            "does not allow for that."
+        )
+    return _(
+        "Forged reports: one can move the mean by up to %(one)s %% of the scale, m of "
+        "them m times as far. The interval does not allow for that."
+    ) % {"one": points_of_radius(result)}
+
+
 def direct_line(result: QuestionResult) -> str:
     """Say what honest answers to a direct question would have told; empty for one.
 
@@ -60,6 +75,9 @@ def direct_line(result: QuestionResult) -> str:
     answers: by chance, and at the ends of the scale, an exact interval of few reports
     may be short, but scrambling never tells more than honest answers do.
     """
+    if result.mean:
+        # What a direct question tells of a mean depends on how answers spread.
+        return ""
     told = result.rows_told
     standings = {result.standing(row) for row in told}
     if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:

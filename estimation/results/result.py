@@ -15,14 +15,22 @@ from estimation.maths.intervals import (
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
+from estimation.maths.means import estimate_mean, variance_of_mean
 from estimation.maths.planning.reached import kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
-from estimation.maths.shares import ShareEstimate, Tally, estimate_shares
+from estimation.maths.shares import (
+    ShareEstimate,
+    Tally,
+    design_fit,
+    estimate_shares,
+)
 from estimation.results.tallies import Tallies, read_tallies
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
+from surveys.models.question import place_of_declining
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
@@ -71,6 +79,47 @@ class AnswerResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MeanResult:
+    """The mean of a scale, as a part of the way from its lowest value to its highest.
+
+    The numbers are those of `MeanEstimate`, divided by K; `scale.at` makes values of
+    them.
+    """
+
+    scale: Scale
+    raw: float
+    share: float
+    """The likeliest mean, in [0, 1]: drawn and judged as shares are."""
+    standard_error: float
+    """Of `raw`, by its spread; where that is 0, of the likeliest mean."""
+    low: float
+    high: float
+    method: str
+    """By which the interval was found: the one that was asked for, or the profile."""
+
+    @property
+    def error_on_scale(self) -> float:
+        """Return the standard error in the units of the scale."""
+        return self.standard_error * float(self.scale.high - self.scale.low)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoundsResult:
+    """The share of an answer had nobody preferred not to answer, as far as it is known.
+
+    `least` counts none of those who did, `most` all of them; low and high are the
+    bounds of both with their confidence.
+    """
+
+    answer: str
+    label: str
+    least: float
+    most: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class QuestionResult:
     """What is known about one question."""
 
@@ -78,6 +127,15 @@ class QuestionResult:
     text: str
     mechanism: Mechanism
     rows: tuple[AnswerResult, ...]
+    """One for each answer; none where the table tells no shares."""
+    mean: MeanResult | None = None
+    """Of a scale."""
+    bounds: tuple[BoundsResult, ...] = ()
+    """Of every other answer, where the last one is "Prefer not to answer"."""
+    simultaneous: bool = False
+    """Whether the level holds for the intervals of all answers together."""
+    tally: tuple[tuple[str, int], ...] = ()
+    """How many sent each report, in the order of the table's columns."""
     respondents: int
     missing: int
     design_fit: float
@@ -88,16 +146,28 @@ class QuestionResult:
 
     @property
     def rows_told(self) -> tuple[AnswerResult, ...]:
-        """Rows to talk about and to draw: of two answers, one mirrors the other."""
+        """Shares to talk about and to draw: of two answers, one mirrors the other."""
         return self.rows[:1] if len(self.rows) == 2 else self.rows
+
+    @property
+    def level_of_each(self) -> float:
+        """The level of the interval of one answer by itself."""
+        if not self.simultaneous:
+            return self.confidence_level
+        return level_of_each(self.confidence_level, len(self.mechanism.answers))
 
     @property
     def fits_design(self) -> bool:
         """Whether some shares explain the reports."""
         return self.design_fit >= DESIGN_FIT_ALARM
 
-    def standing(self, row: AnswerResult) -> Standing:
-        """Return what may be said of the share of an answer."""
+    @property
+    def told(self) -> tuple[AnswerResult | MeanResult, ...]:
+        """What sentences tell: the mean of a scale, of all others the shares."""
+        return (self.mean,) if self.mean else self.rows_told
+
+    def standing(self, row: AnswerResult | MeanResult) -> Standing:
+        """Return what may be said of the share of an answer, or of a mean."""
         if not self.respondents:
             return Standing.NO_REPORTS
         if not self.fits_design:
@@ -109,8 +179,7 @@ class QuestionResult:
     @property
     def margin(self) -> float | None:
         """The margin of error reached, as on the monitor: see `margin_if_enough`."""
-        tally = {row.report: row.count for row in self.rows}
-        return margin_if_enough(self.mechanism, tally, self.confidence_level)
+        return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
 
     @property
     def poisoning_radius(self) -> float:
@@ -164,7 +233,8 @@ def margin_if_enough(
 
 def fits_design(mechanism: Mechanism, tally: Tally) -> bool:
     """Whether some shares explain a tally."""
-    return estimate_shares(mechanism, tally).design_fit >= DESIGN_FIT_ALARM
+    counts = [tally.get(report, 0) for report in mechanism.reports]
+    return design_fit(mechanism, counts) >= DESIGN_FIT_ALARM
 
 
 def widest_of(margins: Iterable[float | None]) -> float | None:
@@ -178,18 +248,30 @@ def get_results(
     survey: Survey,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
 ) -> SurveyResults:
     """Return the results of an opened survey, sealing first where a batch is due.
 
     The other parameters are those of `survey_results`.
     """
-    return survey_results(read_tallies(survey), confidence_level, method)
+    return survey_results(read_tallies(survey), confidence_level, method, simultaneous)
+
+
+def level_of_each(confidence_level: float, answers: int) -> float:
+    """Return the level of each of k intervals that hold together (Bonferroni).
+
+    Two answers mirror each other: one interval is both.
+    """
+    if answers == 2:
+        return confidence_level
+    return 1 - (1 - confidence_level) / answers
 
 
 def survey_results(
     tallies: Tallies,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
+    simultaneous: bool = False,
 ) -> SurveyResults:
     """Return the results of the questions that were read.
 
@@ -200,6 +282,8 @@ def survey_results(
         In (0, 1).
     method : str
         One of `estimation.maths.intervals.METHODS`.
+    simultaneous : bool
+        Whether the level is that of the intervals of all answers together.
 
     Raises
     ------
@@ -217,6 +301,8 @@ def survey_results(
                 missing=tallies.respondents - sum(tally.values()),
                 confidence_level=confidence_level,
                 method=method,
+                simultaneous=simultaneous,
+                declined=place_of_declining(question.choices, tallies.design.language),
                 is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
             )
             for number, question, tally in tallies.by_question()
@@ -233,6 +319,8 @@ def question_result(
     missing: int = 0,
     confidence_level: float,
     method: str,
+    simultaneous: bool = False,
+    declined: int | None = None,
     is_randomised_by_server: bool = False,
 ) -> QuestionResult:
     """Return what {report: count} says about one question.
@@ -245,22 +333,30 @@ def question_result(
         Every report of the mechanism, in the order of its columns.
     number, missing : int
         The question's place, and how many respondents have no report for it.
-    confidence_level, method
+    confidence_level, method, simultaneous
         As in `survey_results`.
+    declined : int, optional
+        The place of the answer "Prefer not to answer", where there is one.
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     """
-    rows, design_fit = answer_results(
-        question, tuple(tally.items()), confidence_level, method
-    )
+    counted = tuple(tally.items())
+    each = confidence_level
+    if simultaneous:
+        each = level_of_each(confidence_level, len(question.mechanism.answers))
+    rows, fit = answer_results(question, counted, each, method)
     return QuestionResult(
         number=number,
         text=question.text,
         mechanism=question.mechanism,
         rows=rows,
+        mean=mean_result(question, counted, confidence_level, method),
+        bounds=bounds_results(question, counted, confidence_level, method, declined),
+        simultaneous=simultaneous,
+        tally=counted,
         respondents=sum(tally.values()),
         missing=missing,
-        design_fit=design_fit,
+        design_fit=fit,
         method=method,
         confidence_level=confidence_level,
         is_randomised_by_server=is_randomised_by_server,
@@ -278,6 +374,8 @@ def answer_results(
 
     Remembered, because a page and each of its charts ask for the same.
     """
+    if not question.mechanism.tells_shares:
+        return (), design_fit(question.mechanism, [count for _, count in tally])
     estimate = estimate_shares(question.mechanism, dict(tally))
     rows = []
     for place, (answer, label, report) in enumerate(
@@ -305,6 +403,69 @@ def answer_results(
             )
         )
     return tuple(rows), estimate.design_fit
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def bounds_results(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+    declined: int | None,
+) -> tuple[BoundsResult, ...]:
+    """Return what is known of every answer whatever those who declined would say."""
+    mechanism = question.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+        return ()
+    estimate = estimate_shares(mechanism, dict(tally))
+    kept = mechanism.answers[declined]
+    found = []
+    for answer, label in zip(mechanism.answers, question.choices, strict=True):
+        if answer == kept:
+            continue
+        low, high = estimate.bounds(answer, kept, confidence_level, method)
+        found.append(
+            BoundsResult(
+                answer=answer,
+                label=label,
+                least=estimate.shares[answer],
+                most=estimate.shares[answer] + estimate.shares[kept],
+                low=low,
+                high=high,
+            )
+        )
+    return tuple(found)
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def mean_result(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+) -> MeanResult | None:
+    """Return the mean of a scale; None for all other questions."""
+    if question.scale is None:
+        return None
+    estimate = estimate_mean(question.mechanism, dict(tally))
+    low, high = estimate.interval(confidence_level, method)
+    error = estimate.standard_error
+    if error == 0:
+        # All reports score alike: as in `error_if_alike`.
+        part = kept_inside(estimate.estimate / estimate.last, estimate.respondents)
+        ends = [0.0] * len(question.mechanism.answers)
+        ends[0], ends[-1] = 1 - part, part
+        spread = variance_of_mean(question.mechanism.weights, ends)
+        error = math.sqrt(spread / estimate.respondents) * estimate.last
+    return MeanResult(
+        scale=question.scale,
+        raw=estimate.raw / estimate.last,
+        share=estimate.estimate / estimate.last,
+        standard_error=error / estimate.last,
+        low=low / estimate.last,
+        high=high / estimate.last,
+        method=estimate.method(method),
+    )
 
 
 def error_if_alike(estimate: ShareEstimate, place: int) -> float:

@@ -1,6 +1,7 @@
 """What people read about a result: numbers rounded with care, and plain sentences."""
 
 import math
+from fractions import Fraction
 from typing import Protocol
 
 from django.utils.text import get_text_list
@@ -8,23 +9,30 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.intervals import Bar
+from estimation.results.methods import METHODS, PROFILE
 from estimation.results.result import (
     MIN_RESPONDENTS,
+    MeanResult,
     QuestionResult,
     Standing,
     SurveyResults,
     standing_of_interval,
 )
 from surveys.mechanisms import families
+from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import (
+    TICK_PARTS,
     decimals_for,
     epsilon,
     grouped,
     limits,
     margin_of,
+    on_scale,
     percent,
     tells_nothing,
+    value_of,
+    value_on_scale,
 )
 from surveys.words.tables import TableInWords, name_questions, report_labels
 
@@ -59,8 +67,8 @@ def reports_counted(count: int) -> str:
 
 
 def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:
-    """Return what its reports are called, in the order of its answers."""
-    return report_labels(result.mechanism, [row.label for row in result.rows])
+    """Return what its reports are called, in the order of the table's columns."""
+    return report_labels(result.mechanism, named_choices(result))
 
 
 def best_estimate(row: Estimated) -> str:
@@ -74,13 +82,17 @@ def sentences(result: QuestionResult) -> list[str]:
 
     What makes every estimate worthless is said once, in their place.
     """
-    standings = [result.standing(row) for row in result.rows_told]
+    standings = [result.standing(row) for row in result.told]
     if Standing.NO_REPORTS in standings:
         return [_("No responses yet")]
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design")]
     if result.respondents == 1:
+        if result.mean:
+            return [_("One response tells nothing about a mean")]
         return [_("One response tells nothing about a share")]
+    if result.mean:
+        return [sentence_of_mean(result.mean, standings[0])]
     return [
         sentence(row, standing, quoted=len(result.rows_told) > 1)
         for row, standing in zip(result.rows_told, standings, strict=True)
@@ -106,17 +118,62 @@ def sentence(row: Estimated, standing: Standing, *, quoted: bool) -> str:
     return text % in_words(row)
 
 
+def sentence_of_mean(mean: MeanResult, standing: Standing) -> str:
+    """Return the interval of the mean of a scale with its best estimate."""
+    if standing is Standing.TELLS_NOTHING:
+        text = _(
+            "The mean lies between %(low)s and %(high)s: that tells next to nothing"
+        )
+    else:
+        text = _("The mean lies between %(low)s and %(high)s (best estimate %(mean)s)")
+    low, high = limits_on_scale(mean)
+    return text % {"low": low, "high": high, "mean": best_mean(mean)}
+
+
+def limits_on_scale(mean: MeanResult) -> tuple[str, str]:
+    """Return both ends in the units of the scale, rounded outwards."""
+    return on_scale(mean.scale, mean.low, mean.high)
+
+
+def best_mean(mean: MeanResult) -> str:
+    """Return the likeliest mean, no finer than its interval deserves."""
+    return value_on_scale(mean.scale, mean.share, low=mean.low, high=mean.high)
+
+
 def level(result: QuestionResult) -> str:
     """Return how sure the sentences are; nothing where they tell of no interval."""
-    standings = {result.standing(row) for row in result.rows_told}
+    standings = {result.standing(row) for row in result.told}
     if standings & {Standing.NO_REPORTS, Standing.MISFIT} or result.respondents == 1:
         return ""
     words = {"level": percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes":
         return _("with %(level)s probability") % words
-    if len(result.rows_told) > 1:
+    if len(result.told) > 1 and result.simultaneous:
+        return _("with %(level)s confidence, all of them together") % words
+    if len(result.told) > 1:
         return _("with %(level)s confidence, each by itself") % words
     return _("with %(level)s confidence") % words
+
+
+def bounds(result: QuestionResult) -> list[str]:
+    """Say of each answer how common it is whatever those who declined would say."""
+    if not result.respondents or not result.fits_design:
+        return []
+    level = percent(result.confidence_level, trimmed=True)
+    told = _(
+        "Whatever those who prefer not to answer would say: between %(low)s and "
+        "%(high)s say “%(label)s” (best estimates %(least)s to %(most)s), with "
+        "%(level)s confidence."
+    )
+    found = []
+    for each in result.bounds:
+        low, high = limits(each.low, each.high)
+        decimals = decimals_for(each.low, each.high)
+        words = {"low": low, "high": high, "label": each.label, "level": level}
+        words["least"] = percent(each.least, decimals)
+        words["most"] = percent(min(each.most, 1.0), decimals)
+        found.append(told % words)
+    return found
 
 
 def not_covered() -> str:
@@ -182,6 +239,8 @@ def interval_name(result: QuestionResult) -> str:
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
         return _("%(level)s credible interval") % {"level": level}
+    if result.simultaneous and len(result.told) > 1:
+        return _("%(level)s simultaneous confidence interval") % {"level": level}
     return _("%(level)s confidence interval") % {"level": level}
 
 
@@ -190,6 +249,11 @@ def alternative_text(result: QuestionResult) -> str:
     texts = [_("A scale from 0 to 100 percent.")]
     if not result.fits_design:
         texts.append(_("The reports do not fit the design."))
+    if result.mean:
+        texts.insert(0, mean_drawn(result, result.mean))
+    if not result.rows:
+        # A scale of percent is for shares.
+        texts.remove(_("A scale from 0 to 100 percent."))
     for row in result.rows_told:
         shown = _(
             "Share of %(label)s: best estimate %(share)s, %(interval)s from %(low)s to "
@@ -204,6 +268,103 @@ def alternative_text(result: QuestionResult) -> str:
         if row.raw != row.share:
             texts.append(_("Raw estimate: %s.") % percent(row.raw))
     return " ".join(texts)
+
+
+def mean_drawn(result: QuestionResult, mean: MeanResult) -> str:
+    """Return what the chart shows of the mean of a scale, with its numbers."""
+    low, high = limits_on_scale(mean)
+    words = {
+        "least": value_of(mean.scale.low),
+        "most": value_of(mean.scale.high),
+        "mean": best_mean(mean),
+        "interval": interval_name(result),
+        "low": low,
+        "high": high,
+    }
+    shown = _(
+        "A scale from %(least)s to %(most)s. Mean: best estimate %(mean)s, "
+        "%(interval)s from %(low)s to %(high)s."
+    )
+    if result.standing(mean) is not Standing.ESTIMATED:
+        shown = _(
+            "A scale from %(least)s to %(most)s. Mean: %(interval)s from %(low)s to "
+            "%(high)s."
+        )
+    return shown % words
+
+
+def bar_of_mean(mean: MeanResult, standing: Standing) -> Bar:
+    """Return what charts draw of the mean of a scale, with ticks of its own."""
+    has_estimate = standing is Standing.ESTIMATED
+    ends = limits_on_scale(mean)
+    told = best_mean(mean)
+    if standing is Standing.MISFIT:
+        told = _("does not fit the design")
+    elif not has_estimate:
+        told = tells_nothing()
+    return Bar(
+        low=mean.low,
+        high=mean.high,
+        share=mean.share,
+        # Off the scale only where the likeliest mean is at an end.
+        raw=mean.raw if not 0 <= mean.raw <= 1 else mean.share,
+        has_estimate=has_estimate,
+        interval_label=_("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]},
+        estimate_label=told,
+        share_label=best_mean(mean) if has_estimate else "\N{EN DASH}",
+        name=_("Mean"),
+        ticks=tuple(
+            value_of(mean.scale.low + (mean.scale.high - mean.scale.low) * part)
+            for part in TICK_PARTS
+        ),
+    )
+
+
+def method_of_mean(mean: MeanResult) -> str:
+    """Return by which method the interval of a mean was found."""
+    return str(METHODS.get(mean.method, PROFILE).label)
+
+
+def mean_in_numbers(result: QuestionResult) -> dict[str, str] | None:
+    """Return the numbers of a mean in the units of its scale; None without one."""
+    if (mean := result.mean) is None:
+        return None
+    low, high = limits_on_scale(mean)
+
+    def shown(part: float) -> str:
+        return value_on_scale(mean.scale, part, low=mean.low, high=mean.high)
+
+    spread = Scale(Fraction(0), mean.scale.high - mean.scale.low, 2)
+    reports = zip(
+        labels_of_reports(result), (count for _, count in result.tally), strict=True
+    )
+    return {
+        "estimate": shown(mean.share),
+        "interval": _("%(low)s to %(high)s") % {"low": low, "high": high},
+        "raw": shown(mean.raw),
+        "standard_error": value_on_scale(
+            spread, mean.standard_error, low=mean.low, high=mean.high
+        ),
+        "reports": ""
+        if result.rows
+        else ", ".join(f"{label}: {grouped(count)}" for label, count in reports),
+        "of": _("%(low)s to %(high)s")
+        % {"low": value_of(mean.scale.low), "high": value_of(mean.scale.high)},
+    }
+
+
+def left_out_of_overview(results: SurveyResults) -> str:
+    """Say which questions a chart of shares leaves out; empty where it has all."""
+    numbers = [each.number for each in results.questions if each.mean]
+    if not numbers:
+        return ""
+    told = ngettext(
+        "The mean of %s is not in this chart of shares: it has a scale of its own.",
+        "The means of %s are not in this chart of shares: they have scales of their "
+        "own.",
+        len(numbers),
+    )
+    return told % name_questions(numbers)
 
 
 def interval_label(low: float, high: float) -> str:
@@ -259,9 +420,16 @@ def mechanism_line(result: QuestionResult) -> str:
     return _("%(family)s: %(chances)s. Epsilon is at most %(epsilon)s.") % words
 
 
+def named_choices(result: QuestionResult) -> tuple[str, ...]:
+    """Return what its answers are called; of a mean alone, their values."""
+    if result.rows or result.mean is None:
+        return tuple(row.label for row in result.rows)
+    return tuple(map(value_of, result.mean.scale.values))
+
+
 def proofs(result: QuestionResult) -> list[str]:
     """Return which reports show the answer behind them, where others do not."""
-    choices = tuple(row.label for row in result.rows)
+    choices = named_choices(result)
     return TableInWords((result.number,), result.mechanism, choices).proofs
 
 
@@ -279,17 +447,22 @@ def chances(result: QuestionResult) -> str:
             "of each answer %(truth)s arrive as it is and %(other)s as each of the "
             "others"
         ) % {"truth": truth, "other": other}
-    first = result.rows[0]
+    answers, labels = list(result.mechanism.answers), list(named_choices(result))
+    if not result.mechanism.tells_shares:
+        # In between it grows evenly: the ends say it all.
+        answers, labels = answers[::-1][:: len(answers) - 1], labels[::-1]
+        labels = labels[:: len(labels) - 1]
+    first = result.mechanism.reports[0]
     parts = [
         _("%(chance)s of “%(label)s” answers")
         % {
             "chance": percent(
-                float(result.mechanism.probability(first.report, given=row.answer)),
+                float(result.mechanism.probability(first, given=answer)),
                 trimmed=True,
             ),
-            "label": row.label,
+            "label": label,
         }
-        for row in result.rows
+        for answer, label in zip(answers, labels, strict=True)
     ]
     return _("%(parts)s arrive as “%(report)s”") % {
         "parts": get_text_list(parts, _("and")),

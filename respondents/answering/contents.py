@@ -84,7 +84,9 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
     fitting = [
         (len(table.choices), position)
         for position, table in enumerate(protection.tables)
-        if table.is_protected and len(table.choices) <= len(HARMLESS_ANSWERS)
+        if table.is_protected
+        and table.mechanism.tells_shares
+        and len(table.choices) <= len(HARMLESS_ANSWERS)
     ]
     if not fitting:
         return None
@@ -120,6 +122,7 @@ def questions_of(
             "options": report_labels(question.mechanism, question.choices)
             if is_by_hand
             else question.choices,
+            "is_scale": question.scale is not None and not is_by_hand,
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
             "steps": instruction_steps(question) if is_by_hand else [],

@@ -1,8 +1,8 @@
 """What a question is: the choice with which it begins, before any mechanism.
 
 A kind is read off the family that a question has, and chosen by giving it the family
-with which its questions begin. So nothing is stored twice, and a further kind, such as
-numbers or a scale, is one more entry here.
+with which its questions begin. So nothing is stored twice, and a further kind is one
+more entry here.
 """
 
 from collections.abc import Iterable
@@ -49,6 +49,13 @@ SEVERAL_ANSWERS = Kind(
     add=gettext_lazy("With several answers"),
     family="k_ary",
 )
+SCALE = Kind(
+    identifier="scale",
+    label=gettext_lazy("Number or scale"),
+    note=gettext_lazy("0 to 10, Likert, amounts: the mean, scrambled"),
+    add=gettext_lazy("With a number or scale"),
+    family="one_bit",
+)
 BACKGROUND = Kind(
     identifier="background",
     label=gettext_lazy("Background question"),
@@ -76,7 +83,7 @@ TURNS = (
     Turn(label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"),
 )
 
-KINDS = (YES_OR_NO, SEVERAL_ANSWERS, BACKGROUND)
+KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)
 """In the order of the form."""
 
 
@@ -84,6 +91,8 @@ def kind_of(family: Family) -> Kind:
     """Return what somebody asks who has chosen this family."""
     if not family.is_protected:
         return BACKGROUND
+    if family.is_scale:
+        return SCALE
     return YES_OR_NO if family.answers else SEVERAL_ANSWERS
 
 

@@ -17,8 +17,9 @@ HINTS = {
     Exposure.STRONG_HINT: gettext_lazy("a report is a strong hint"),
 }
 
-FAMILY_OF_MANY = "k_ary"
-"""For several answers a strength sets the epsilon and leaves the mechanism as it is."""
+FAMILIES_OF_MANY = ("k_ary", "one_bit", "grid")
+"""For several answers, and for the points of a scale, a strength sets the epsilon and
+leaves the mechanism as it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class Strength:
 
     def is_of(self, mechanism: Mechanism) -> bool:
         """Whether this strength makes this mechanism."""
-        if mechanism.family == FAMILY_OF_MANY:
+        if mechanism.family in FAMILIES_OF_MANY:
             return mechanism.parameters["epsilon"] == str(Fraction(self.epsilon))
         is_same = mechanism.parameters == self.for_two.parameters
         return mechanism.family == self.family and is_same

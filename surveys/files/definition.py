@@ -32,7 +32,7 @@ SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question")
 
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
-QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices")
+QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale")
 STUDY_KEYS = ("column", "codes", "missing")
 """What docs/import-format.md adds to a question; of a draft they are not read."""
 
@@ -46,6 +46,8 @@ class QuestionDefinition:
     choices: Sequence[str] | None
     """None for the usual words of the survey's language."""
     innocuous_question: str
+    scale: Mapping[str, str] | None = None
+    """The lowest and the highest value of a scale, where they are not 0 and K."""
     column: str = ""
     codes: Mapping[str, str] = field(default_factory=dict)
     """Cell to report."""
@@ -77,6 +79,7 @@ def write_definition(survey: Survey) -> str:
                 "parameters": dict(sorted(question.parameters.items())),
                 "choices": [choice.label for choice in question.choices.all()],
                 "innocuous_question": question.innocuous_question,
+                **({"scale": question.scale} if question.scale else {}),
             }
             for question in questions
         ],
@@ -113,5 +116,6 @@ def make_draft(definition: Definition, owner: Visitor) -> Survey:
             parameters=question.mechanism.parameters,
             choices=question.choices,
             innocuous_question=question.innocuous_question,
+            scale=question.scale,
         )
     return survey

@@ -32,6 +32,7 @@ def copy_of(survey: Survey, **changed: Any) -> Survey:
         twin = copy.questions.create(
             position=question.position,
             parameters=question.parameters,
+            scale=question.scale,
             **{name: getattr(question, name) for name in QUESTION_FIELDS},
         )
         twin.set_choices([choice.label for choice in question.choices.all()])

@@ -25,6 +25,7 @@ from surveys.files.values import (
 )
 from surveys.mechanisms import Family, Mechanism, ParameterError, families
 from surveys.mechanisms.parameters import shown
+from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import problem_of
@@ -121,12 +122,32 @@ class Reader:
             self.refuse(f"{place}.parameters", "an object", given)
             return None
         mechanism = family and self.mechanism(family, given, choices, place)
-        if not mechanism:
+        if not (family and mechanism):
             return None
+        scale = self.scale(parsed.get("scale"), family, mechanism, f"{place}.scale")
         more = self.more_of_question(parsed, mechanism, place)
         return QuestionDefinition(
-            **fields, mechanism=mechanism, choices=choices, **more
+            **fields, mechanism=mechanism, choices=choices, scale=scale, **more
         )
+
+    def scale(
+        self, given: object, family: Family, mechanism: Mechanism, place: str
+    ) -> dict[str, str] | None:
+        """Check the values of the first and the last answer of a scale."""
+        if given is None:
+            return None
+        if not family.is_scale:
+            self.refuse(place, "left out of a question that is no scale", given)
+            return None
+        if not isinstance(given, dict):
+            self.refuse(place, "an object such as {low: 0, high: 10}", given)
+            return None
+        self.check_keys(given, ("low", "high"), place)
+        try:
+            return Scale.of(given, len(mechanism.answers)).as_dict()
+        except ScaleError:
+            self.refuse(place, "two numbers, low below high, up to 10**9", given)
+            return None
 
     def more_of_question(
         self, parsed: Mapping[str, object], mechanism: Mechanism, place: str

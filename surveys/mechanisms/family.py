@@ -45,6 +45,9 @@ class Family:
     is_one_sided: ClassVar[bool] = False
     """True only where one report is proof of its answer and the other leaves it open.
     Epsilon is infinite, every page says which, and people scramble by hand."""
+    is_scale: ClassVar[bool] = False
+    """Whether its answers are the points of a scale, called "0", "1", "2" ..., whose
+    mean is estimated. What a point stands for is written with the question."""
     needs_innocuous_question: ClassVar[bool] = False
     """Whether a person who carries it out needs a second, harmless question."""
 
@@ -64,6 +67,11 @@ class Family:
     def instruction(self, given: Mapping[str, object]) -> Instruction | None:
         """Return what a person does for unchecked parameters; errors as `parse`."""
         return self.by_hand(**self.parse(given))
+
+    def numbered(self, count: int) -> tuple[str, ...]:
+        """Return the names "1", "2" ... of so many answers, of a scale from "0" on."""
+        first = 0 if self.is_scale else 1
+        return tuple(str(number) for number in range(first, first + count))
 
     def counted(self, answers: int) -> dict[str, int]:
         """Return the parameter that is the number of answers, where there is one."""
@@ -106,8 +114,8 @@ class Family:
             mechanism = Mechanism(
                 family=self.identifier,
                 parameters={name: str(value) for name, value in values.items()},
-                answers=self.answers or numbered(len(weights)),
-                reports=self.reports or numbered(len(weights[0])),
+                answers=self.answers or self.numbered(len(weights)),
+                reports=self.reports or self.numbered(len(weights[0])),
                 weights=weights,
             )
         except UninformativeTableError as error:
@@ -122,8 +130,3 @@ class Family:
                 value=f"epsilon {epsilon_rounded_up(mechanism.worst_ratio)} from {got}",
             )
         return mechanism
-
-
-def numbered(count: int) -> tuple[str, ...]:
-    """Return the names "1" to `count`."""
-    return tuple(str(number) for number in range(1, count + 1))

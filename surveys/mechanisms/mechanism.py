@@ -26,7 +26,9 @@ class Mechanism:
         Names of rows and columns.
     weights : tuple of tuples of int
         Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
-        a whole number in [1, 2**32]; the rows are linearly independent.
+        a whole number in [1, 2**32]. The rows are linearly independent; where there
+        are fewer reports than answers, these are the points of a scale, and the rows
+        tell its mean.
 
     Raises
     ------
@@ -41,7 +43,17 @@ class Mechanism:
     weights: Weights
 
     def __post_init__(self) -> None:
-        check_table(self.weights, answers=len(self.answers), reports=len(self.reports))
+        answers, reports = len(self.answers), len(self.reports)
+        targets = () if self.tells_shares else (range(answers),)
+        check_table(self.weights, answers=answers, reports=reports, targets=targets)
+
+    @property
+    def tells_shares(self) -> bool:
+        """Whether reports tell the share of each answer, not the mean of a scale alone.
+
+        No table with fewer reports than answers does.
+        """
+        return len(self.reports) >= len(self.answers)
 
     @property
     def total(self) -> int:

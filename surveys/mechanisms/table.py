@@ -20,8 +20,18 @@ class UninformativeTableError(TableError):
     """The rows do not tell the answers apart: no number of reports would teach."""
 
 
-def check_table(weights: Weights, *, answers: int, reports: int) -> None:
-    """Raise `TableError` unless `weights` is a table that can be run and undone."""
+def check_table(
+    weights: Weights,
+    *,
+    answers: int,
+    reports: int,
+    targets: Sequence[Sequence[int]] = (),
+) -> None:
+    """Raise `TableError` unless `weights` is a table that can be run and undone.
+
+    `targets` are what it has to tell, as for `identifies`: the share of every answer
+    where there are none.
+    """
     if answers < 2:
         raise TableError(f"a table needs 2 or more answers; got {answers}")
     if not 2 <= reports <= MAX_REPORTS:
@@ -36,7 +46,7 @@ def check_table(weights: Weights, *, answers: int, reports: int) -> None:
     # A sum of 1 leaves nothing to chance: the direct question.
     if not 1 <= (total := totals.pop()) <= MAX_TOTAL:
         raise TableError(f"rows must sum to 1 to {MAX_TOTAL}; got {total}")
-    if not identifies(weights, *identity(answers)):
+    if not identifies(weights, *(targets or identity(answers))):
         raise UninformativeTableError("the rows do not tell the answers apart")
 
 

@@ -1,18 +1,28 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from django.db import models
 from django.utils import translation
+from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.mechanisms import Mechanism, ParameterError, build, families
+from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
+
+
+BEFORE_MEANING = ": "
+"""Between the value at an end of a scale and its meaning: "0: not at all"."""
+
+VALUE_DIGITS = 6
+"""Of a value that is no whole number: a third of 10 is 3.33333."""
 
 
 def usual_labels(language: str) -> tuple[str, ...]:
@@ -21,11 +31,58 @@ def usual_labels(language: str) -> tuple[str, ...]:
         return tuple(_(label) for label in USUAL_LABELS)
 
 
+def place_of_declining(choices: Sequence[str], language: str) -> int | None:
+    """Return which answer is the usual "Prefer not to answer", if the last one is.
+
+    Worded as the form offers it, in `language` or in English; whoever words it in
+    another way has an answer like the others.
+    """
+    usual = {usual_labels(each)[-1].casefold() for each in (language, "en")}
+    is_offered = len(choices) > 2 and choices[-1].strip().casefold() in usual
+    return len(choices) - 1 if is_offered else None
+
+
 def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:
     """Return the usual wordings; of more than three answers, what they are called."""
     if len(answers) > len(USUAL_LABELS):
         return answers
     return usual_labels(language)[: len(answers)]
+
+
+def labels_of_answers(
+    mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
+) -> tuple[str, ...]:
+    """Return a wording for each answer: of a scale its values, else as `labels_of`."""
+    answers, family = mechanism.answers, families().get(mechanism.family)
+    if family and family.is_scale:
+        return labels_of_scale(Scale.of(scale, len(answers)), language)
+    return labels_of(answers, language)
+
+
+def labels_of_scale(
+    scale: Scale, language: str, *, first: str = "", last: str = ""
+) -> tuple[str, ...]:
+    """Return the value of every point, those of the ends with what they mean."""
+    with translation.override(language):
+        values = [as_value(value) for value in scale.values]
+    for place, told in ((0, first), (-1, last)):
+        if told:
+            values[place] = f"{values[place]}{BEFORE_MEANING}{told}"
+    return tuple(values)
+
+
+def meanings_of(labels: Sequence[str]) -> tuple[str, str]:
+    """Return what `labels_of_scale` was told of both ends; nothing where it was not."""
+    first, last = (
+        label.partition(BEFORE_MEANING)[2] for label in labels[:: len(labels) - 1]
+    )
+    return first, last
+
+
+def as_value(value: Fraction) -> str:
+    """Return a value of a scale as people read it, in the language at hand."""
+    digits = f"{float(value):.{VALUE_DIGITS}g}" if value.denominator > 1 else str(value)
+    return number_format(digits, use_l10n=True, force_grouping=False)
 
 
 def get_family_choices() -> list[tuple[str, str | Promise]]:
@@ -55,6 +112,9 @@ class Question(models.Model):
             "birthday in January, February or March?"
         ),
     )
+    scale = models.JSONField(null=True, blank=True, editable=False)
+    """What the first and the last answer stand for, where they are points of a scale:
+    see `surveys.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
     table = models.JSONField(null=True, editable=False)
 
     class Meta:
@@ -81,9 +141,15 @@ class Question(models.Model):
             return Mechanism.from_dict(self.table)
         return build(self.family, **self.parameters)
 
+    @property
+    def is_scale(self) -> bool:
+        """Whether its answers are the points of a scale."""
+        family = families().get(self.family)
+        return bool(family and family.is_scale)
+
     def usual_labels(self) -> tuple[str, ...]:
-        """Return a wording for each answer, as `labels_of` does."""
-        return labels_of(self.mechanism.answers, self.survey.language)
+        """Return a wording for each answer, as `labels_of_answers` does."""
+        return labels_of_answers(self.mechanism, self.scale, self.survey.language)
 
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
@@ -105,6 +171,12 @@ class Question(models.Model):
         except ParameterError as error:
             return [Problem("family", str(error))]
         found = []
+        if self.is_scale:
+            try:
+                Scale.of(self.scale, len(mechanism.answers))
+            except ScaleError:
+                told = _("The values of its scale make none.")
+                found.append(Problem("family", told))
         if self.choices.count() != len(mechanism.answers):
             told = _("It needs %d choices.") % len(mechanism.answers)
             found.append(Problem("family", told))
@@ -142,6 +214,8 @@ class Question(models.Model):
             "innocuous_question": self.innocuous_question,
             "choices": [choice.label for choice in self.choices.all()],
             "table": self.mechanism.as_dict(),
+            # Left out of all others, whose digests name no scale.
+            **({"scale": self.scale} if self.scale else {}),
         }
 
 

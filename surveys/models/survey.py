@@ -258,6 +258,7 @@ class Survey(FieldPeriod, PinnedAnalysis):
         parameters: Mapping[str, object] | None = None,
         choices: Sequence[str] | None = None,
         innocuous_question: str = "",
+        scale: Mapping[str, object] | None = None,
     ) -> Question:
         """Append a question with its choices: Yes and No unless others are given.
 
@@ -279,6 +280,7 @@ class Survey(FieldPeriod, PinnedAnalysis):
             family=family,
             parameters=dict(mechanism.parameters),
             innocuous_question=innocuous_question,
+            scale=dict(scale) if scale else None,
         )
         question.set_choices(choices or question.usual_labels())
         return question

@@ -44,7 +44,8 @@ def pictures_of(table: TableInWords) -> list[Picture]:
             height=base // columns * CELL,
             paths=paths(row, columns),
         )
-        for sentence, row in zip(table.sentences, counts, strict=True)
+        for answer in table.answers_told
+        for sentence, row in [(table.sentence(answer), counts[answer])]
     ]
 
 

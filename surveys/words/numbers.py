@@ -9,6 +9,8 @@ from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
 from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.scale import Scale
+from surveys.models.question import as_value
 
 STEPS_IN_INTERVAL = 10
 """An interval at least this many steps wide loses little by rounding to whole steps."""
@@ -30,6 +32,12 @@ FINE_BELOW = 0.01
 HALF_THE_SCALE = 0.5
 """A margin or a standard error of so much leaves every share possible: its number would
 be of no share that there is."""
+
+MOST_OF_A_VALUE = 6
+"""Decimals of a value on a scale."""
+
+TICK_PARTS = tuple(Fraction(quarter, 4) for quarter in range(5))
+"""Where the axis of a chart is labelled, as parts of its scale."""
 
 START_OF_LEFT_TO_RIGHT, END_OF_ISOLATE = "\u2066", "\u2069"
 
@@ -99,6 +107,48 @@ def limits(low: float, high: float) -> tuple[str, str]:
     return (
         percent(low + NOISE, decimals if low else 0, rounding=ROUND_FLOOR),
         percent(high - NOISE, decimals if high < 1 else 0, rounding=ROUND_CEILING),
+    )
+
+
+def value_of(value: Fraction) -> str:
+    """Return a value of a scale, as the wordings of its answers write it."""
+    return as_value(value)
+
+
+def value_on_scale(
+    scale: Scale,
+    part: float,
+    *,
+    low: float,
+    high: float,
+    rounding: str = ROUND_HALF_EVEN,
+) -> str:
+    """Return the value so far along a scale, no finer than an interval deserves.
+
+    Parameters
+    ----------
+    part, low, high : float
+        The value, and the interval about it, as parts of the scale; a dash for NaN.
+    """
+    if math.isnan(part):
+        return "\N{EN DASH}"
+    width = float(scale.high - scale.low) * (high - low)
+    # As with shares: an interval has ten steps or more. No rounding before the point.
+    decimals = 0
+    while width * 10**decimals < STEPS_IN_INTERVAL and decimals < MOST_OF_A_VALUE:
+        decimals += 1
+    step = Decimal(1).scaleb(-decimals)
+    number = Decimal(repr(round(scale.at(part), AS_TYPED))).quantize(step, rounding)
+    number = Decimal(f"{number.normalize():f}")
+    shown = number_format(abs(number), force_grouping=True)
+    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+
+
+def on_scale(scale: Scale, low: float, high: float) -> tuple[str, str]:
+    """Return both ends of an interval in the units of a scale, rounded outwards."""
+    return (
+        value_on_scale(scale, low, low=low, high=high, rounding=ROUND_FLOOR),
+        value_on_scale(scale, high, low=low, high=high, rounding=ROUND_CEILING),
     )
 
 

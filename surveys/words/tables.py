@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop, ngettext
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
+from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import epsilon, grouped
 
@@ -25,6 +26,8 @@ REPORT_NAMES = {
     "black": gettext_noop("Black"),
     "either": gettext_noop("Either"),
     "neither": gettext_noop("Neither"),
+    "high": gettext_noop("High"),
+    "low": gettext_noop("Low"),
 }
 
 MOST_NAMED = 3
@@ -88,6 +91,8 @@ class TableInWords:
     numbers: tuple[int, ...]
     mechanism: Mechanism
     choices: tuple[str, ...]
+    scale: Scale | None = None
+    """What the answers stand for, where they are points of a scale."""
 
     @cached_property
     def odds(self) -> Odds:
@@ -115,7 +120,16 @@ class TableInWords:
         """One sentence of odds for each answer, or one for many that are alike."""
         if len(self.choices) > MOST_NAMED and self.treats_answers_alike:
             return [self.sentence_for_all]
-        return [self.sentence(answer) for answer in range(len(self.choices))]
+        told = [self.sentence(answer) for answer in self.answers_told]
+        if len(told) < len(self.choices):
+            told.append(_("Answers in between lie in between."))
+        return told
+
+    @property
+    def answers_told(self) -> list[int]:
+        """Answers with a sentence: of a scale whose mean alone is told, both ends."""
+        answers = range(len(self.choices))
+        return list(answers if self.mechanism.tells_shares else answers[:: answers[-1]])
 
     @property
     def proofs(self) -> list[str]:

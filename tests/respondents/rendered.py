@@ -9,10 +9,12 @@ from tests.respondents.markup import Markup
 from tests.surveys.tables import make_design
 
 CHOICES = ("Yes", "No", "Perhaps", "Never", "Often", "Always", "Rarely", "Once")
+CHOICES += ("Twice", "Daily", "Weekly")
 
 REPORTS = {
     "crosswise": ("Same", "Different"),
     "kuk": ("Red", "Black"),
+    "one_bit": ("High", "Low"),
     "triangular": ("Either", "Neither"),
 }
 """What is reported where it is not an answer; docs/mechanisms/."""

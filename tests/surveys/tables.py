@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from surveys.design import Design, DesignQuestion
+from surveys.design import Design, DesignQuestion, scale_of
 from surveys.mechanisms import Mechanism, families
 from surveys.models import Survey
 
@@ -36,6 +36,7 @@ def make_design(*mechanisms, mode="browser"):
             innocuous_question="Is it raining?",
             choices=wordings(mechanism),
             mechanism=mechanism,
+            scale=scale_of(mechanism),
         )
         for number, mechanism in enumerate(mechanisms, start=1)
     )

@@ -38,7 +38,7 @@ from estimation.weighting.margins import read_margins
 from estimation.weighting.result import weigh
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
-from surveys.design import DesignQuestion
+from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
@@ -230,6 +230,7 @@ def nameless(mechanism: Mechanism) -> DesignQuestion:
         innocuous_question="",
         choices=mechanism.answers,
         mechanism=mechanism,
+        scale=scale_of(mechanism),
     )
 
 
@@ -354,8 +355,9 @@ def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
         f"{panel.interval_name}, {result.method}, "
         f"{reports_counted(result.respondents)}{missing}",
         panel.mechanism_line,
-        TABLE.format(*COLUMNS),
     ]
+    if result.rows:
+        lines.append(TABLE.format(*COLUMNS))
     for row in result.rows:
         numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
         lines.append(

@@ -79,8 +79,10 @@ def find_owner(username: str | None) -> User:
 def describe(question: QuestionResult) -> str:
     """Return what arrived for a question, and what it says."""
     counts = ", ".join(
-        f"{grouped(row.count)} {label}"
-        for row, label in zip(question.rows, labels_of_reports(question), strict=True)
+        f"{grouped(count)} {label}"
+        for (_report, count), label in zip(
+            question.tally, labels_of_reports(question), strict=True
+        )
     )
     return "\n   ".join(
         [

@@ -8,6 +8,7 @@ from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.means import estimate_mean
 from estimation.maths.shares import Tally, estimate_shares
 from surveys.mechanisms import Mechanism
 
@@ -73,9 +74,13 @@ def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     """Return the likeliest share of every answer, half a report away from 0 and 1.
 
     Of two answers only the first: the other one is what is left, and a table need not
-    treat them alike. Parameters are those of `margin_reached`.
+    treat them alike. Of a scale whose mean alone is told, the mean as a part of it: it
+    takes the place of a share. Parameters are those of `margin_reached`.
     """
     respondents = check_respondents(sum(tally.values()))
+    if not mechanism.tells_shares:
+        found = estimate_mean(mechanism, tally)
+        return [kept_inside(found.estimate / found.last, respondents)]
     shares = list(estimate_shares(mechanism, tally).shares.values())
     told = shares[:1] if len(shares) == 2 else shares
     return [kept_inside(share, respondents) for share in told]

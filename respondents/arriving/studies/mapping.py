@@ -14,7 +14,7 @@ from respondents.arriving.studies.table import MOST_VALUES, Table, as_code
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
 from surveys.files.values import FileError
-from surveys.models.question import labels_of
+from surveys.models.question import labels_of_answers
 from surveys.words.numbers import grouped
 from surveys.words.tables import report_labels
 
@@ -155,8 +155,9 @@ class Columns:
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the reports are called here, and where they were asked."""
         language = self.study.fields["language"]
-        answers = question.mechanism.answers
-        choices = question.choices or labels_of(answers, language)
+        choices = question.choices or labels_of_answers(
+            question.mechanism, question.scale, language
+        )
         here = report_labels(question.mechanism, choices)
         with translation.override(language):
             return here, report_labels(question.mechanism, choices)

@@ -8,24 +8,24 @@ const epsilonOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}
 const answersOf = (card) => card.querySelector(`[name$="-${familyOf(card).value}__choices"]`);
 const strengthsOf = (card) => [...card.querySelectorAll("button[data-strength]")];
 
-// Several answers take the epsilon of a strength and keep their family.
+// Several answers and scales take the epsilon of a strength and keep their family.
+const keepsFamily = (button, card) =>
+  button.closest("[data-families-of-many]").dataset.familiesOfMany.split(" ").includes(familyOf(card).value);
+
 function isOf(button, card) {
-  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
-  const family = familyOf(card).value;
-  const isAlike = family === button.dataset.family || family === familyOfMany;
+  const isAlike = familyOf(card).value === button.dataset.family || keepsFamily(button, card);
   const epsilon = epsilonOf(card);
   return isAlike && (!epsilon || epsilon.value.trim() === button.dataset.epsilon);
 }
 
-// Only Yes and No have other designs.
-function isOfTwo(card) {
-  const { of } = card.querySelector('[data-kind="coin"]').dataset;
+function isOfKind(kind, card) {
+  const { of } = card.querySelector(`[data-kind="${kind}"]`).dataset;
   return of.split(" ").includes(familyOf(card).value);
 }
 
 function isClassical(card) {
   const family = familyOf(card).value;
-  return isOfTwo(card) && !strengthsOf(card).some((button) => button.dataset.family === family);
+  return isOfKind("coin", card) && !strengthsOf(card).some((button) => button.dataset.family === family);
 }
 
 function show(card) {
@@ -52,7 +52,8 @@ function show(card) {
   card.querySelector("[data-designs]").hidden = !hasDesigns;
   const more = card.querySelector("[data-more]");
   more.setAttribute("aria-expanded", hasDesigns);
-  more.hidden = !isOfTwo(card) && !hasDesigns;
+  // Only Yes and No have others, and scales one.
+  more.hidden = !isOfKind("coin", card) && !isOfKind("one_bit", card) && !hasDesigns;
   guideTo(card);
 }
 
@@ -119,8 +120,7 @@ function chooseKind(card, button) {
 }
 
 function chooseStrength(card, button) {
-  const { familyOfMany } = button.closest("[data-family-of-many]").dataset;
-  if (familyOf(card).value !== familyOfMany) {
+  if (!keepsFamily(button, card)) {
     familyOf(card).value = button.dataset.family;
   }
   const epsilon = epsilonOf(card);

@@ -47,10 +47,12 @@ function valueOf(input, card) {
 
 function inputsOf(card) {
   const family = familyOf(card);
+  const scales = (document.querySelector("[data-scale]")?.dataset.families ?? "").split(" ");
   const found = new URLSearchParams();
   for (const input of card.querySelectorAll("input, select, textarea")) {
     const name = inputName(input);
-    const isAsked = name === "family" || name.endsWith("_label") || name.startsWith(`${family}__`);
+    const isOfScale = name.startsWith("scale__") && scales.includes(family);
+    const isAsked = name === "family" || name.endsWith("_label") || name.startsWith(`${family}__`) || isOfScale;
     const value = isAsked ? valueOf(input, card) : "";
     if (value.trim()) {
       found.append(name, value);

@@ -1,5 +1,6 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any
 
@@ -18,6 +19,7 @@ from surveys.authoring.hints import Hint, hints_for
 from surveys.authoring.kinds import (
     BACKGROUND,
     KINDS,
+    SCALE,
     SEVERAL_ANSWERS,
     TURNS,
     YES_OR_NO,
@@ -29,15 +31,31 @@ from surveys.authoring.kinds import (
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.mechanisms import Family, Mechanism, ParameterError, families
+from surveys.mechanisms.parameters import exact
+from surveys.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.models import Question, usual_labels
-from surveys.models.question import problem_of
+from surveys.models.question import labels_of_scale, meanings_of, problem_of
 from surveys.words.explanations import Explanation, explain
 from surveys.words.refusals import allowed_in_words, refused
 
 LABEL_FIELDS = ("yes_label", "no_label")
 
+SCALE_FIELDS = {
+    "scale__low": "0",
+    "scale__high": "10",
+    "scale__step": "1",
+    "scale__first": "",
+    "scale__last": "",
+}
+"""Inputs for the points of a scale, and what a blank question holds in them."""
+
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""
+
+ENDS = ("scale__first", "scale__last")
+
+LONGEST_REPEATED = 30
+"""Characters of a typed value that an error repeats."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -77,6 +95,24 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         label=gettext_lazy("Wording of No"), max_length=100, required=False
     )
 
+    scale__low = forms.CharField(
+        label=gettext_lazy("Lowest value"), max_length=30, required=False
+    )
+    scale__high = forms.CharField(
+        label=gettext_lazy("Highest value"), max_length=30, required=False
+    )
+    scale__step = forms.CharField(
+        label=gettext_lazy("Step"), max_length=30, required=False
+    )
+    scale__first = forms.CharField(
+        label=gettext_lazy("What the lowest value means"), max_length=60, required=False
+    )
+    scale__last = forms.CharField(
+        label=gettext_lazy("What the highest value means"),
+        max_length=60,
+        required=False,
+    )
+
     class Meta:
         model = Question
         fields = ["position", "text", "family", "innocuous_question"]
@@ -107,6 +143,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields[name].widget.attrs["placeholder"] = usual
         for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
             self.fields[name].initial = label
+        for name, value in self.stored_scale().items():
+            self.fields[name].initial = value
         self.fields |= self.parameter_fields()
         if template:
             self.initial.update(initial_of(template, language))
@@ -114,6 +152,19 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def stored_labels(self) -> list[str]:
         choices = self.instance.choices.all() if self.instance.pk else []
         return [choice.label for choice in choices]
+
+    def stored_scale(self) -> dict[str, str]:
+        """Return what the inputs of a scale hold at first."""
+        labels = self.stored_labels()
+        if not (self.instance.is_scale and len(labels) > 1):
+            return SCALE_FIELDS
+        try:
+            scale = Scale.of(self.instance.scale, len(labels))
+        except ScaleError:
+            return SCALE_FIELDS
+        first, last = meanings_of(labels)
+        values = (scale.low, scale.high, scale.step, first, last)
+        return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 
     def parameter_fields(self) -> dict[str, forms.Field]:
         stored = {self.instance.family: self.instance.parameters}
@@ -130,6 +181,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             )
             for family in families().values()
             for parameter in family.parameters
+            if not (family.is_scale and parameter.counts_answers)
         }
 
     def answer_lines(self, family: Family) -> AnswerLines:
@@ -146,12 +198,25 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             parameters = sorted(
                 family.parameters, key=lambda item: not item.counts_answers
             )
-            names = [field_name(family, item.name) for item in parameters]
+            names = [
+                field_name(family, item.name)
+                for item in parameters
+                if not (family.is_scale and item.counts_answers)
+            ]
             if names:
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
     def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
         return self.groups_of([each for each in families().values() if each.counted(0)])
+
+    def groups_of_scales(self) -> Iterator[ParameterGroup]:
+        return self.groups_of([families()[name] for name in SCALE.families])
+
+    def scale_inputs(self) -> list[BoundField]:
+        return [self[name] for name in SCALE_FIELDS]
+
+    def scale_families(self) -> str:
+        return " ".join(SCALE.families)
 
     def group_of_epsilon(self) -> Iterator[ParameterGroup]:
         return self.groups_of([families()[FAMILY_OF_EPSILON]])
@@ -181,7 +246,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def scrambled_families(self) -> str:
-        return " ".join([*YES_OR_NO.families, *SEVERAL_ANSWERS.families])
+        kinds = (YES_OR_NO, SEVERAL_ANSWERS, SCALE)
+        return " ".join(name for kind in kinds for name in kind.families)
 
     def direct_families(self) -> str:
         return " ".join(BACKGROUND.families)
@@ -195,7 +261,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         names = ["id", "position", "text", *read, "innocuous_question"]
         if self.is_bound:
             names += [name for name in self.fields if name not in {*names, "survey"}]
-        offered = offered_parameters()
+        offered = offered_parameters() | SCALE_FIELDS
         found: list[tuple[str, str]] = []
         for name in names:
             value = self[name].value()
@@ -211,7 +277,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def changed_data(self) -> list[str]:
         """Without the inputs that nobody reads: a folded card does not send them."""
         read = set(inputs_of(self.chosen)) if self.chosen else set()
-        unread = {*LABEL_FIELDS, *offered_parameters()} - read
+        unread = {*LABEL_FIELDS, *SCALE_FIELDS, *offered_parameters()} - read
         return [name for name in super().changed_data if name not in unread]
 
     def hints(self) -> list[Hint]:
@@ -238,12 +304,24 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         cleaned: dict[str, Any] = super().clean() or {}
         if family := families().get(cleaned.get("family", "")):
             try:
-                mechanism, self.labels = read_table(family, cleaned, self.usual)
+                mechanism, self.labels, scale = read_table(
+                    family, cleaned, self.usual, language=self.language
+                )
             except forms.ValidationError as error:
                 self.add_error(None, error)
             else:
+                self.instance.scale = scale and scale.as_dict()
+                if scale:
+                    self.labels = self.with_stored_wordings(self.labels)
                 self.instance.parameters = dict(mechanism.parameters)
         return cleaned
+
+    def with_stored_wordings(self, labels: list[str]) -> list[str]:
+        """Keep the wordings of the points between, which came with a file."""
+        stored = self.stored_labels()
+        if len(stored) != len(labels) or not self.instance.is_scale:
+            return labels
+        return [labels[0], *stored[1:-1], labels[-1]]
 
     def clean_for_hand(self) -> None:
         """Refuse what nobody can carry out with a coin, a die or cards."""
@@ -275,20 +353,67 @@ def offered_parameters() -> dict[str, str]:
         else parameter.example
         for family in families().values()
         for parameter in family.parameters
+        if not (family.is_scale and parameter.counts_answers)
     }
 
 
 def inputs_of(family: Family) -> list[str]:
     """Return the names of the inputs that the family reads."""
-    wordings = LABEL_FIELDS if family.answers else ()
-    parameters = [field_name(family, each.name) for each in family.parameters]
+    wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
+    if family.is_scale:
+        wordings = SCALE_FIELDS
+    parameters = [
+        field_name(family, each.name)
+        for each in family.parameters
+        if not (family.is_scale and each.counts_answers)
+    ]
     return ["family", *wordings, *parameters]
 
 
+def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
+    """Return the scale that the inputs make.
+
+    Raises
+    ------
+    ValidationError
+        With what is wrong, by input.
+    """
+    typed = {
+        name: (cleaned.get(name) or SCALE_FIELDS[name]).strip()
+        for name in ("scale__low", "scale__high", "scale__step")
+    }
+    numbers = {name: exact(as_number(text)) for name, text in typed.items()}
+    wrong = {
+        name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
+        for name, number in numbers.items()
+        if number is None
+    }
+    if wrong:
+        raise forms.ValidationError(wrong)
+    low, high, step = (number or Fraction(0) for number in numbers.values())
+    (most,) = (each.high for each in family.parameters if each.counts_answers)
+    if step <= 0 or low >= high or (high - low) % step:
+        told = _("From the lowest to the highest value it must be whole steps upwards.")
+        raise forms.ValidationError({"scale__step": told})
+    points = int((high - low) / step) + 1
+    if points > most:
+        told = _("These are %(points)s points; this design takes at most %(most)s.")
+        numbers_told = {"points": points, "most": most}
+        raise forms.ValidationError({"scale__step": told % numbers_told})
+    try:
+        return Scale(low, high, points)
+    except ScaleError:
+        told = _("Values lie between %(least)s and %(most)s.")
+        bounds = {"least": -LARGEST, "most": LARGEST}
+        raise forms.ValidationError({"scale__high": told % bounds}) from None
+
+
 def read_table(
-    family: Family, cleaned: Mapping[str, Any], usual: Sequence[str]
-) -> tuple[Mechanism, list[str]]:
-    """Return the table that the inputs make, and the wordings of its answers.
+    family: Family, cleaned: Mapping[str, Any], usual: Sequence[str], *, language: str
+) -> tuple[Mechanism, list[str], Scale | None]:
+    """Return the table that the inputs make, the wordings of its answers, its scale.
+
+    The numbers of a scale are written as in `language`.
 
     Raises
     ------
@@ -297,7 +422,12 @@ def read_table(
     """
     names = {each.name: field_name(family, each.name) for each in family.parameters}
     fields = [names[name] for name in family.counted(0)] or list(LABEL_FIELDS)
-    if family.counted(0):
+    scale = read_scale(family, cleaned) if family.is_scale else None
+    if scale:
+        fields = ["scale__last"]
+        first, last = ((cleaned.get(name) or "").strip() for name in ENDS)
+        labels = list(labels_of_scale(scale, language, first=first, last=last))
+    elif family.counted(0):
         lines = cleaned.get(fields[0])
         labels = lines.split("\n") if lines else list(usual)
     else:
@@ -319,7 +449,7 @@ def read_table(
     if wrong:
         raise forms.ValidationError(wrong)
     try:
-        return family.build(**given), labels
+        return family.build(**given), labels, scale
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")

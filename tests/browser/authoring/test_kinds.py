@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from surveys.models import Survey
-from tests.browser.authoring.steps import opened, question
+from tests.browser.authoring.steps import choose_design, opened, question
 from tests.browser.everybody import DESKTOP, PHONE, log_in, objections
 from tests.factories import PASSWORD, make_survey
 
@@ -361,4 +361,25 @@ def test_everybody_can_use_folded_and_opened_cards(page, site, many, complaints)
     card.get_by_role("button", name="Exactly").click()
     mine = {"include": [["[data-questions]"], ["[data-summary]"]]}
     assert objections(page, context=mine) == []
+    assert complaints == []
+
+
+def test_a_scale_keeps_its_design_at_every_strength(page, site, researcher, complaints):
+    new_survey(page, site, researcher)
+    card = question(page, 1)
+    kind(card, "Number or scale").click()
+    card.get_by_label("Highest value", exact=True).fill("5000")
+    card.get_by_label("Step", exact=True).fill("250")
+    strength(card, "Light").click()
+    family = card.locator('[name$="-family"]')
+    expect(family).to_have_value("one_bit")
+    expect(card.locator('[name$="-one_bit__epsilon"]')).to_have_value("2")
+    # The planner was asked with the values of the scale.
+    expect(card.locator(".plan-panel")).to_contain_text("of the mean on 0 to 5000")
+    choose_design(card, value="grid")
+    card.get_by_label("Step", exact=True).fill("500")
+    expect(card.locator(".plan-panel")).to_contain_text("“Scale, sent as one of its")
+    kind(card, "Yes or no").click()
+    expect(card.get_by_label("Highest value", exact=True)).to_be_hidden()
+    assert objections(page) == []
     assert complaints == []

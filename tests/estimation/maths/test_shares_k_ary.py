@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from scipy.stats import binom
+from scipy.stats import binom, multinomial
 
 from estimation.maths.intervals import METHODS, share_interval
 from estimation.maths.shares import estimate_shares
@@ -205,18 +205,46 @@ def test_two_answers_are_those_of_the_family_for_yes_and_no():
     assert by_number.design_fit == by_word.design_fit
 
 
-def test_design_fit_is_the_scarcest_report_times_the_answers_that_may_be_nobodys():
-    # P(X <= 5) for 100 reports with q = 1/(e**1.1 + 2), summed in fractions; two of
-    # three answers may be nobody's at once.
+def test_design_fit_is_the_scarcest_report_times_their_number():
+    # P(X <= 5) for 100 reports with q = 1/(e**1.1 + 2), summed in fractions; any of the
+    # three may be the scarcest.
     q = THREE.probability("3", given="1")
     tail = sum(
         math.comb(100, x) * Fraction(q) ** x * (1 - Fraction(q)) ** (100 - x)
         for x in range(6)
     )
     result = estimate(THREE, 50, 45, 5)
-    assert result.design_fit == pytest.approx(float(2 * tail), rel=1e-10)
+    assert result.design_fit == pytest.approx(float(3 * tail), rel=1e-10)
     assert result.design_fit < 0.01
     assert estimate(THREE, 40, 35, 25).design_fit == 1
+
+
+@pytest.mark.parametrize("answers", [2, 3])
+@pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
+def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
+    # Whoever multiplies by k - 1 accuses 1.85 of 100 at epsilon .001.
+    mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
+    lowest = float(mechanism.probability("1", given="2"))
+    fits = {
+        counts: estimate(mechanism, *counts).design_fit
+        for counts in product(range(n + 1), repeat=answers)
+        if sum(counts) == n and min(binom.cdf(counts, n, lowest)) < 0.02
+    }
+    # Where one answer is everybody's, the others' reports are scarcest.
+    chances = [float(mechanism.probability(r, given="1")) for r in mechanism.reports]
+    for level in (0.01, 0.05):
+        accused = [counts for counts, fit in fits.items() if fit < level]
+        assert 0 < multinomial.pmf(accused, n, chances).sum() <= level
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_the_likeliest_share_is_never_outside_its_interval(level):
+    # From one count alone the last one's would begin at .297; its share is .160, since
+    # the two first shares would be far below 0.
+    result = estimate(build("k_ary", epsilon="1/2", choices=4), 0, 0, 5, 7)
+    for answer, share in result.shares.items():
+        low, high = result.interval(answer, confidence_level=level)
+        assert low <= share <= high
 
 
 def test_twenty_answers_are_no_trouble():

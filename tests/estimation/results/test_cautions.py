@@ -34,11 +34,11 @@ def test_a_raw_estimate_above_the_scale_is_explained():
 
 
 def test_reports_that_no_share_explains_raise_the_alarm():
-    # P(X <= 14 | n = 100, 1/4) = 0.0054 and P(X <= 15) = 0.0111: tables of the
-    # binomial distribution.
-    assert "do not fit the design" in texts(panel_of(14, 86))
-    assert "P = 0.005" in texts(panel_of(14, 86))
-    assert "do not fit the design" not in texts(panel_of(15, 85))
+    # Twice P(X <= 13 | n = 100, 1/4) = 0.0025, and twice P(X <= 14) = 0.0054: tables
+    # of the binomial distribution.
+    assert "do not fit the design" in texts(panel_of(13, 87))
+    assert "P = 0.005" in texts(panel_of(13, 87))
+    assert "do not fit the design" not in texts(panel_of(14, 86))
     assert "P < 0.0001" in texts(panel_of(2, 98))
 
 

@@ -80,7 +80,19 @@ def test_the_probabilities_are_those_of_the_table(mechanism):
 
 
 def test_an_unbiased_estimate_exists(mechanism):
-    """For every answer the expected score of its reports is its own unit vector."""
+    """For every answer the expected score of its reports is its own unit vector.
+
+    Of a scale that is sent as one bit, it is the point of the scale.
+    """
+    if not mechanism.tells_shares:
+        bottom, *between, top = (
+            Fraction(high, high + low) for high, low in mechanism.weights
+        )
+        step = (top - bottom) / (len(between) + 1)
+        assert between == [
+            bottom + step * point for point in range(1, len(between) + 1)
+        ]
+        return
     scores = left_inverse(mechanism.weights)
     size = len(mechanism.answers)
     for answer, row in enumerate(mechanism.weights):

@@ -57,7 +57,12 @@ def test_without_scripts_every_input_is_there_under_the_name_of_its_family(
     page = text_of(client.get(ADD))
     for name, family in families().items():
         for parameter in family.parameters:
-            assert f'name="questions-0-{name}__{parameter.name}"' in page
+            # The points of a scale are counted from its values.
+            inputs = [f"{name}__{parameter.name}"]
+            if family.is_scale and parameter.counts_answers:
+                inputs = [f"scale__{each}" for each in ("low", "high", "step")]
+            for each in inputs:
+                assert f'name="questions-0-{each}"' in page
             assert f"Parameters of “{family.label}”" in page
 
 

@@ -1,0 +1,130 @@
+"""How precise the mean of a scale will be, and by which of the two ways more so.
+
+All points are taken as equally common: a plan knows no better, and the noise of
+scrambling, which is most of it, hardly depends on that.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from estimation.maths.checked import (
+    CONFIDENCE_LEVEL,
+    MARGIN,
+    MAX_RESPONDENTS,
+    check_mechanism,
+    check_respondents,
+)
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals.closed_form import two_sided_z
+from estimation.maths.means import variance_of_mean
+from surveys.mechanisms import Mechanism, ParameterError, build
+
+WAYS = ("one_bit", "grid")
+"""The families that scramble a scale."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScalePlan:
+    """The precision of the mean of a scale, taken from 0 to 1.
+
+    Attributes
+    ----------
+    variances : mapping of str to float
+        n times the variance of the mean by each family that takes this many points, at
+        the same epsilon.
+    family : str
+        The one that is planned with.
+    direct_variance : float
+        Of honest answers to a direct question.
+    confidence_level : float
+    """
+
+    variances: Mapping[str, float]
+    family: str
+    direct_variance: float
+    confidence_level: float
+
+    @property
+    def best(self) -> str:
+        """The most precise family."""
+        return min(self.variances, key=lambda name: self.variances[name])
+
+    def margin(self, respondents: int, *, family: str = "") -> float:
+        """Return half the width of the normal interval, as a part of the scale.
+
+        Parameters
+        ----------
+        respondents : int
+            n, in [1, 10**9].
+        family : str
+            A key of `variances`; left out, the one that is planned with.
+        """
+        n = check_respondents(respondents)
+        variance = self.variances[family or self.family]
+        return two_sided_z(self.confidence_level) * math.sqrt(variance / n)
+
+    def needed(self, margin: float, *, family: str = "") -> int | None:
+        """Return how many respondents a margin needs, None for more than 10**9.
+
+        `margin` is a part of the scale, in [1e-6, 1).
+        """
+        wanted = MARGIN.check("margin", margin)
+        z = two_sided_z(self.confidence_level)
+        found = math.ceil(self.variances[family or self.family] * (z / wanted) ** 2)
+        return found if found <= MAX_RESPONDENTS else None
+
+    @property
+    def cost_of_privacy(self) -> float:
+        """How many times the respondents of a direct question are needed."""
+        return self.variances[self.family] / self.direct_variance
+
+
+def plan_scale(
+    mechanism: Mechanism, *, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+) -> ScalePlan:
+    """Return how precise the mean of a scale will be.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Of one of `WAYS`.
+    confidence_level : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        For a mechanism of another family.
+
+    Examples
+    --------
+    Epsilon 1 and 0 to 10: one bit; epsilon 4: each point.
+
+    >>> from surveys.mechanisms import build
+    >>> for epsilon in (1, 4):
+    ...     plan = plan_scale(build("one_bit", epsilon=epsilon, points=11))
+    ...     print(plan.best, {way: round(v, 2) for way, v in plan.variances.items()})
+    one_bit {'one_bit': 1.17, 'grid': 5.48}
+    grid {'one_bit': 0.27, 'grid': 0.15}
+    """
+    check_mechanism(mechanism)
+    if mechanism.family not in WAYS:
+        allowed = " or ".join(WAYS)
+        raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
+    points = len(mechanism.answers)
+    shares = [1 / points] * points
+    variances = {mechanism.family: variance_of_mean(mechanism.weights, shares)}
+    for family in WAYS:
+        try:
+            other = build(family, **mechanism.parameters)
+        except ParameterError:
+            continue
+        variances.setdefault(family, variance_of_mean(other.weights, shares))
+    return ScalePlan(
+        variances={name: variances[name] for name in WAYS if name in variances},
+        family=mechanism.family,
+        # Of the uniform distribution on 0 to K: (K + 2) / (12 K)
+        direct_variance=(points + 1) / (12 * (points - 1)),
+        confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
+    )

@@ -1,0 +1,34 @@
+"""A number on a scale, sent as one of its points: k-ary randomised response."""
+
+from fractions import Fraction
+
+from surveys.mechanisms.by_hand import for_researchers, gettext_noop
+from surveys.mechanisms.family import MAX_CHOICES, Family
+from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.symmetric import EPSILON, symmetric
+from surveys.mechanisms.table import Weights
+
+
+class Grid(Family):
+    """The true point with the largest chance; every other with one smaller chance."""
+
+    label = gettext_noop("Scale, sent as one of its points")
+    source = "Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436-2444 (k-RR)"
+    answers = ()
+    reports = ()
+    is_scale = True
+    parameters = (
+        EPSILON,
+        Parameter(
+            name="points",
+            label=for_researchers("Number of points"),
+            low=1,
+            high=MAX_CHOICES,
+            includes_high=True,
+            counts_answers=True,
+            example="3",
+        ),
+    )
+
+    def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
+        return symmetric(epsilon, answers=int(points))

@@ -1,0 +1,210 @@
+"""Results of a scale: sentence, chart, table, files; and of those who declined."""
+
+import csv
+import json
+from fractions import Fraction
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from estimation.charts.intervals import draw_interval
+from estimation.exports.codebook import codebook_as_object, codebook_rows
+from estimation.exports.snippets import R
+from estimation.exports.variables import variables_of
+from estimation.maths.shares import estimate_shares
+from estimation.models import Publication
+from estimation.results.panels import QuestionPanel
+from estimation.results.result import question_result
+from respondents.models import SealedPattern, close
+from surveys.design import DesignQuestion
+from surveys.mechanisms import build
+from surveys.mechanisms.scale import Scale
+from tests.factories import make_survey
+
+LABELS = ("Yes", "No", "Prefer not to answer")
+SPACE = "\N{NO-BREAK SPACE}"
+
+
+def panel_of(*counts, family="one_bit", low=0, high=10, points=11, epsilon=1, **chosen):
+    mechanism = build(family, epsilon=epsilon, points=points)
+    scale = Scale(Fraction(low), Fraction(high), points)
+    question = DesignQuestion("?", "", tuple(map(str, scale.values)), mechanism, scale)
+    tally = dict(zip(mechanism.reports, counts, strict=True))
+    chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
+    return QuestionPanel(question_result(question, tally, **chosen))
+
+
+def estimate(*arguments):
+    said = StringIO()
+    call_command("estimate", *arguments, stdout=said)
+    return said.getvalue()
+
+
+def test_the_command_tells_the_mean_on_the_points_of_the_scale():
+    given = ["--family", "one_bit", "--set", "epsilon=1", "points=11"]
+    given += ["--reports", "high=60", "low=40", "--format", "json"]
+    found = json.loads(estimate(*given))
+    mean = found["mean"]
+    assert mean["estimate"] == pytest.approx(7.16395, abs=1e-5)
+    assert mean["standard_error"] == pytest.approx(1.06546, abs=1e-5)
+    assert (mean["low"], mean["high"]) == pytest.approx((5.0, 9.05602), abs=1e-5)
+    assert found["estimates"] == []
+
+
+def test_the_mean_is_told_in_the_units_of_the_scale():
+    panel = panel_of(600, 400, low=0, high=5000)
+    assert panel.sentences == [
+        "The mean lies between 3,247 and 3,909 (best estimate 3,582)"
+    ]
+    mean = panel.result.mean
+    assert mean.scale.at(mean.share) == pytest.approx(5000 * 0.716395, abs=0.01)
+    assert panel.level == f"with 95{SPACE}% confidence"
+    assert panel.mean["of"] == "0 to 5000"
+    assert panel.mean["reports"] == "High: 600, Low: 400"
+    assert panel.bars[0].ticks == ("0", "1250", "2500", "3750", "5000")
+    assert panel.direct_line == ""
+
+
+def test_a_scale_that_tells_shares_draws_them_below_its_mean():
+    panel = panel_of(
+        153, 198, 292, 223, 134, family="grid", points=5, low=1, high=5, epsilon=2
+    )
+    assert panel.sentence == (
+        "The mean lies between 2.83 and 3.12 (best estimate 2.98)"
+    )
+    assert [bar.name for bar in panel.bars] == ["Mean", "1", "2", "3", "4", "5"]
+    assert [bool(bar.ticks) for bar in panel.bars] == [True] + 5 * [False]
+    drawn = draw_interval(*panel.bars).decode()
+    height = panel.drawings[0].points
+    assert f'height="{height:g}pt"' in drawn
+    assert "Profile likelihood" in panel.method_name
+
+
+def test_nothing_is_told_of_nothing():
+    assert panel_of(0, 0).sentences == ["No responses yet"]
+    assert panel_of(0, 0).mean["estimate"] == "\N{EN DASH}"
+
+
+@pytest.mark.parametrize("counts", [(50, 0), (0, 50)])
+def test_reports_that_are_all_alike_have_an_error_above_0(counts):
+    assert panel_of(*counts).result.mean.standard_error > 0.05
+
+
+THREE = build("k_ary", epsilon=1, choices=3)
+COUNTS = {"1": 285, "2": 467, "3": 248}
+
+
+def several(declined=2, **chosen):
+    chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
+    question = DesignQuestion("?", "", LABELS, THREE)
+    return QuestionPanel(question_result(question, COUNTS, declined=declined, **chosen))
+
+
+def test_who_declined_may_have_either_answer():
+    # Yes: 20 % to 30 %; its own interval at 97.5 %, and that of "not No".
+    estimate = estimate_shares(THREE, COUNTS)
+    low = estimate.interval("1", 0.975).low
+    high = 1 - estimate.interval("2", 0.975).low
+    yes, no = several().result.bounds
+    assert (yes.low, yes.high) == pytest.approx((low, high))
+    assert yes.most == pytest.approx(1 - estimate.shares["2"])
+    assert no.low == pytest.approx(estimate.interval("2", 0.975).low)
+    (told, _no) = several().bounds
+    assert told.replace(SPACE, " ") == (
+        "Whatever those who prefer not to answer would say: between 11 % and 40 % say "
+        "“Yes” (best estimates 20 % to 30 %), with 95 % confidence."
+    )
+    assert several(declined=None).bounds == []
+
+
+def test_bounds_of_one_answer_by_itself_are_refused():
+    with pytest.raises(ValueError, match="declined must be one of 2, 3; got '1'"):
+        estimate_shares(THREE, COUNTS).bounds("1", "1")
+
+
+def test_intervals_hold_together_at_a_third_of_the_risk():
+    together = several(simultaneous=True)
+    alone = several(confidence_level=1 - 0.05 / 3)
+    pairs = zip(together.result.rows, alone.result.rows, strict=True)
+    assert all((a.low, a.high) == (b.low, b.high) for a, b in pairs)
+    assert together.level == f"with 95{SPACE}% confidence, all of them together"
+    assert together.result.level_of_each == pytest.approx(1 - 0.05 / 3)
+
+
+@pytest.mark.django_db
+class TestSurvey:
+    @pytest.fixture
+    def survey(self, client):
+        survey = make_survey(opened=False, language="en")
+        for family, given in (("one_bit", {"points": 11}), ("grid", {"points": 3})):
+            survey.add_question(
+                f"{family}?",
+                family=family,
+                parameters={"epsilon": 1, **given},
+                scale={"low": "1", "high": "5"} if family == "grid" else None,
+            )
+        survey.add_question(
+            "Ever?", family="k_ary", parameters={"epsilon": 1}, choices=LABELS
+        )
+        survey.open()
+        SealedPattern.objects.add(
+            survey, {b"\0\0\0\0": 40, b"\1\1\1\1": 60, b"\1\0\2\2": 50}
+        )
+        client.force_login(survey.owner)
+        return survey
+
+    def test_page_chart_and_files_tell_it(self, client, survey):
+        page = client.get(reverse("admin:estimation_results", args=[survey.pk]))
+        text = " ".join(page.content.decode().split())
+        assert "The mean lies between" in text
+        assert "The means of questions 2 and 3 are not in this chart of shares" in text
+        assert "Whatever those who prefer not to answer would say" in text
+        query = "?intervals=together"
+        address = reverse("admin:estimation_results", args=[survey.pk]) + query
+        assert "all of them together" in client.get(address).content.decode()
+        for number in (2, 3):
+            chart = reverse("admin:estimation_chart", args=[survey.pk, number, "svg"])
+            assert client.get(chart).status_code == 200
+        compare = reverse("admin:estimation_compare", args=[survey.pk])
+        told = client.get(compare, {"first": 1, "second": 2}).content.decode()
+        assert "Question 2 tells the mean of a scale alone" in told
+
+    def test_everybody_reads_it_where_it_is_published(self, client, survey):
+        close(survey)
+        publication = Publication.objects.create(
+            survey=survey,
+            questions=[2, 3],
+            is_public=True,
+            published_on=survey.opened_on,
+        )
+        client.logout()
+        page = client.get(f"/r/{publication.token}/").content.decode()
+        text = " ".join(page.split())
+        assert text.count("The mean lies between") == 2
+        assert "(Feldman-Cousins, exact)" in text
+        assert "(profile likelihood and mean score)" in text
+        assert client.get(f"/r/{publication.token}/2.svg").status_code == 200
+
+    def test_exports_have_a_score_of_the_mean(self, survey):
+        _coin, one_bit, grid, _k_ary = variables_of(survey).questions
+        assert one_bit.score_names == ("q2_score_mean",)
+        assert grid.score_names[-1] == "q3_score_mean"
+        # Given each answer, the mean score is the value it stands for.
+        for question, values in ((one_bit, range(11)), (grid, (1, 3, 5))):
+            rows = question.mechanism.weights
+            for row, value in zip(rows, values, strict=True):
+                pairs = zip(row, question.scores, strict=True)
+                mean = sum(weight * scores[-1] for weight, scores in pairs)
+                assert mean / question.mechanism.total == value
+        assert "q2 is left out: its table tells no shares" in R.snippet(
+            variables_of(survey)
+        )
+        assert len(codebook_rows(variables_of(survey))) == 18
+        described = codebook_as_object(variables_of(survey))["questions"][2]
+        assert described["scale"] == {"low": "1", "high": "5"}
+        rows = list(csv.DictReader(StringIO(estimate(survey.slug, "--format", "csv"))))
+        means = [row for row in rows if row["answer"] == "mean"]
+        assert [row["question"] for row in means] == ["2", "3"]
+        assert all(float(row["low"]) <= float(row["share"]) for row in means)

@@ -1,0 +1,128 @@
+"""A number or scale, as researchers type it."""
+
+import pytest
+
+from surveys.files.definition import store_definition, write_definition
+from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
+from surveys.mechanisms.scale import Scale, ScaleError
+from surveys.models import Question, Survey
+from tests.factories import make_survey, make_user
+from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
+
+LIKERT = {"low": "1", "high": "5"}
+
+
+@pytest.fixture
+def researcher(client, db):
+    owner = make_user()
+    client.force_login(owner)
+    return owner
+
+
+def scale(**given):
+    typed = {"low": "0", "high": "10", "step": "1", "first": "", "last": "", **given}
+    inputs = {f"scale__{name}": value for name, value in typed.items()}
+    return {"family": "one_bit", **inputs}
+
+
+def test_the_points_are_counted_and_named_by_their_values(client, researcher):
+    asked = scale(low="0", high="5.000", step="500", first="nothing", last="more")
+    asked |= {"scale__high": "5000", "one_bit__epsilon": "2"}
+    client.post(ADD, posted(asked))
+    question = Question.objects.get()
+    assert question.parameters == {"epsilon": "2", "points": "11"}
+    assert question.scale == {"low": "0", "high": "5000"}
+    labels = [choice.label for choice in question.choices.all()]
+    assert labels[0] == "0: nothing"
+    assert labels[1] == "500"
+    assert labels[-1] == "5000: more"
+    page = text_of(client.get(page_of(question.survey)))
+    for name, value in (("low", "0"), ("high", "5000"), ("step", "500")):
+        assert f'name="questions-0-scale__{name}" value="{value}"' in page
+    assert 'name="questions-0-scale__first" value="nothing"' in page
+
+
+def test_decimals_are_written_as_in_the_language_of_the_survey(client, researcher):
+    asked = scale(low="0", high="1", step="0,5")
+    client.post(ADD, posted(asked, language="de"))
+    labels = [choice.label for choice in Question.objects.get().choices.all()]
+    assert labels == ["0", "0,5", "1"]
+
+
+def test_each_point_is_another_design_of_the_same_kind(client, researcher):
+    client.post(ADD, posted(scale(low="1", high="5") | {"family": "grid"}))
+    question = Question.objects.get()
+    assert (question.family, question.scale) == ("grid", LIKERT)
+    client.post(
+        page_of(question.survey),
+        posted({"family": "coin"}, stored=[question]),
+    )
+    question.refresh_from_db()
+    assert (question.family, question.scale) == ("coin", None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ({"low": "many"}, "This is no number: many"),
+        ({"low": "5", "high": "5"}, "it must be whole steps upwards"),
+        ({"step": "3"}, "it must be whole steps upwards"),
+        ({"step": "0"}, "it must be whole steps upwards"),
+        ({"step": "1e-9"}, "this design takes at most 101"),
+        ({"high": "1e12", "step": "1e12"}, "Values lie between -1000000000 and"),
+    ],
+)
+def test_what_makes_no_scale_is_refused_at_its_input(client, researcher, typed, told):
+    page = text_of(client.post(ADD, posted(scale(**typed))))
+    assert told in page
+    assert not Survey.objects.exists()
+
+
+def test_a_scale_is_written_read_and_copied_as_it_was(researcher):
+    survey = make_survey(opened=False, owner=researcher)
+    survey.add_question(
+        "How fair?", family="grid", parameters={"epsilon": 1, "points": 5}, scale=LIKERT
+    )
+    text = write_definition(survey)
+    assert '"scale": {\n        "low": "1",\n        "high": "5"\n      }' in text
+    again = store_definition(read_definition(text), researcher)
+    for other in (again, duplicate(survey, researcher)):
+        coin, question = other.questions.all()
+        assert (coin.scale, question.scale) == (None, LIKERT)
+        labels = [choice.label for choice in question.choices.all()]
+        assert labels == ["1", "2", "3", "4", "5"]
+    # Of all others the digest is what it was before there were scales.
+    assert "scale" not in survey.definition()["questions"][0]
+    assert survey.definition()["questions"][1]["scale"] == LIKERT
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ('"family": "coin", "scale": {"low": 0, "high": 1}', "left out of a question"),
+        ('"family": "one_bit", "scale": 5', "must be an object such as"),
+        ('"family": "one_bit", "scale": {"low": 3, "high": 1}', "low below high"),
+        ('"family": "one_bit", "scale": {"low": 0, "most": 1}', "known keys are low"),
+        ('"family": "one_bit", "scale": {"low": true, "high": 1}', "two numbers"),
+    ],
+)
+def test_what_a_file_says_of_a_scale_has_to_be_right(question, told):
+    parameters = '"parameters": {"epsilon": "1", "points": 11}'
+    if "coin" in question:
+        parameters = '"parameters": {}'
+    text = (
+        '{"title": "T", "organiser": "O", "questions": '
+        f'[{{"text": "Q?", {question}, {parameters}}}]}}'
+    )
+    with pytest.raises(FileError, match=told):
+        read_definition(text)
+
+
+def test_a_scale_has_its_values_exactly():
+    third = Scale.of({"low": "0", "high": "1"}, 4)
+    assert sum(third.values) == 2
+    assert third.at(0.5) == 0.5
+    with pytest.raises(ScaleError):
+        Scale.of({"low": "1", "high": "1"}, 4)
