@@ -173,6 +173,9 @@ class LogisticFit:
         """
         people = self.patterns.people / self.patterns.people.sum()
         ends = [matrix("high", high), matrix("low", low)]
+        shape = (len(people), len(self.names))
+        if {end.shape for end in ends} != {shape}:
+            raise ValueError(f"high and low must have shape {shape}")
         ends_if_yes = [
             end if given is None else matrix("high and low if yes", given)
             for end, given in zip(ends, (high_if_yes, low_if_yes), strict=True)

@@ -21,6 +21,9 @@ PROFILE_EXACT = 1e-6
 
 PROFILE_STEPS = 60
 
+MOST_FOLLOWED = 3.0
+"""Standard errors for which the other coefficients are taken to follow one."""
+
 FARTHEST = 40.0
 """Log odds from the estimate beyond which an interval has no end."""
 
@@ -103,7 +106,10 @@ class Profile:
         NoFitError
             Where the likeliest was none.
         """
-        start = self.place + (value - self.estimate) * self.followed
+        # Far out the others no longer follow on a straight line.
+        reach = MOST_FOLLOWED * self.standard_error
+        moved = min(max(value - self.estimate, -reach), reach)
+        start = self.place + moved * self.followed
         held = replace(
             self.held,
             offsets=[

@@ -379,3 +379,21 @@ def test_brent_finds_the_same_end(known):
     assert known.interval("x", 0.8)[1] == pytest.approx(
         brentq(above, 1.19, 4), abs=1e-4
     )
+
+
+def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():
+    # 13 of 58 and 6 of 11 yes by forced response 1/6-1/6, beside large categories
+    sizes = np.array([1020, 493, 234, 58, 11])
+    yes = np.array([350, 180, 60, 13, 6])
+    dummies = np.column_stack([np.ones(5), np.eye(5)[:, 1:]])
+    found = fit_logistic(
+        dummies,
+        np.column_stack([yes, sizes - yes]),
+        names=[*"abcde"],
+        p_yes_given_yes=5 / 6,
+        p_yes_given_no=1 / 6,
+    )
+    assert found.interval("d")[0] == -math.inf
+    low, high = found.interval("e")
+    assert low > -10
+    assert high < 10
