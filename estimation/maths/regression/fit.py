@@ -143,7 +143,7 @@ class LogisticFit:
         if self.is_weighted:
             ratio = (self.estimates[place] / self.standard_errors[place]) ** 2
         else:
-            ratio = self._profiles[place].deviance(0.0)[0]
+            ratio = self._profiles[place].at(0.0).deviance
         return float(chdtrc(1, max(ratio, 0.0)))
 
     def effect(
@@ -223,10 +223,12 @@ class LogisticFit:
 
     @cached_property
     def _profiles(self) -> list[Profile]:
+        alone = np.asarray(np.linalg.inv(self.basis), dtype=np.float64)
         return [
             Profile.of(
                 self.basis[place],
                 self.problem,
+                alone=alone[:, place],
                 place=self.place,
                 spread=self.spread,
                 best=self.log_likelihood,

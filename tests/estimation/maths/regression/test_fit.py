@@ -397,3 +397,46 @@ def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():
     low, high = found.interval("e")
     assert low > -10
     assert high < 10
+
+
+def test_every_end_is_where_two_groups_alone_put_it():
+    """Beside dummies of all groups, only a group and the reference move together."""
+    generator = seeded(9)
+    ends = infinite = 0
+    while ends < 60:
+        groups = int(generator.integers(3, 6))
+        sizes = generator.integers(15, 300, groups)
+        yes = generator.binomial(sizes, 0.25 + 0.5 * generator.uniform(0, 0.7, groups))
+        names = [*"abcde"[:groups]]
+        dummies = np.column_stack([np.ones(groups), np.eye(groups)[:, 1:]])
+        try:
+            found = fit_logistic(
+                dummies, np.column_stack([yes, sizes - yes]), names=names, **COIN
+            )
+        except NoFitError:
+            continue
+        constants = np.concatenate(
+            [np.linspace(-90, -8, 900), np.linspace(-8, 9, 2000)]
+        )
+
+        def log_likelihood_of(group, log_odds, yes=yes, sizes=sizes):
+            chance = 0.25 + 0.5 / (1 + np.exp(-log_odds))
+            rest = sizes[group] - yes[group]
+            return yes[group] * np.log(chance) + rest * np.log(1 - chance)
+
+        for group in range(1, groups):
+            best = sum(log_likelihood_of(each, constants).max() for each in (0, group))
+            for side, end in zip((-40, 40), found.interval(names[group]), strict=True):
+                tried = end if math.isfinite(end) else side
+                both = log_likelihood_of(0, constants) + log_likelihood_of(
+                    group, constants + tried
+                )
+                deviance = 2 * (best - both.max())
+                ends += 1
+                if math.isfinite(end):
+                    # As exact as the grid of constants
+                    assert deviance == pytest.approx(3.841459, abs=5e-3)
+                else:
+                    infinite += 1
+                    assert deviance < 3.8415
+    assert infinite > 5
