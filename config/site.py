@@ -17,6 +17,7 @@ from estimation.exports import urls as exports
 from estimation.monitor import urls as monitor
 from estimation.planner import urls as planner
 from estimation.publishing import urls as publishing
+from estimation.regression import urls as regression
 from estimation.results import urls as results
 from estimation.studies import urls as studies
 from respondents.arriving import urls as arriving
@@ -36,6 +37,7 @@ PAGES = {
         *monitor.of_a_survey,
         *results.of_a_survey,
         *compare.of_a_survey,
+        *regression.of_a_survey,
         *exports.of_a_survey,
         *publishing.of_a_survey,
     ],
