@@ -42,11 +42,32 @@ def hidden_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     ]
 
 
-def can_regress(questions: Sequence[DesignQuestion]) -> bool:
-    """Whether there is something to be regressed, and something to regress it on."""
-    direct = [each for each in questions if not each.mechanism.is_scrambled]
-    possible = len(direct) + len(hidden_of(questions))
-    return len(questions) > 1 and possible > 0 and bool(outcomes_of(questions))
+def first_choice(questions: Sequence[DesignQuestion]) -> dict[str, object] | None:
+    """Return what is shown before anybody chose: one outcome and one predictor.
+
+    A scrambled outcome, and a direct predictor, where there is one. None where no
+    regression is possible.
+    """
+    outcomes = [
+        (value, int(value.partition("-")[0]))
+        for value, _label in outcomes_of(questions)
+    ]
+    outcomes.sort(key=lambda each: not questions[each[1] - 1].mechanism.is_scrambled)
+    for outcome, number in outcomes:
+        for other, question in enumerate(questions, start=1):
+            if other != number and not question.mechanism.is_scrambled:
+                # Yes is compared with No; of several answers all with the first.
+                reference = 1 if len(question.choices) == 2 else 0
+                return {"outcome": outcome, reference_of(other): reference}
+        for hidden, _label in hidden_of(questions):
+            if int(hidden) != number:
+                return {"outcome": outcome, "scrambled": hidden}
+    return None
+
+
+def reference_of(number: int) -> str:
+    """Return the name of the field of a direct question."""
+    return f"reference_{number}"
 
 
 class RegressionForm(ChoiceForm):
@@ -82,40 +103,15 @@ class RegressionForm(ChoiceForm):
                 (str(place), _("compared with “%s”") % label)
                 for place, label in enumerate(question.choices)
             ]
-            self.fields[self.name_of(number)] = forms.ChoiceField(
+            self.fields[reference_of(number)] = forms.ChoiceField(
                 label=_("by the answers to “%s”") % question.text,
                 choices=choices,
                 required=False,
             )
-        names = [self.name_of(number) for number in self.direct]
+        names = [reference_of(number) for number in self.direct]
         self.order_fields(["outcome", *names, "scrambled", "confidence_level"])
         if not hidden_of(questions):
             del self.fields["scrambled"]
-
-    @staticmethod
-    def name_of(number: int) -> str:
-        """Return the field of a direct question."""
-        return f"reference_{number}"
-
-    @classmethod
-    def first_choice(cls, questions: Sequence[DesignQuestion]) -> dict[str, object]:
-        """Return what is shown before anybody chose: one outcome, one predictor."""
-        scrambled = [number for number, _label in hidden_of(questions)]
-        outcomes = [value for value, _label in outcomes_of(questions)]
-        protected = [
-            value
-            for value in outcomes
-            if questions[int(value.partition("-")[0]) - 1].mechanism.is_scrambled
-        ]
-        outcome = (protected or outcomes)[0]
-        number = int(outcome.partition("-")[0])
-        for other, question in enumerate(questions, start=1):
-            if other != number and not question.mechanism.is_scrambled:
-                # Yes is compared with No; of several answers all with the first.
-                reference = 1 if len(question.choices) == 2 else 0
-                return {"outcome": outcome, cls.name_of(other): reference}
-        others = [each for each in scrambled if int(each) != number]
-        return {"outcome": outcome, "scrambled": others[0] if others else ""}
 
     def clean(self) -> dict[str, Any]:
         """Refuse what cannot be regressed."""
@@ -143,9 +139,9 @@ class RegressionForm(ChoiceForm):
         """What is regressed on what."""
         number, _dash, place = self.cleaned_data["outcome"].partition("-")
         references = {
-            each: int(self.cleaned_data[self.name_of(each)])
+            each: int(self.cleaned_data[reference_of(each)])
             for each in self.direct
-            if self.cleaned_data[self.name_of(each)]
+            if self.cleaned_data[reference_of(each)]
         }
         scrambled = self.cleaned_data.get("scrambled")
         return Chosen(

@@ -174,9 +174,10 @@ def regress_tallies(
         places.append((len(direct), 0))
     regression, obstacle = None, None
     names: tuple[str, ...] = ()
-    if respondents < SMALLEST_GROUP:
+    is_usable = all(predictor.is_usable for predictor in predictors)
+    if is_usable and respondents < SMALLEST_GROUP:
         obstacle = Obstacle.TOO_FEW
-    elif all(predictor.is_usable for predictor in predictors):
+    elif is_usable:
         try:
             regression = fitted(
                 tallies, chosen, counts, places, confidence_level=confidence_level

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from estimation.compare.result import SMALLEST_GROUP
 from estimation.regression.files import regression_as_csv
-from estimation.regression.forms import RegressionForm, can_regress
+from estimation.regression.forms import RegressionForm, first_choice
 from estimation.regression.panels import RegressionPanel
 from estimation.regression.questions import regress_questions
 from estimation.results.views import get_opened_survey, refuse
@@ -23,14 +23,14 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let an answer and its predictors be chosen, and show what they tell."""
     survey = get_opened_survey(request, survey_id)
     questions = design_of(survey).questions
-    if not can_regress(questions):
+    example = first_choice(questions)
+    if example is None:
         messages.info(
             request,
             _("A regression needs a second question, direct or with two answers."),
         )
         return redirect("admin:estimation_results", survey.pk)
-    chosen = request.GET.dict() or RegressionForm.first_choice(questions)
-    form = RegressionForm(chosen, questions)
+    form = RegressionForm(request.GET.dict() or example, questions)
     result = None
     if form.is_valid():
         level = form.cleaned_data["confidence_level"]

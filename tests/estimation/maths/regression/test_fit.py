@@ -1,5 +1,4 @@
 import math
-from time import process_time
 
 import numpy as np
 import pytest
@@ -7,6 +6,7 @@ from scipy.optimize import brentq, minimize, minimize_scalar
 
 from estimation.maths import NoFitError, fit_logistic
 from estimation.maths.folds import fold_of_answer
+from estimation.maths.regression.chances import ScrambledOutcome
 from estimation.maths.regression.patterns import Obstacle, count_rows
 from surveys.mechanisms import build
 from tests.estimation.maths.regression.surveys import (
@@ -330,23 +330,27 @@ def test_an_unknown_name_has_no_interval(known):
         known.interval("y")
 
 
-def test_time_depends_on_patterns_alone():
+def test_work_depends_on_patterns_alone(monkeypatch):
     groups = [[1, x, z] for x in range(4) for z in range(3)]
     shares = np.array([0.3 + 0.04 * x + 0.03 * z for _, x, z in groups])
-    names = ["Intercept", "x", "z"]
+    evaluations = []
+    derivatives = ScrambledOutcome.derivatives
 
-    def seconds(n):
+    def counted(self, predictors):
+        evaluations.append(len(predictors[0]))
+        return derivatives(self, predictors)
+
+    monkeypatch.setattr(ScrambledOutcome, "derivatives", counted)
+
+    def work(n):
+        evaluations.clear()
         counts = np.round(n * np.column_stack([shares, 1 - shares]))
-        times = []
-        for _run in range(7):
-            start = process_time()
-            fit_logistic(groups, counts, names=names, **COIN)
-            times.append(process_time() - start)
-        return min(times)
+        found = fit_logistic(groups, counts, names=["Intercept", "x", "z"], **COIN)
+        assert found.respondents == 12 * n
+        return [*evaluations]
 
-    seconds(10**4)
-    # As fast at a thousand times as many: twice as long would be another algorithm
-    assert seconds(10**7) < 2 * seconds(10**4) + 1e-3
+    assert set(work(10**4)) == {12}
+    assert len(work(10**7)) <= len(work(10**4)) + 1
 
 
 @pytest.mark.parametrize(("respondents", "design"), [(300, COIN)])
