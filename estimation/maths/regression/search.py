@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import xlogy
 
 from estimation.maths.regression.chances import Derivatives, Model
 from estimation.maths.yes_no import FloatArray
@@ -25,7 +24,8 @@ LONGEST_STEP = 4.0
 MOST_HALVINGS = 40
 
 TINY = 1e-300
-"""Keeps quotients finite where a report is impossible; its count is 0 then."""
+"""Keeps quotients and logarithms finite where a report is impossible: nobody sent it, or
+the place is far worse than the one before."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,8 @@ class Problem:
 
     def log_likelihood(self, derived: Derivatives) -> float:
         """Return the sum of counts times logarithms of their chances."""
-        return float(xlogy(self.counts, derived.chances).sum())
+        logarithms = np.log(np.maximum(derived.chances, TINY))
+        return float(np.vdot(self.counts, logarithms))
 
     def within(self, basis: FloatArray, start: FloatArray) -> "Problem":
         """Return the same on the places start + basis @ x."""
