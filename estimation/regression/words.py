@@ -168,8 +168,9 @@ def cautions(result: SurveyRegression) -> list[Caution]:
             Caution(
                 "note",
                 _(
-                    "Predictors that were asked directly are not protected, and an "
-                    "answer that goes together with others is not caused by them."
+                    "Predictors that were asked directly are not protected. And that "
+                    "an answer goes together with others does not say that they are "
+                    "its cause."
                 ),
             )
         )

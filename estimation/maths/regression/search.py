@@ -24,8 +24,8 @@ LONGEST_STEP = 4.0
 MOST_HALVINGS = 40
 
 TINY = 1e-300
-"""Keeps quotients and logarithms finite where a report is impossible: nobody sent it, or
-the place is far worse than the one before."""
+"""Keeps quotients and logarithms finite where a report is impossible: nobody sent it,
+or the place is far worse than the one before."""
 
 
 @dataclass(frozen=True)
