@@ -166,6 +166,15 @@ def test_few_rows_come_with_a_caution_and_fewer_with_none(table):
         regress(table(["r", "x"], rows * 2), *asked)
 
 
+def test_an_interval_without_an_end_is_null_and_said(table):
+    rows = [(1, "a")] * 26 + [(0, "a")] * 74 + [(1, "b")] * 60 + [(0, "b")] * 40
+    asked = (table(["r", "g"], rows), "--outcome", "r", *COIN, "--formula", "g")
+    slope = regress_json(*asked)["coefficients"][1]
+    assert slope["high"] is None
+    assert slope["low"] > 0
+    assert "Nothing limits the intervals of Intercept, g[T.b]." in regress(*asked)
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
