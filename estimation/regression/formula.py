@@ -315,6 +315,11 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
                 f"column {name!r} must hold numbers to be computed with; it holds "
                 f"{categories[-1]!r}"
             )
+        if len(categories) == 1:
+            raise FormulaError(
+                f"column {name!r} has one value only, {categories[0]!r}: there is "
+                "nothing to compare"
+            )
         if len(categories) > MOST_CATEGORIES:
             raise FormulaError(
                 f"column {name!r} has {len(categories)} different texts, such as "
@@ -343,6 +348,8 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
     except (FormulaicError, ValueError, TypeError, AttributeError) as error:
         told = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
         raise FormulaError(f"{formula.text}: {told}") from error
+    if not made.model_spec.column_names:
+        raise FormulaError(f"{formula.text} leaves no coefficient to estimate")
     return Fitted(formula, made.model_spec)
 
 

@@ -15,8 +15,7 @@ from estimation.management.commands.estimate import confidence_level
 from estimation.management.commands.import_reports import read_bytes
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.regression.patterns import NoFitError
-from estimation.regression.formula import FormulaError, read_formula
+from estimation.regression.formula import read_formula
 from estimation.regression.regress import Answered, Rows, regress
 from estimation.regression.result import Regression
 from estimation.regression.rows import (
@@ -29,9 +28,8 @@ from estimation.regression.rows import (
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from respondents.models import NOT_ASKED
-from surveys.files.values import FileError
 from surveys.management.arguments import find_survey, read_pairs
-from surveys.mechanisms import Mechanism, ParameterError, build
+from surveys.mechanisms import Mechanism, build
 
 COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 LITTLE = (
@@ -91,7 +89,9 @@ class Command(BaseCommand):
                 found, about = self.regress_survey(options)
             else:
                 found, about = self.regress_file(options)
-        except (FileError, FormulaError, NoFitError, ParameterError) as error:
+        except ValueError as error:
+            # Of the file, the formula, the mechanism's parameters or the maths: all say
+            # what is wrong.
             raise CommandError(str(error)) from error
         if options["format"] == "json":
             self.stdout.write(as_json(found, about))

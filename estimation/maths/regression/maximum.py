@@ -135,8 +135,7 @@ def check_maximum(
     # The direction of which least is known: what moves along it?
     along = (basis @ axes[:, 0])[: len(patterns.names)]
     designs = np.stack(patterns.designs)
-    lengths = np.sqrt((designs**2 * people[:, None]).sum(axis=1).mean(axis=0))
-    parts = np.abs(along) * lengths
+    parts = np.abs(along) * np.abs(designs).max(axis=(0, 1))
     varies = [bool(np.ptp(designs[..., each])) for each in range(len(parts))]
     names = [
         name

@@ -23,6 +23,10 @@ SHARES_IN_A_SUM = 1e-3
 """Part that a column must have in a sum that is 0 to be named as one of it."""
 
 
+LARGEST = 1e100
+"""Squares of squares of it are no numbers any more."""
+
+
 class Obstacle(Enum):
     """Why there are no numbers."""
 
@@ -116,10 +120,10 @@ def check_patterns(
     """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
     design = matrix("predictors", predictors)
     size, parameters = design.shape
-    if len(names) != parameters or len(set(names)) != parameters:
+    if not parameters or len(names) != parameters or len(set(names)) != parameters:
         raise ValueError(
-            f"names must be {parameters} different names, one for each column of "
-            f"predictors; got {list(names)}"
+            f"names must be {parameters} different names, one for each of one column "
+            f"of predictors or more; got {list(names)}"
         )
     kinds = 2 if scrambled is None else 4
     found = matrix("counts", counts)
@@ -181,6 +185,12 @@ def matrix(name: str, values: npt.ArrayLike) -> FloatArray:
             f"{name} must have rows and columns of finite numbers; got shape "
             f"{found.shape}"
         )
+    largest = np.abs(found).max(axis=0, initial=0)
+    if np.any((largest > LARGEST) | ((largest > 0) & (largest < 1 / LARGEST))):
+        raise ValueError(
+            f"{name} must hold columns of 0 or of numbers from {1 / LARGEST:g} to "
+            f"{LARGEST:g}; got {largest.max():g}: take another unit"
+        )
     return found
 
 
@@ -224,8 +234,9 @@ def basis_of(
     """
     shares = np.sqrt(people / people.sum() / len(designs))
     stacked = np.vstack([design * shares[:, None] for design in designs])
-    lengths = np.linalg.norm(stacked, axis=0)
-    lengths = np.where(lengths > 0, lengths, 1.0)
+    # The largest first, so that squares of huge or tiny numbers stay numbers
+    lengths = nonzero(np.abs(stacked).max(axis=0))
+    lengths = lengths * nonzero(np.linalg.norm(stacked / lengths, axis=0))
     triangle = np.linalg.qr(stacked / lengths, mode="r")
     _, sizes, axes = np.linalg.svd(triangle)
     if len(sizes) < len(lengths) or sizes[-1] < COLLINEAR * sizes[0]:
@@ -241,6 +252,11 @@ def basis_of(
             alike,
         )
     return np.linalg.inv(triangle) / lengths[:, None]
+
+
+def nonzero(lengths: FloatArray) -> FloatArray:
+    """Return the lengths, 1 where a column has none."""
+    return np.where(lengths > 0, lengths, 1.0)
 
 
 def count_rows(columns: Sequence[npt.ArrayLike]) -> tuple[IntArray, IntArray]:

@@ -157,6 +157,7 @@ def test_what_would_never_end_or_says_nothing_is_refused(text):
         ("height", "there is no column 'height'; there are: age, town"),
         ("log(town)", "column 'town' must hold numbers to be computed with"),
         ("(((age + town)**2)**2)**2", "at most 200 are estimated"),
+        ("0", "0 leaves no coefficient to estimate"),
         ("C(town, Treatment('q'))", "Treatment('q') must name a value of 'town'"),
     ],
 )
@@ -176,3 +177,9 @@ def test_a_column_of_single_texts_makes_no_groups():
     frame = pd.DataFrame({"name": pd.Categorical([f"n{i}" for i in range(60)])})
     with pytest.raises(FormulaError, match="has 60 different texts"):
         fitted(read_formula("name", ["name"]), frame)
+
+
+def test_a_column_of_one_text_has_nothing_to_compare():
+    frame = pd.DataFrame({"town": pd.Categorical(["x"] * 9)})
+    with pytest.raises(FormulaError, match="'town' has one value only, 'x'"):
+        fitted(read_formula("town", ["town"]), frame)

@@ -299,17 +299,27 @@ class TestConditioning:
         assert raw.estimates[2] * 225 == pytest.approx(other.estimates[2], rel=1e-4)
         assert raw.p_value("square") == pytest.approx(other.p_value("square"), rel=1e-4)
 
+    @pytest.mark.parametrize("unit", [1e-99, 1e99])
+    def test_units_change_the_coefficient_and_nothing_else(self, known, unit):
+        predictors, yes = fixture()
+        found = fit(predictors * [1, unit], counts_of(yes))
+        assert found.estimates[1] * unit == pytest.approx(known.estimates[1])
+        assert found.p_value("x") == pytest.approx(known.p_value("x"))
+
 
 @pytest.mark.parametrize(
     ("given", "told"),
     [
         ({"predictors": [["a", 1]]}, "predictors must hold numbers"),
+        ({"predictors": [[1, 1e300], [1, 0]]}, "take another unit"),
+        ({"predictors": [[1, 1e-300], [1, 0]]}, "take another unit"),
         ({"predictors": [[1, math.nan], [1, 0]]}, "finite numbers"),
         ({"counts": [[1, 2]]}, r"counts must have shape \(2, 2\)"),
         ({"counts": [[1, -2], [3, 4]]}, "counts must have shape"),
         ({"p_yes_given_yes": 0.2}, "p_yes_given_no < p_yes_given_yes <= 1"),
         ({"p_yes_given_yes": [0.7, 0.8, 0.9]}, "one for each of 2 patterns"),
         ({"names": ["x", "x"]}, "2 different names"),
+        ({"predictors": [[], []], "names": []}, "one column of predictors or more"),
         ({"squared_weights": [[1, 2]]}, "squared_weights must be 0 or more"),
     ],
 )
