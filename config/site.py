@@ -17,6 +17,7 @@ from estimation.exports import urls as exports
 from estimation.monitor import urls as monitor
 from estimation.planner import urls as planner
 from estimation.publishing import urls as publishing
+from estimation.regression import urls as regression
 from estimation.results import urls as results
 from estimation.studies import urls as studies
 from estimation.weighting import urls as weighting
@@ -38,6 +39,7 @@ PAGES = {
         *results.of_a_survey,
         *compare.of_a_survey,
         *weighting.of_a_survey,
+        *regression.of_a_survey,
         *exports.of_a_survey,
         *publishing.of_a_survey,
     ],

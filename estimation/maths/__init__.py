@@ -9,17 +9,23 @@ from estimation.maths.planning.groups import group_sizes
 from estimation.maths.planning.power import sample_size
 from estimation.maths.planning.scales import plan_scale
 from estimation.maths.poisoning import forgery_proof_interval
+from estimation.maths.regression.fit import LogisticFit, fit_logistic
+from estimation.maths.regression.patterns import NoFitError, Scrambled
 from estimation.maths.releases import Release, release
 from estimation.maths.shares import estimate_shares
 from estimation.maths.weights import estimate_weighted, post_stratify, rake
 
 __all__ = [
+    "LogisticFit",
+    "NoFitError",
     "Release",
+    "Scrambled",
     "census_interval",
     "difference",
     "estimate_mean",
     "estimate_shares",
     "estimate_weighted",
+    "fit_logistic",
     "forgery_proof_interval",
     "group_sizes",
     "holm",

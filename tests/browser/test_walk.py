@@ -143,6 +143,19 @@ def test_a_question_of_two_surveys(walk):
     walk(later, f"results/compare/?first=1&other={survey.pk}")
 
 
+def test_a_regression_with_numbers_and_without(walk):
+    survey = make_survey(["coin", "direct", "coin"])
+    counts = {b"\0\0\0": 60, b"\1\0\1": 40, b"\0\1\0": 40, b"\1\1\1": 60}
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    walk(
+        survey,
+        "results/regression/",
+        # The first and the third answer are alike in all reports: no finite odds
+        "results/regression/?outcome=1-0&scrambled=3&confidence_level=0.95",
+    )
+
+
 def test_a_closed_survey(walk):
     survey = make_survey()
     make_responses(survey, [b"\0"] * 5)

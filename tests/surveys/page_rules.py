@@ -78,14 +78,16 @@ SURVEY_PAGES = {
     "estimation_results": Rule(is_read_only=True),
     "estimation_chart": Rule(is_read_only=True),
     "estimation_overview": Rule(is_read_only=True),
-    # One question has no other to be compared with, and a chart needs its two.
-    # Other surveys ask the same question: there is something to compare it with.
+    # Other surveys ask the same question: there is something to compare it with. But a
+    # chart needs its two.
     "estimation_compare": Rule(is_read_only=True),
     "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
     # Nothing is asked directly, so that there is nothing to weight by.
     "estimation_weighted": Rule(get=REDIRECT, writes=Role.VIEWER),
     "estimation_weighted_csv": Rule(get=NOT_FOUND, is_read_only=True),
+    "estimation_regression": Rule(get=REDIRECT, is_read_only=True),
+    "estimation_regression_csv": Rule(get=BAD_REQUEST, is_read_only=True),
     # One response is too few to publish: publishing/test_desk.py has more.
     "estimation_publish": Rule(post=OK, reads=Role.EDITOR, closed=True),
     "estimation_publish_switch": Rule(get=REDIRECT, reads=Role.OWNER, closed=True),

@@ -1,0 +1,311 @@
+"""How fast a regression is, how often its intervals hold, and what R says.
+
+    python -m benchmarks.regression
+    python -m benchmarks.regression coverage
+    python -m benchmarks.regression NIGERIA.csv
+
+Without a file it takes ../shared/data/nigeria.csv beside the project, where that is.
+Times are the least of some runs on this machine: whatever else runs here only adds.
+Coverage takes some minutes. The comparison with R needs Rscript on the path.
+"""
+
+import csv
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from numpy.random import Generator  # noqa: TID251 -- simulates, protects nobody
+from scipy.special import expit
+
+from estimation.maths import LogisticFit, NoFitError, Scrambled, fit_logistic
+from estimation.maths.yes_no import FloatArray
+
+RUNS = 9
+COIN = {"p_yes_given_yes": 3 / 4, "p_yes_given_no": 1 / 4}
+STRONG = {"p_yes_given_yes": 0.8808, "p_yes_given_no": 0.1192}
+"""Epsilon 2."""
+SIXTHS = {"p_yes_given_yes": 5 / 6, "p_yes_given_no": 1 / 6}
+"""Forced response: 1 of 6 says yes, 1 of 6 says no."""
+
+# The goals in seconds.
+STUDY_LIMIT, LARGE_LIMIT = 0.020, 0.150
+LARGE = 100_000
+
+SURVEYS = 2000
+SLOPE, LEVEL = 0.8, 0.95
+
+NIGERIA = (
+    "rr.q1",
+    "cov.asset.index",
+    "cov.married",
+    "cov.age",
+    "cov.education",
+    ("cov.female"),
+)
+NIGERIA_NAMES = (
+    "Intercept", "asset index", "married", "age/10", "(age/10)^2", "education",
+    "female",
+)  # fmt: skip
+
+# The design as a link of R's own regression: Fisher scoring, expected information.
+R_PROGRAM = """
+d <- na.omit(read.csv("{path}")[, c({columns})])
+a <- d$cov.age / 10
+link <- structure(list(
+  linkfun = function(mu) qlogis(pmin(pmax((mu - 1/6) / (2/3), 1e-9), 1 - 1e-9)),
+  linkinv = function(eta) 1/6 + 2/3 * plogis(eta),
+  mu.eta = function(eta) 2/3 * dlogis(eta),
+  valideta = function(eta) TRUE, name = "design"), class = "link-glm")
+fit <- function() glm(rr.q1 ~ cov.asset.index + cov.married + a + I(a^2) +
+  cov.education + cov.female, data = d, family = binomial(link),
+  start = c(-1, 0, 0, 0, 0, 0, 0), epsilon = 1e-12)
+g <- fit()
+times <- sapply(1:9, function(i) system.time(fit())["elapsed"])
+write.table(cbind(coef(g), sqrt(diag(vcov(g)))), sep = ",", col.names = FALSE,
+  row.names = FALSE)
+cat(min(times), format(as.numeric(logLik(g)), digits = 15), sep = ",")
+"""
+
+
+def say(text: str = "") -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the least time of some runs."""
+    times = []
+    for _run in range(RUNS):
+        start = perf_counter()
+        work()
+        times.append(perf_counter() - start)
+    return min(times)
+
+
+def seeded(seed: int) -> Generator:
+    return np.random.default_rng(seed)  # noqa: TID251 -- simulates, protects nobody
+
+
+def reports_of(
+    answers: FloatArray, generator: Generator, law: dict[str, float]
+) -> FloatArray:
+    """Return 1 for a yes report and 0 for a no."""
+    chance = np.where(answers, law["p_yes_given_yes"], law["p_yes_given_no"])
+    return (generator.random(len(answers)) < chance).astype(float)
+
+
+def two_columns(yes: FloatArray) -> FloatArray:
+    return np.column_stack([yes, 1 - yes])
+
+
+def read_nigeria(path: Path) -> tuple[FloatArray, FloatArray, int]:
+    """Return predictors, reports, and how many rows have gaps."""
+    with path.open(newline="") as file:
+        rows = [[row[name] for name in NIGERIA] for row in csv.DictReader(file)]
+    complete = np.array(
+        [list(map(float, row)) for row in rows if not {"", "NA"} & set(row)]
+    )
+    yes, assets, married, years, education, female = complete.T
+    age = years / 10
+    predictors = np.column_stack(
+        [np.ones(len(yes)), assets, married, age, age**2, education, female]
+    )
+    return predictors, yes, len(rows) - len(complete)
+
+
+def study(path: Path) -> None:
+    """Print the regression of the study, its time, and R's."""
+    predictors, yes, left_out = read_nigeria(path)
+
+    def fit() -> LogisticFit:
+        return fit_logistic(predictors, two_columns(yes), names=NIGERIA_NAMES, **SIXTHS)
+
+    found = fit()
+    say(
+        f"Contact with armed groups: {found.respondents} respondents, {left_out} left "
+        f"out, log likelihood {found.log_likelihood:.6f}"
+    )
+    say(f"{'':<14}{'estimate':>10}{'error':>10}{'low':>10}{'high':>10}{'p':>10}")
+    for name, estimate, error in zip(
+        found.names, found.estimates, found.standard_errors, strict=True
+    ):
+        low, high = found.interval(name)
+        numbers = (estimate, error, low, high, found.p_value(name))
+        say(f"{name:<14}" + "".join(f"{number:>10.5f}" for number in numbers))
+    taken = seconds(fit)
+    row("the study", taken, STUDY_LIMIT)
+
+    def intervals() -> None:
+        again = fit()
+        for name in again.names:
+            again.interval(name)
+            again.p_value(name)
+
+    row("the same with all intervals and p-values", seconds(intervals))
+    if shutil.which("Rscript") is None:
+        say("Rscript is not here: nothing to compare with")
+        return
+    estimates, errors, r_seconds, likelihood = in_r(path)
+    ours = np.sqrt(np.diag(found.expected_covariance))
+    say(
+        f"R's glm with the design as a link: coefficients differ by "
+        f"{np.abs(estimates - found.estimates).max():.1e}, standard errors of the "
+        f"expected information by {np.abs(errors / ours - 1).max():.1e} of "
+        f"themselves, log likelihood by {abs(likelihood - found.log_likelihood):.1e}; "
+        f"it takes {r_seconds * 1e3:.0f} ms, {r_seconds / taken:.1f} times as long"
+    )
+
+
+def in_r(path: Path) -> tuple[FloatArray, FloatArray, float, float]:
+    """Return coefficients, errors, seconds and log likelihood of R's glm."""
+    columns = ", ".join(f'"{name}"' for name in NIGERIA)
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "fit.R"
+        program.write_text(R_PROGRAM.format(path=path, columns=columns))
+        run = subprocess.run(  # noqa: S603 -- our own program
+            [shutil.which("Rscript") or "Rscript", program],
+            capture_output=True,
+            check=True,
+            text=True,
+        )
+    lines = [list(map(float, line.split(","))) for line in run.stdout.split()]
+    table = np.array(lines[:-1])
+    return table[:, 0], table[:, 1], lines[-1][0], lines[-1][1]
+
+
+def speed() -> None:
+    """Print times of single rows and of patterns."""
+    generator = seeded(1)
+    x = generator.normal(size=(LARGE, 2))
+    predictors = np.column_stack([np.ones(LARGE), x])
+    answers = generator.random(LARGE) < expit(predictors @ [-1, 0.8, -0.3])
+    counts = two_columns(reports_of(answers, generator, COIN))
+    names = ["Intercept", "x", "z"]
+    row(
+        f"n = {LARGE:,}, two numbers, no two rows alike",
+        seconds(lambda: fit_logistic(predictors, counts, names=names, **COIN)),
+        LARGE_LIMIT,
+    )
+    groups = np.array([[1.0, u, v] for u in range(5) for v in range(4)])
+    shares = expit(groups @ [-1, 0.4, -0.2])
+    for n in (10**4, 10**7):
+        yes = np.round(n / 20 * (0.25 + 0.5 * shares))
+        grouped = np.column_stack([yes, n / 20 - yes])
+        row(
+            f"n = {n:,} in 20 patterns",
+            seconds(
+                lambda grouped=grouped: fit_logistic(
+                    groups, grouped, names=names, **COIN
+                )
+            ),
+        )
+
+
+def row(what: str, measured: float, limit: float | None = None) -> None:
+    told = "" if limit is None else f"   goal {limit * 1e3:.0f} ms"
+    say(f"{what:<48}{measured * 1e3:>8.2f} ms{told}")
+
+
+def coverage() -> None:
+    """Print how often intervals of a slope of .8 hold it, and the mean estimate."""
+    say(f"{SURVEYS} surveys each, slope {SLOPE}, constant -1, {LEVEL:.0%} intervals")
+    say(
+        f"{'table, predictor, n':<38}{'held':>8}{'p < .05':>9}{'median':>9}"
+        f"{'no fit':>8}{'no end':>8}"
+    )
+    cells: Sequence[tuple[str, dict[str, float], bool, int]] = [
+        (name, law, is_number, n)
+        for name, law in (("coin", COIN), ("epsilon 2", STRONG))
+        for is_number in (True, False)
+        for n in (100, 300, 1000, 3000)
+    ]
+    for seed, (name, law, is_number, n) in enumerate(cells):
+        generator = seeded(seed)
+        kind = "number" if is_number else "yes/no"
+        tally = Coverage(f"{name}, {kind}, n = {n}")
+        for _survey in range(SURVEYS):
+            x = generator.normal(size=n) if is_number else generator.random(n) < 0.4
+            answers = generator.random(n) < expit(SLOPE * x - 1)
+            yes = reports_of(answers, generator, law)
+            predictors = np.column_stack([np.ones(n), x])
+            if is_number:
+                counts = two_columns(yes)
+            else:
+                predictors, counts = (
+                    np.array([[1.0, 0], [1, 1]]),
+                    np.array(
+                        [[yes[x == g].sum(), (1 - yes)[x == g].sum()] for g in (0, 1)]
+                    ),
+                )
+            tally.add(predictors, counts, law)
+        tally.show()
+    for n in (1000, 3000, 10_000):
+        generator = seeded(n)
+        tally = Coverage(f"coin, predictor by coin, n = {n}")
+        for _survey in range(SURVEYS):
+            x = generator.random(n) < 0.4
+            answers = generator.random(n) < expit(SLOPE * x - 1)
+            pair = 2 * (1 - reports_of(x, generator, COIN))
+            pair += 1 - reports_of(answers, generator, COIN)
+            counts = np.bincount(pair.astype(int), minlength=4)[None].astype(float)
+            hidden = Scrambled(predictors=[[1, 1]], **COIN)
+            tally.add(np.array([[1.0, 0]]), counts, COIN, hidden)
+        tally.show()
+
+
+class Coverage:
+    """How often an interval held the slope."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.held = self.rejected = self.refused = self.endless = 0
+        self.estimates: list[float] = []
+
+    def add(
+        self,
+        predictors: FloatArray,
+        counts: FloatArray,
+        law: dict[str, float],
+        scrambled: Scrambled | None = None,
+    ) -> None:
+        try:
+            found = fit_logistic(
+                predictors, counts, names=["Intercept", "x"], scrambled=scrambled, **law
+            )
+            low, high = found.interval("x", LEVEL)
+        except NoFitError:
+            self.refused += 1
+            return
+        self.held += low <= SLOPE <= high
+        self.rejected += not low <= 0 <= high
+        self.endless += not np.isfinite([low, high]).all()
+        self.estimates.append(float(found.estimates[1]))
+
+    def show(self) -> None:
+        told = len(self.estimates)
+        say(
+            f"{self.name:<38}{self.held / told:>8.3f}{self.rejected / told:>9.3f}"
+            f"{np.median(self.estimates):>9.3f}{self.refused / SURVEYS:>8.3f}"
+            f"{self.endless / told:>8.3f}"
+        )
+
+
+def main() -> None:
+    if sys.argv[1:] == ["coverage"]:
+        coverage()
+        return
+    beside = Path(__file__).resolve().parents[2] / "shared" / "data" / "nigeria.csv"
+    path = Path(sys.argv[1]) if sys.argv[1:] else beside
+    if path.is_file():
+        study(path)
+    else:
+        say(f"{path} is not here: the study is left out")
+    speed()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,150 @@
+"""The coefficients that make reports likeliest, and whether there are any.
+
+Arguments are checked by the callers.
+"""
+
+import math
+
+import numpy as np
+from scipy.special import expit
+
+from estimation.maths.regression.patterns import (
+    NoFitError,
+    Obstacle,
+    Patterns,
+    basis_of,
+    not_converged,
+)
+from estimation.maths.regression.search import (
+    LONGEST_STEP,
+    Found,
+    Problem,
+    columns,
+    maximum_from,
+    uphill,
+)
+from estimation.maths.yes_no import FloatArray
+
+RUNS_AWAY = 8.0
+"""Log odds, of a column with standard deviation 1: odds of 3000 to 1 in a survey are no
+estimate, nor is what may be wrong by so much."""
+
+EVEN = 30.0
+"""From here on no second maximum was met, in over a thousand simulated surveys."""
+
+AHEAD = 3.0
+"""A start beyond the maximum, where the first guess is before it."""
+
+PART_OF_RUN = 0.1
+"""Part that a column must have in a direction that runs off to be named for it."""
+
+
+def coordinates(patterns: Patterns) -> tuple[FloatArray, Problem]:
+    """Return a basis, and the problem in its coordinates.
+
+    The basis has shape (parameters, coordinates), those of the outcome first and then
+    those of the background.
+    """
+    people, size = patterns.people, len(patterns.names)
+    basis = basis_of(patterns.designs, people, patterns.names)
+    designs = [design @ basis for design in patterns.designs]
+    if patterns.background is not None:
+        background = patterns.background
+        own = basis_of([background], people, [""] * background.shape[1])
+        more = len(own)
+        basis = np.block(
+            [[basis, np.zeros((size, more))], [np.zeros((more, size)), own]]
+        )
+        filled = np.zeros((len(people), more))
+        designs = [
+            np.hstack([np.zeros((len(people), size)), background @ own]),
+            *(np.hstack([design, filled]) for design in designs),
+        ]
+    designs = [columns(design) for design in designs]
+    offsets = [0.0] * len(designs)
+    return basis, Problem(patterns.model, patterns.counts, designs, offsets)
+
+
+def highest(problem: Problem, patterns: Patterns) -> Found:
+    """Return the highest maximum of those that are found.
+
+    The search begins at shares of one half. Where the log likelihood did not bend down
+    all the way, or few respondents make it uneven, there may be others, and it begins
+    again on either side.
+    """
+    nowhere = np.zeros(problem.designs[0].shape[1])
+    found = maximum_from(problem, nowhere)
+    if found.is_smooth and information(problem, found.place, patterns) > EVEN:
+        return found
+    derived = problem.derivatives(nowhere)
+    # For two coins that is the regression of the scores by least squares.
+    guess = uphill(problem.expected(derived), problem.gradient(derived))
+    others = [] if guess is None else [AHEAD * guess, -guess]
+    return max(
+        [found, *(maximum_from(problem, shorter(start)) for start in others)],
+        key=lambda each: each.log_likelihood,
+    )
+
+
+def information(problem: Problem, place: FloatArray, patterns: Patterns) -> float:
+    """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient."""
+    people = patterns.people
+    share = average_share(problem, place, people)
+    told = float(people.sum()) * min(share, 1 - share) * patterns.span
+    return told / len(patterns.names)
+
+
+def shorter(step: FloatArray) -> FloatArray:
+    """Return the step, no longer than one step may be."""
+    return step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP)
+
+
+def average_share(problem: Problem, place: FloatArray, people: FloatArray) -> float:
+    """Return the mean share of yes to the outcome."""
+    *having, yes, no = [expit(each) for each in problem.predictors(place)[:3]] * (
+        2 if len(problem.designs) == 1 else 1
+    )
+    part = having[0] if having else 1.0
+    return float(np.average(part * yes + (1 - part) * no, weights=people))
+
+
+def check_maximum(
+    found: Found,
+    observed: FloatArray,
+    problem: Problem,
+    patterns: Patterns,
+    basis: FloatArray,
+) -> None:
+    """Raise what makes this no maximum that could be told."""
+    people = patterns.people
+    sizes, axes = np.linalg.eigh(observed)
+    outcomes = problem.predictors(found.place)
+    farthest = max(math.sqrt(np.average(each**2, weights=people)) for each in outcomes)
+    if sizes[0] * RUNS_AWAY**2 > 1 and farthest < RUNS_AWAY:
+        if not found.is_maximum:
+            raise not_converged()
+        return
+    yes = float(patterns.counts[::2].sum() / people.sum())
+    if not patterns.lowest < yes < patterns.highest:
+        raise NoFitError(
+            Obstacle.BOUNDARY,
+            f"yes reports are {yes:.4g} of all, and shares from 0 to 1 explain those "
+            f"between {patterns.lowest:.4g} and {patterns.highest:.4g}; no "
+            "coefficients can be estimated",
+        )
+    # The direction of which least is known: what moves along it?
+    along = (basis @ axes[:, 0])[: len(patterns.names)]
+    designs = np.stack(patterns.designs)
+    parts = np.abs(along) * np.abs(designs).max(axis=(0, 1))
+    varies = [bool(np.ptp(designs[..., each])) for each in range(len(parts))]
+    names = [
+        name
+        for name, part, is_varied in zip(patterns.names, parts, varies, strict=True)
+        if is_varied and part > PART_OF_RUN * parts.max()
+    ] or list(patterns.names)
+    raise NoFitError(
+        Obstacle.SEPARATED,
+        "no finite coefficients make the reports likeliest, or hardly any limit is set "
+        f"to them: {', '.join(names)}",
+        names,
+    )

@@ -1,0 +1,109 @@
+"""What is shown of a regression, on the page."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from estimation.regression import words
+from estimation.regression.questions import (
+    AnswerRow,
+    PredictorResult,
+    SurveyRegression,
+)
+from estimation.results.cautions import Caution
+
+
+@dataclass(frozen=True)
+class RowPanel:
+    """One answer in words."""
+
+    predictor: PredictorResult
+    row: AnswerRow
+
+    @property
+    def sentence(self) -> str:
+        """The average effect."""
+        return words.sentence(self.predictor, self.row)
+
+    @property
+    def odds_ratio(self) -> str:
+        """Such as "2.31"."""
+        return words.odds_ratio(self.row.coefficient.estimate)
+
+    @property
+    def odds_interval(self) -> str:
+        """Such as "1.20 to 4.40"."""
+        found = self.row.coefficient
+        return words.between(words.odds_ratio(found.low), words.odds_ratio(found.high))
+
+    @property
+    def p_value(self) -> str:
+        """Such as "P = 0.012"."""
+        return words.p_label(self.row)
+
+    @property
+    def effect(self) -> str:
+        """Such as "12.3"."""
+        return words.signed_points(self.row.effect.estimate)
+
+    @property
+    def effect_interval(self) -> str:
+        """Such as "3.1 to 21.5"."""
+        ends = map(words.signed_points, (self.row.effect.low, self.row.effect.high))
+        return words.between(*ends)
+
+
+@dataclass(frozen=True)
+class PredictorPanel:
+    """A predictor and its answers."""
+
+    predictor: PredictorResult
+    rows: list[RowPanel]
+
+
+@dataclass(frozen=True)
+class RegressionPanel:
+    """A regression in sentences and tables."""
+
+    result: SurveyRegression
+
+    @property
+    def predictors(self) -> list[PredictorPanel]:
+        """Those with numbers."""
+        return [
+            PredictorPanel(
+                predictor,
+                [RowPanel(predictor, row) for row in predictor.rows],
+            )
+            for predictor in self.result.predictors
+        ]
+
+    @property
+    def rows(self) -> Iterator[RowPanel]:
+        """All answers."""
+        for predictor in self.predictors:
+            yield from predictor.rows
+
+    @property
+    def hidden(self) -> list[str]:
+        """Answers of too few people."""
+        return [label for each in self.result.predictors for label in each.hidden]
+
+    @property
+    def level(self) -> str:
+        """How sure the sentences are."""
+        return words.level(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        """How intervals are made."""
+        return words.interval_name(self.result)
+
+    @property
+    def people(self) -> str:
+        """Who is in it."""
+        return words.people(self.result)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """What to know before relying on any number."""
+        return words.cautions(self.result)

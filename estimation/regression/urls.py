@@ -1,0 +1,12 @@
+"""Regression: page and file; the site asks for the login."""
+
+from django.urls import path
+
+from estimation.regression import views
+
+of_a_survey = [
+    path("results/regression/", views.regression_page, name="estimation_regression"),
+    path(
+        "results/regression.csv", views.regression_csv, name="estimation_regression_csv"
+    ),
+]

@@ -1,0 +1,224 @@
+"""What people read about a regression."""
+
+import math
+
+from django.utils.formats import number_format
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from estimation.compare.result import SMALLEST_GROUP
+from estimation.maths.regression.patterns import Obstacle
+from estimation.regression.questions import (
+    AnswerRow,
+    PredictorResult,
+    SurveyRegression,
+)
+from estimation.results.cautions import Caution
+from surveys.words.numbers import grouped, isolated, p_value, percent, points
+
+SMALLEST_P_SHOWN = 0.001
+
+WHOLE_ODDS_FROM = 100
+"""From a hundred times on nobody asks for decimals."""
+
+
+def odds_ratio(log_odds: float) -> str:
+    """Return how many times the odds are: "2.31", "∞" where nothing limits it."""
+    if log_odds == math.inf:
+        return "∞"
+    ratio = math.exp(min(log_odds, math.log(10**12)))
+    if ratio >= WHOLE_ODDS_FROM:
+        return grouped(round(ratio))
+    return number_format(f"{ratio:.2f}")
+
+
+def between(low: str, high: str) -> str:
+    """Return an interval as tables show it."""
+    return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+
+def signed_points(difference: float) -> str:
+    """Return a difference in points with a minus sign where it is one."""
+    shown = points(abs(difference), decimals=1)
+    return shown if difference >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+
+
+def p_label(row: AnswerRow) -> str:
+    """Return the p-value of an answer's odds ratio."""
+    return p_value(row.coefficient.p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+
+
+def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
+    """Return the average effect, or that its direction is not known."""
+    effect = row.effect
+    words = {
+        "question": predictor.question.text,
+        "answer": row.label,
+        "reference": predictor.reference,
+        "points": points(abs(effect.estimate), decimals=1),
+        "low": points(min(abs(effect.low), abs(effect.high)), decimals=1),
+        "high": points(max(abs(effect.low), abs(effect.high)), decimals=1),
+    }
+    if effect.low > 0:
+        text = _(
+            "%(question)s With “%(answer)s” the share is %(points)s points higher than "
+            "with “%(reference)s”: between %(low)s and %(high)s points"
+        )
+    elif effect.high < 0:
+        text = _(
+            "%(question)s With “%(answer)s” the share is %(points)s points lower than "
+            "with “%(reference)s”: between %(low)s and %(high)s points"
+        )
+    else:
+        words["low"] = points(-effect.low, decimals=1)
+        words["high"] = points(effect.high, decimals=1)
+        text = _(
+            "%(question)s Whether the share is higher or lower with “%(answer)s” than "
+            "with “%(reference)s” is not known: between %(low)s points lower and "
+            "%(high)s points higher"
+        )
+    return text % words
+
+
+def level(result: SurveyRegression) -> str:
+    """Return how sure the sentences are, and what is held alike."""
+    shown = percent(result.confidence_level, trimmed=True)
+    if len(result.predictors) > 1:
+        return _(
+            "With about %(level)s confidence, each by itself, between people who "
+            "are alike in all other answers chosen here:"
+        ) % {"level": shown}
+    return _("With about %(level)s confidence, each by itself:") % {"level": shown}
+
+
+def interval_name(result: SurveyRegression) -> str:
+    """Return how the intervals are made."""
+    return _(
+        "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
+        "in points by the delta method; P by the likelihood ratio. All are approximate."
+    ) % {"level": percent(result.confidence_level, trimmed=True)}
+
+
+def people(result: SurveyRegression) -> str:
+    """Return who is in the regression, and who is not."""
+    told = ngettext(
+        "%(shown)s respondent with a report to all of these questions.",
+        "%(shown)s respondents with a report to all of these questions.",
+        result.respondents,
+    ) % {"shown": grouped(result.respondents)}
+    if result.missing:
+        told += " " + ngettext(
+            "%(missing)s respondent lacks one and is left out.",
+            "%(missing)s respondents lack one and are left out.",
+            result.missing,
+        ) % {"missing": grouped(result.missing)}
+    return told
+
+
+def cautions(result: SurveyRegression) -> list[Caution]:
+    """Return what to know before relying on any number."""
+    found = [
+        Caution(
+            "danger",
+            _(
+                "The reports to “%s” do not fit the design. Nothing that is told of "
+                "them here can be relied on."
+            )
+            % question.text,
+        )
+        for question in result.misfits
+    ]
+    if result.obstacle is not None:
+        found.append(Caution("warning", obstacle(result)))
+    unusable = [each for each in result.predictors if not each.is_usable]
+    if result.obstacle is None:
+        found += [Caution("warning", too_small(each)) for each in unusable]
+    regression = result.regression
+    if regression is None:
+        return found
+    if regression.tells_little:
+        found.append(
+            Caution(
+                "warning",
+                _(
+                    "Few responses for so many answers: odds ratios and intervals are "
+                    "rough. Leave predictors out, or wait for more responses."
+                ),
+            )
+        )
+    ends = [
+        row.label
+        for _predictor, row in result.rows
+        if math.inf in (-row.coefficient.low, row.coefficient.high)
+    ]
+    if ends:
+        found.append(
+            Caution(
+                "warning",
+                _(
+                    "Nothing limits the odds ratio of %s on one side: it may be as "
+                    "far away as anybody likes."
+                )
+                % in_quotes(ends),
+            )
+        )
+    if any(not each.is_scrambled for each in result.predictors):
+        found.append(
+            Caution(
+                "note",
+                _(
+                    "Predictors that were asked directly are not protected. And that "
+                    "an answer goes together with others does not say that they are "
+                    "its cause."
+                ),
+            )
+        )
+    return found
+
+
+def obstacle(result: SurveyRegression) -> str:
+    """Say why there are no numbers."""
+    names = in_quotes(result.obstacle_names)
+    if result.obstacle is Obstacle.SEPARATED and names:
+        return (
+            _(
+                "There are no odds ratios: those of %s would be as large or as small "
+                "as anybody likes. Too few responses have it together with the answer, "
+                "or without it. Leave that question out."
+            )
+            % names
+        )
+    if result.obstacle is Obstacle.COLLINEAR:
+        return (
+            _(
+                "There are no odds ratios: %s cannot be told apart, because the same "
+                "people have them. Leave one of the questions out."
+            )
+            % names
+        )
+    if result.obstacle is Obstacle.NOT_CONVERGED:
+        return _("There are no odds ratios: the search for the likeliest found none.")
+    if result.obstacle is Obstacle.TOO_FEW:
+        return _("There are too few responses for a regression.")
+    return _(
+        "There are no odds ratios: the likeliest share of the answer, or of the "
+        "scrambled predictor, lies at its edge, where they are not defined."
+    )
+
+
+def too_small(predictor: PredictorResult) -> str:
+    """Say that a predictor has no two groups that are large enough."""
+    return _(
+        "“%(question)s” cannot be used: “%(reference)s” and another answer need "
+        "%(least)s people each."
+    ) % {
+        "question": predictor.question.text,
+        "reference": predictor.reference,
+        "least": SMALLEST_GROUP,
+    }
+
+
+def in_quotes(labels: "list[str] | tuple[str, ...]") -> str:
+    """Return answers as a list in words."""
+    return get_text_list([_("“%s”") % label for label in labels], _("and"))

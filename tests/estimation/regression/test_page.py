@@ -1,0 +1,266 @@
+import csv
+import math
+from html.parser import HTMLParser
+from io import StringIO
+from types import SimpleNamespace
+
+import pytest
+from django.urls import reverse
+
+from estimation.regression.forms import RegressionForm
+from estimation.regression.questions import (
+    Chosen,
+    regress_questions,
+    regress_tallies,
+)
+from estimation.results.tallies import Tallies
+from respondents.models import NOT_ASKED, SealedPattern
+from surveys.design import DesignQuestion
+from surveys.mechanisms import Mechanism
+from surveys.mechanisms.table import identity
+from tests.factories import make_responses, make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+# Shares of Yes to the first question: (60/100 - .25)/.5 = .7 and .3, by the second.
+TWO_GROUPS = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
+BY_SECOND = Chosen(outcome=1, answer=0, references={2: 1})
+CHOSEN = {"outcome": "1-0", "reference_2": 1}
+THREE = ("k_ary", {"epsilon": 2, "choices": 3})
+
+
+def make(counts, questions=("coin", "direct"), **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    return survey
+
+
+def direct_question(size):
+    """A question whose answers are reported as they are."""
+    answers = tuple(str(number) for number in range(1, size + 1))
+    return DesignQuestion(
+        text="In which town do you live?",
+        innocuous_question="",
+        choices=tuple(f"answer {answer}" for answer in answers),
+        mechanism=Mechanism(
+            family="direct",
+            parameters={},
+            answers=answers,
+            reports=answers,
+            weights=identity(size),
+        ),
+    )
+
+
+def get(client, survey, page="regression", **query):
+    client.force_login(survey.owner)
+    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
+
+
+def text_of(answer):
+    """What a page says, with one space where it has any."""
+    found = []
+    parser = HTMLParser()
+    parser.handle_data = found.append
+    parser.feed(answer.content.decode())
+    return " ".join(" ".join(found).split())
+
+
+def told(survey, chosen=BY_SECOND, level=0.95):
+    return regress_questions(survey, chosen, confidence_level=level)
+
+
+class TestNumbers:
+    def test_two_groups_have_the_odds_and_the_difference_of_their_shares(self):
+        found = told(make(TWO_GROUPS))
+        ((predictor, row),) = found.rows
+        assert (predictor.reference, row.label) == ("No", "Yes")
+        assert math.exp(row.coefficient.estimate) == pytest.approx(49 / 9)
+        assert row.effect.estimate == pytest.approx(0.4)
+        assert found.respondents == 200
+
+    def test_a_reference_can_be_chosen(self):
+        chosen = Chosen(outcome=1, answer=0, references={2: 0})
+        ((predictor, row),) = told(make(TWO_GROUPS), chosen).rows
+        assert (predictor.reference, row.label) == ("Yes", "No")
+        assert row.effect.estimate == pytest.approx(-0.4)
+
+    def test_who_lacks_a_report_is_left_out_and_counted(self):
+        counts = {**TWO_GROUPS, bytes([0, NOT_ASKED]): 7, bytes([NOT_ASKED, 1]): 2}
+        found = told(make(counts))
+        assert (found.respondents, found.missing, found.small) == (200, 9, 0)
+
+    def test_one_answer_of_several(self):
+        # Two of the weights' rows: shares of answer 2 in both groups by its fold
+        counts = {b"\0\0": 90, b"\1\0": 60, b"\2\0": 50}
+        counts |= {b"\0\1": 60, b"\1\1": 90, b"\2\1": 50}
+        survey = make(counts, [THREE, "direct"])
+        chosen = Chosen(outcome=1, answer=1, references={2: 1})
+        found = told(survey, chosen)
+        mechanism = found.outcome.mechanism
+        p, q = (float(w) / mechanism.total for w in mechanism.weights[0][:2])
+        shares = [(part - q) / (p - q) for part in (0.3, 0.45)]
+        ((_, row),) = found.rows
+        assert row.effect.estimate == pytest.approx(shares[0] - shares[1])
+
+    def test_a_scrambled_predictor_is_summed_out(self):
+        counts = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
+        survey = make(counts, ["coin", "coin"])
+        chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
+        ((predictor, row),) = told(survey, chosen).rows
+        # Joint shares .575 .175 .125 .125, log odds ratio 1.18958: docs/statistics.md
+        assert predictor.is_scrambled
+        assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
+        assert row.coefficient.standard_error == pytest.approx(0.79390, abs=5e-5)
+
+    def test_small_groups_are_left_out_and_never_one_alone(self):
+        survey = make(TWO_GROUPS)
+        outcome = told(survey).outcome
+        counts = {}
+        for group, size in enumerate((200, 100, 40, 20)):
+            counts |= {bytes([0, group]): size // 2, bytes([1, group]): size // 2}
+        tallies = Tallies(
+            survey=survey,
+            design=SimpleNamespace(questions=(outcome, direct_question(4))),
+            numbers=(1, 2),
+            counts=counts,
+        )
+        chosen = Chosen(outcome=1, answer=0, references={2: 0})
+        found = regress_tallies(tallies, chosen, confidence_level=0.95)
+        (predictor,) = found.predictors
+        # The smallest is under 30, and the next would tell it
+        assert predictor.hidden == ("answer 3", "answer 4")
+        assert [row.label for row in predictor.rows] == ["answer 2"]
+        assert (found.respondents, found.small) == (300, 60)
+
+    def test_without_two_groups_there_is_no_regression(self):
+        counts = {b"\0\0": 100, b"\1\0": 90, b"\0\1": 14, b"\1\1": 15}
+        found = told(make(counts))
+        assert found.regression is None
+        assert not found.predictors[0].is_usable
+
+
+class TestPage:
+    def test_it_says_the_difference_and_shows_the_odds(self, client):
+        page = text_of(get(client, make(TWO_GROUPS), **CHOSEN))
+        assert "With “Yes” the share is 40.0 points higher than with “No”" in page
+        assert "5.44" in page
+        assert "200 respondents with a report to all of these questions" in page
+
+    def test_before_anything_is_chosen_it_shows_an_example(self, client):
+        page = text_of(get(client, make(TWO_GROUPS)))
+        assert "40.0 points higher" in page
+
+    def test_what_may_be_chance_is_called_unknown(self, client):
+        counts = {b"\0\0": 50, b"\1\0": 50, b"\0\1": 48, b"\1\1": 52}
+        page = text_of(get(client, make(counts), **CHOSEN))
+        assert "Whether the share is higher or lower" in page
+
+    @pytest.mark.parametrize(
+        ("counts", "said"),
+        [
+            (
+                {b"\0\0": 60, b"\1\0": 40, b"\0\1": 5, b"\1\1": 95},
+                "as large or as small as anybody likes",
+            ),
+            (
+                {b"\0\0": 10, b"\1\0": 90, b"\0\1": 5, b"\1\1": 95},
+                "lies at its edge",
+            ),
+            ({b"\0\0": 100, b"\1\0": 90, b"\0\1": 29}, "need 30 people each"),
+        ],
+    )
+    def test_without_numbers_it_says_why(self, client, counts, said):
+        survey = make(counts)
+        answer = get(client, survey, **CHOSEN)
+        assert answer.status_code == 200
+        assert said in text_of(answer)
+        assert "<table" not in answer.content.decode()
+        assert get(client, survey, "regression_csv", **CHOSEN).status_code == 404
+
+    def test_too_few_responses_say_so(self, client):
+        survey = make({b"\0\0": 5, b"\1\1": 6}, ["coin", "coin"])
+        page = text_of(get(client, survey))
+        assert "too few responses for a regression" in page
+
+    def test_the_same_people_in_two_predictors_cannot_be_told_apart(self, client):
+        counts = {pattern + pattern[1:]: n for pattern, n in TWO_GROUPS.items()}
+        survey = make(counts, ["coin", "direct", "direct"])
+        page = text_of(get(client, survey, **CHOSEN, reference_3=1))
+        assert "cannot be told apart" in page
+
+    def test_few_responses_come_with_a_caution(self, client):
+        counts = {b"\0\0": 19, b"\1\0": 16, b"\0\1": 16, b"\1\1": 19}
+        page = text_of(get(client, make(counts), **CHOSEN))
+        assert "odds ratios and intervals are rough" in page
+
+    def test_an_interval_without_end_is_said(self, client):
+        counts = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 26, b"\1\1": 74}
+        page = text_of(get(client, make(counts), **CHOSEN))
+        assert "Nothing limits the odds ratio" in page
+        assert "to ∞" in page
+
+    @pytest.mark.parametrize(
+        ("query", "said"),
+        [
+            ({"outcome": "1-0"}, "Choose at least one question to compare by."),
+            ({"outcome": "2-0", "reference_2": 1}, "by its own question"),
+            ({"outcome": "9-0", "reference_2": 1}, "Select a valid choice"),
+            ({"outcome": "1-0", "reference_2": 9}, "Select a valid choice"),
+            ({**CHOSEN, "confidence_level": 2}, "Select a valid choice"),
+            ({**CHOSEN, "formula": "__import__('os')", "outcome": ""}, "required"),
+        ],
+    )
+    def test_a_bad_choice_is_explained(self, client, query, said):
+        answer = get(client, make(TWO_GROUPS), **query)
+        assert answer.status_code == 400
+        assert said in text_of(answer)
+
+    def test_a_survey_without_predictors_has_no_regression(self, client):
+        survey = make({b"\0\0": 90}, [THREE, THREE])
+        assert get(client, survey).status_code == 302
+
+    def test_one_answer_of_several_is_shown_by_a_scrambled_question(self, client):
+        counts = {bytes([a, b]): 90 + 40 * (a == b) for a in (0, 1) for b in range(3)}
+        page = text_of(get(client, make(counts, ["coin", THREE])))
+        assert "compared with “No”" in page
+
+    def test_an_open_survey_shows_sealed_batches_only(self, client):
+        survey = make_survey(["coin", "direct"], batch_size=80)
+        make_responses(survey, [b"\0\0", b"\1\1"] * 35)
+        assert "<table" not in get(client, survey, **CHOSEN).content.decode()
+
+    def test_it_is_linked_beside_the_comparison(self, client):
+        survey = make(TWO_GROUPS)
+        address = reverse("admin:estimation_regression", args=[survey.pk])
+        assert address in get(client, survey, "results").content.decode()
+
+
+def test_too_many_coefficients_are_refused():
+    questions = [direct_question(2), direct_question(20), direct_question(20)]
+    form = RegressionForm(
+        {"outcome": "1-0", "reference_2": "0", "reference_3": "0"}, questions
+    )
+    assert not form.is_valid()
+    assert "38, 20 at most" in str(form.errors)
+
+
+def test_the_csv_holds_the_numbers_of_the_page(client):
+    survey = make(TWO_GROUPS)
+    answer = get(client, survey, "regression_csv", **CHOSEN)
+    (row,) = csv.DictReader(StringIO(answer.content.decode()))
+    assert (row["answer"], row["reference"], row["predictor_is"]) == (
+        "Yes", "No", "direct",
+    )  # fmt: skip
+    page = get(client, survey, **CHOSEN).content.decode()
+    for name in ("coefficient", "p_value", "average_effect"):
+        assert f'value="{row[name]}"' in page
+    assert f'value="{row["low"]} {row["high"]}"' in page
+
+
+def test_a_stranger_sees_nothing(client):
+    survey = make(TWO_GROUPS)
+    client.force_login(make_user("stranger"))
+    for page in ("regression", "regression_csv"):
+        address = reverse(f"admin:estimation_{page}", args=[survey.pk])
+        assert client.get(address, CHOSEN).status_code == 404
