@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
-from estimation.results.forms import ChartForm, ResultsForm
+from estimation.results.forms import DrawingForm, IntervalForm
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey
 
 
-class CompareForm(ResultsForm):
+class CompareForm(IntervalForm):
     """Two questions by their numbers, beside what every result lets choose."""
 
     field_order = ["first", "second", "other"]
@@ -42,8 +42,6 @@ class CompareForm(ResultsForm):
     ) -> None:
         super().__init__(chosen)
         self.questions, self.others = questions, others
-        # Of two questions there is no level for all intervals at once.
-        del self.fields["intervals"]
         choices = [
             (number, f"{number}. {question.text}")
             for number, question in enumerate(questions, start=1)
@@ -123,7 +121,7 @@ class CompareForm(ResultsForm):
         return {**self.interval, **self.pair}
 
 
-class CompareChartForm(CompareForm, ChartForm):
+class CompareChartForm(CompareForm, DrawingForm):
     """Which drawing of a comparison."""
 
-    DEFAULTS = ChartForm.DEFAULTS
+    DEFAULTS = {**IntervalForm.DEFAULTS, **DrawingForm.DEFAULTS}

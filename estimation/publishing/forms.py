@@ -91,6 +91,7 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
             # What was asked is shown unless somebody decides otherwise.
             publication.questions = [question.number for question in publishable]
         super().__init__(posted, instance=publication, label_suffix="")
+        self.scales = {each.number for each in publishable if each.mean}
         # One that was chosen before stays, even if it is no longer offered.
         methods = offered_methods(publication.method)
         self.fields["method"].widget.choices = methods
@@ -98,6 +99,15 @@ class PublicationForm(forms.ModelForm):  # type: ignore[type-arg]
             (question.number, f"{question.number}. {question.text}")
             for question in publishable
         ]
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse noise for means: no interval here allows for it."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        scales = sorted(self.scales.intersection(cleaned.get("questions", ())))
+        if cleaned.get("release_epsilon") and scales:
+            told = _("Means are not published with noise: leave out question %s.")
+            self.add_error("release_epsilon", told % scales[0])
+        return cleaned
 
     def save(self, commit: bool = True) -> Publication:
         """Store what was chosen, and nothing else of a publication that is there.

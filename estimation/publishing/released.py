@@ -67,6 +67,7 @@ class CountRelease:
         tallies = {
             question.number: tuple(row.count for row in question.rows)
             for question in results.questions
+            if not question.mean  # no interval of a mean allows for the noise
         }
         empty = cls(
             epsilon=epsilon,

@@ -44,27 +44,18 @@ class ChoiceForm(forms.Form):
         super().__init__({**self.DEFAULTS, **chosen}, label_suffix="")
 
 
-class ResultsForm(ChoiceForm):
+class IntervalForm(ChoiceForm):
     """Method and confidence level."""
 
     DEFAULTS = {
         "confidence_level": DEFAULT_CONFIDENCE_LEVEL,
         "method": DEFAULT_METHOD,
-        "intervals": EACH,
     }
 
     confidence_level = forms.TypedChoiceField(
         label=_("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
     method = forms.ChoiceField(label=_("Method"), choices=METHOD_CHOICES)
-
-    intervals = forms.ChoiceField(
-        label=_("Several answers"),
-        choices=[
-            (EACH, _("Each interval by itself")),
-            (TOGETHER, _("All intervals of a question together")),
-        ],
-    )
 
     def __init__(self, chosen: Mapping[str, object]) -> None:
         super().__init__(chosen)
@@ -79,18 +70,36 @@ class ResultsForm(ChoiceForm):
 
     @property
     def interval(self) -> dict[str, Any]:
+        """Arguments of the intervals that are shown."""
+        return {name: self.cleaned_data[name] for name in IntervalForm.DEFAULTS}
+
+
+class ResultsForm(IntervalForm):
+    """The same of questions each by itself, which may have several answers."""
+
+    DEFAULTS = {**IntervalForm.DEFAULTS, "intervals": EACH}
+
+    intervals = forms.ChoiceField(
+        label=_("Several answers"),
+        choices=[
+            (EACH, _("Each interval by itself")),
+            (TOGETHER, _("All intervals of a question together")),
+        ],
+    )
+
+    @property
+    def interval(self) -> dict[str, Any]:
         """Arguments of the results that are shown."""
-        return {
-            "confidence_level": self.cleaned_data["confidence_level"],
-            "method": self.cleaned_data["method"],
-            "simultaneous": self.cleaned_data.get("intervals") == TOGETHER,
-        }
+        is_together = self.cleaned_data["intervals"] == TOGETHER
+        return {**super().interval, "simultaneous": is_together}
 
     @property
     def query(self) -> dict[str, Any]:
         """What an address says of the choice; that each is by itself goes without."""
-        chosen = self.cleaned_data
-        return {name: chosen[name] for name in chosen if chosen[name] != EACH}
+        chosen = {name: self.cleaned_data[name] for name in ResultsForm.DEFAULTS}
+        if chosen["intervals"] == EACH:
+            del chosen["intervals"]
+        return chosen
 
 
 class SupposingForm(ResultsForm):

@@ -44,7 +44,7 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         results=results,
         panel=SurveyPanel(results, form.supposed) if results else None,
-        query=urlencode(form.query),
+        query=urlencode(form.query) if is_valid else "",
     )
 
 

@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.results.forms import ResultsForm
+from estimation.results.forms import IntervalForm
 from estimation.weighting.margins import read_margins, sums_to
 from respondents.arriving.simulation.forms import ALL, Percent, plain
 from surveys.authoring.forms.text_file import MemoryFile
@@ -37,7 +37,7 @@ def name_of(number: int, place: int) -> str:
     return f"known{number}_{place}"
 
 
-class WeightsForm(ResultsForm):
+class WeightsForm(IntervalForm):
     """Known shares in percent, beside what every result lets choose."""
 
     def __init__(
@@ -69,7 +69,7 @@ class WeightsForm(ResultsForm):
     @property
     def options(self) -> list[BoundField]:
         """What every result lets choose."""
-        return [self[name] for name in ResultsForm.DEFAULTS]
+        return [self[name] for name in IntervalForm.DEFAULTS]
 
     def clean(self) -> dict[str, Any]:
         """Refuse shares that are not all, and give what is left to a single gap."""

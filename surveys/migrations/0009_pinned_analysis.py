@@ -63,7 +63,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='survey',
             name='shares_to_beat',
-            field=models.CharField(blank=True, help_text='1 > 20 is the claim that more than 20 % give the first answer to question 1; 3.2 < 10 that fewer than 10 % give the second answer to question 3. Several with commas between.', max_length=500, validators=[surveys.models.pinned.check_claims], verbose_name='shares to beat'),
+            field=models.CharField(blank=True, help_text='1 > 20 is the claim that more than 20 % give the first answer to question 1; 3.2 &lt; 10 that fewer than 10 % give the second answer to question 3. Several with commas between.', max_length=500, validators=[surveys.models.pinned.check_claims], verbose_name='shares to beat'),
         ),
         migrations.RunPython(create, frozen.drop),
     ]

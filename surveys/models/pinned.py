@@ -114,7 +114,7 @@ class PinnedAnalysis(models.Model):
         P90 = "0.9", "90\N{NO-BREAK SPACE}%"
         P95 = "0.95", "95\N{NO-BREAK SPACE}%"
         P99 = "0.99", "99\N{NO-BREAK SPACE}%"
-        P999 = "0.999", "99.9\N{NO-BREAK SPACE}%"
+        P999 = "0.999", gettext_lazy("99.9\N{NO-BREAK SPACE}%")
 
     class Method(models.TextChoices):
         FELDMAN_COUSINS = (
@@ -150,7 +150,7 @@ class PinnedAnalysis(models.Model):
         validators=[check_claims],
         help_text=gettext_lazy(
             "1 > 20 is the claim that more than 20 % give the first answer to question "
-            "1; 3.2 < 10 that fewer than 10 % give the second answer to question 3. "
+            "1; 3.2 &lt; 10 that fewer than 10 % give the second answer to question 3. "
             "Several with commas between."
         ),
     )

@@ -207,7 +207,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
     def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([each for each in families().values() if each.counted(0)])
+        found = [each for each in families().values() if each.counted(0)]
+        return self.groups_of([each for each in found if not each.is_scale])
 
     def groups_of_scales(self) -> Iterator[ParameterGroup]:
         return self.groups_of([families()[name] for name in SCALE.families])

@@ -227,3 +227,16 @@ def test_each_release_is_in_the_log(owner, survey):
     publish(owner, survey)
     log = owner.get(reverse("admin:surveys_survey_history", args=[survey.pk]))
     assert "Released the counts with noise." in log.content.decode()
+
+
+def test_a_mean_is_not_published_with_noise(client):
+    survey = make_survey(["coin", ("grid", {"epsilon": "1", "points": 5})])
+    SealedPattern.objects.add(survey, {b"\0\0": 100, b"\1\4": 140})
+    close(survey)
+    client.force_login(survey.owner)
+    page = post(client, survey, **CHOICE)
+    assert "Means are not published with noise: leave out question 2." in page
+    publish(client, survey, questions=["1"])
+    publication = Publication.objects.get()
+    assert publication.is_public
+    assert list(newest(publication).tallies) == [1]

@@ -225,7 +225,8 @@ def of_the_public_page(written):
         if is_released
         else None,
     )
-    return [*published.where_from, published.noise_told, published.method_name]
+    methods = [published.method_name] if is_released else []
+    return [*published.where_from, published.noise_told, *methods]
 
 
 def of_comparisons(written):
@@ -299,9 +300,9 @@ PLACES = {
     "The planned analysis": of_the_planned_analysis,
     "The public page": of_the_public_page,
     "Two questions together": of_comparisons,
-    "Weighted results": of_weights,
     "Two groups compared": of_differences,
     "Two surveys": of_surveys,
+    "Weighted results": of_weights,
     METHODS: None,
 }
 

@@ -282,9 +282,8 @@ def test_pages_offer_three_methods_and_take_every_one(client, name):
 
 
 def methods_of(page):
-    return re.findall(
-        r'<option value="([a-z-]+)"', page.content.decode().partition("id_method")[2]
-    )
+    listed = page.content.decode().partition("id_method")[2].partition("</select>")[0]
+    return re.findall(r'<option value="([a-z-]+)"', listed)
 
 
 def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(

@@ -24,8 +24,10 @@ def errors_of(response, number=0):
     return inline.formset.forms[number].errors
 
 
-def examples_of(family):
-    return {parameter.name: parameter.example for parameter in family.parameters}
+def offered_of(family):
+    offered = {each.name: each.example for each in family.parameters}
+    # The form begins with 0 to 10.
+    return offered | family.counted(11) if family.is_scale else offered
 
 
 @pytest.mark.parametrize("name", families())
@@ -34,7 +36,7 @@ def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
     asked = {"family": name, "innocuous_question": "Is it spring?"}
     client.post(ADD, posted(asked, **by_hand))
     question = Question.objects.get()
-    expected = build(name, **examples_of(families()[name]))
+    expected = build(name, **offered_of(families()[name]))
     assert question.family == name
     assert question.parameters == expected.parameters
     assert question.mechanism == expected
