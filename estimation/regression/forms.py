@@ -22,6 +22,8 @@ def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     """Return every answer that can be regressed: of two answers the first tells all."""
     found = []
     for number, question in enumerate(questions, start=1):
+        if not question.mechanism.tells_shares:
+            continue
         told = folds(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):

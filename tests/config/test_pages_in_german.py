@@ -55,6 +55,9 @@ FAMILIES = (
     ("warner", {"p": "4/5"}),
     ("unrelated_question", {"p_sensitive": "2/3", "prevalence": "1/4"}),
     ("direct", {}),
+    ("direct_choice", {"choices": 3}),
+    ("one_bit", {"epsilon": "1", "points": 11}),
+    ("grid", {"epsilon": "2", "points": 5}),
 )
 
 
