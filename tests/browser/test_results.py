@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from respondents.models import SealedPattern, close
+from tests.browser.authoring.steps import tab_to
 from tests.browser.everybody import (
     CHARTED_LOOKS,
     log_in,
@@ -84,7 +85,7 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
     page.keyboard.type("99 %")
     page.keyboard.press("Tab")
     page.keyboard.type("Pratt")
-    page.keyboard.press("Tab")
+    tab_to(page, page.get_by_role("button", name="Apply"))
     page.keyboard.press("Enter")
     page.get_by_text("99 % confidence interval from 90 reports").wait_for()
     assert page.get_by_label("Method").input_value() == "pratt"

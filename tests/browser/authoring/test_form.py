@@ -160,6 +160,10 @@ def visible_groups(card):
     ]
 
 
+THE_SCALE = "The scale"
+"""Its values, for both families that have them."""
+
+
 def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researcher):
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
@@ -167,8 +171,9 @@ def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researche
         page.get_by_role("button", name="Add another Question").click()
         card = page.locator(".question:visible").last
         choose_design(card, value=name)
+        values = [THE_SCALE] if family.is_scale else []
         groups = [f"Parameters of “{family.label}”"] if family.parameters else []
-        assert visible_groups(card) == groups
+        assert visible_groups(card) == values + groups
         harmless = card.get_by_label("Harmless question", exact=True)
         assert harmless.is_visible() == family.needs_innocuous_question
 
@@ -181,7 +186,8 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     designs = [each.family for group in design_groups() for each in group.designs]
-    own = [families()["k_ary"], families()["epsilon"]]
+    lists, scales = ("direct_choice", "k_ary"), ("grid", "one_bit")
+    own = [families()[name] for name in (*lists, *scales, "epsilon")]
     names = {each.identifier for each in own}
     in_order = [*own, *(each for each in designs if each.identifier not in names)]
     with_parameters = {
@@ -189,9 +195,9 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     }
     assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)
-    assert visible_groups(card) == [
-        f"Parameters of “{family.label}”" for family in in_order if family.parameters
-    ]
+    groups = [f"Parameters of “{each.label}”" for each in in_order if each.parameters]
+    groups.insert(len(lists), THE_SCALE)
+    assert visible_groups(card) == groups
     page.get_by_label("Title").fill("Study habits")
     page.get_by_label("Who runs it").fill("Institute of Examples")
     card.get_by_label("Question", exact=True).fill("Forced?")
