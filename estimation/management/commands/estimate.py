@@ -350,9 +350,10 @@ def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
     """Return the numbers in columns, six decimals each, and those of differences."""
     panel = QuestionPanel(result)
     missing = f", {result.missing} missing" if result.missing else ""
+    method = result.mean.method if result.mean else result.method
     lines = [
         *panel.sentences,
-        f"{panel.interval_name}, {result.method}, "
+        f"{panel.interval_name}, {method}, "
         f"{reports_counted(result.respondents)}{missing}",
         panel.mechanism_line,
     ]

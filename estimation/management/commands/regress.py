@@ -243,6 +243,10 @@ def answered(
     labels: tuple[str, ...] = (),
 ) -> Answered:
     """Return which reports speak for an answer, and with which chances."""
+    if not mechanism.tells_shares:
+        raise CommandError(
+            f"{name} tells the mean of a scale and no share of an answer"
+        )
     place = 0
     if answer is None and len(mechanism.answers) > 2:
         allowed = ", ".join(labels or mechanism.answers)

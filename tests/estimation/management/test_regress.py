@@ -251,6 +251,12 @@ class TestSurvey:
         names = [each["name"] for each in found["coefficients"]]
         assert names == ["Intercept", "q2[T.Yes]", "q3"]
 
+    def test_a_scale_of_which_the_mean_alone_is_told_has_no_answers(self):
+        survey = make_survey([("one_bit", {"epsilon": "1", "points": 5}), "direct"])
+        SealedPattern.objects.add(survey, {b"\0\0": 60, b"\1\1": 60})
+        with pytest.raises(CommandError, match="q1 tells the mean of a scale"):
+            regress(survey.slug, "--outcome", "q1", "--formula", "q2", "--answer", "3")
+
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
