@@ -153,6 +153,8 @@ def weighted_results(
 ) -> WeightedResults:
     """Return the results of all other questions, with these margins made true.
 
+    Scales of which the mean alone is told are left out: shares are weighted.
+
     Parameters
     ----------
     tallies : Tallies
@@ -170,7 +172,7 @@ def weighted_results(
     unweighted = survey_results(tallies, confidence_level, method)
     found, refused = [], []
     for question in unweighted.questions:
-        if question.number in margins:
+        if question.number in margins or not question.mechanism.tells_shares:
             continue
         result = _weighted(
             tallies, margins, question, smallest=1 if sees_reports else SMALLEST_GROUP

@@ -235,3 +235,13 @@ def test_a_methods_section_says_what_was_done(client):
     typed = {"known2_1": "50", "known3_1": "40"}
     results = get(client, survey, **typed).context["panel"].results
     assert "by raking (iterative proportional fitting" in methods_sentence(results)
+
+
+def test_a_scale_of_which_the_mean_alone_is_told_is_left_out(client):
+    scale = ("one_bit", {"epsilon": "1", "points": 5})
+    counts = {pattern + b"\0": count for pattern, count in WOMEN.items()}
+    survey = make_counted(counts, ("coin", "direct", scale))
+    response = get(client, survey, known2_1="50", known2_2="50")
+    assert response.status_code == OK
+    (question,) = response.context["panel"].questions
+    assert question.result.unweighted.number == 1
