@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from respondents.arriving.studies.table import Table, as_code
+from django.utils.translation import gettext as _
+
+from respondents.arriving.studies.table import Table, as_code, nothing_to_read
 from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
@@ -27,8 +29,11 @@ class RowProblem(NamedTuple):
     problem: str
 
     def __str__(self) -> str:
-        column = f", column {self.column!r}" if self.column else ""
-        return f"line {self.line}{column}: {self.problem}"
+        told = _("line %(line)s: %(problem)s")
+        if self.column:
+            told = _("line %(line)s, column %(column)s: %(problem)s")
+        column = repr(self.column)
+        return told % {"line": self.line, "column": column, "problem": self.problem}
 
 
 class RowsError(FileError):
@@ -36,7 +41,7 @@ class RowsError(FileError):
 
     def __init__(self, problems: Sequence[RowProblem], count: int) -> None:
         more = count - min(MOST_SHOWN, len(problems))
-        ending = [f"... and {more} more"] if more > 0 else []
+        ending = [_("... and %s more") % more] if more > 0 else []
         super().__init__([*map(str, problems[:MOST_SHOWN]), *ending])
         self.problems = problems
         self.count = count
@@ -77,10 +82,12 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
         if isinstance(row, str):
             wrong = [RowProblem(line, "", row)]
         elif len(row) != width:
-            told = f"{len(row)} cells; the header has {width}"
-            wrong = [RowProblem(line, "", told)]
+            told = _("%(cells)s cells; the header has %(columns)s")
+            words = {"cells": len(row), "columns": width}
+            wrong = [RowProblem(line, "", told % words)]
         elif row[0].isspace() and len(row) == 1:
-            wrong = [RowProblem(line, "", "spaces are neither a row nor empty")]
+            told = _("spaces are neither a row nor empty")
+            wrong = [RowProblem(line, "", told)]
         else:
             try:
                 pattern = bytes(
@@ -96,7 +103,7 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     if problems:
         raise RowsError(problems, found)
     if not counts:
-        raise FileError(["The reports need a header and one row or more; found none"])
+        raise FileError([nothing_to_read()])
     return counts
 
 
@@ -104,8 +111,9 @@ def places_of(study: Definition, header: Sequence[str]) -> list[int]:
     """Return which column each question reads."""
     places = [place_of(question.column, header) for question in study.questions]
     found = ", ".join(map(repr, header))
+    told = _("The reports need a column %(column)s; found %(found)s")
     absent = [
-        f"The reports need a column {question.column!r}; found {found}"
+        told % {"column": repr(question.column), "found": found}
         for question, place in zip(study.questions, places, strict=True)
         if place is None
     ]
@@ -129,7 +137,7 @@ def place_of(name: str, header: Sequence[str]) -> int | None:
         endings = (f"/{name}", f"-{name}")
         places = [place for place, each in enumerate(header) if each.endswith(endings)]
     if len(places) > 1:
-        raise FileError([f"The header names the column {shown(name)} twice"])
+        raise FileError([_("The header names the column %s twice") % shown(name)])
     return places[0] if places else None
 
 
@@ -148,6 +156,8 @@ def wrong_cells(
         cell = row[place].strip()
         if not {cell, as_code(cell)} & (question.codes.keys() | question.missing):
             named = [*question.codes, *sorted(question.missing - {""})]
-            allowed = f"{', '.join(map(repr, named))} or empty"
-            told = f"must be {allowed}; got {shown(cell)}"
+            told = _("must be %(allowed)s or empty; got %(cell)s") % {
+                "allowed": ", ".join(map(repr, named)),
+                "cell": shown(cell),
+            }
             yield RowProblem(line, question.column, told)

@@ -5,6 +5,7 @@ from collections import Counter
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from respondents.models import Response, close
 from surveys.files.definition import Definition, make_draft
@@ -24,7 +25,8 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
     """
     slug = study.fields["slug"]
     if Survey.objects.filter(slug=slug).exists():
-        raise FileError([f"slug: a survey called {shown(slug)} already exists"])
+        told = _("slug: a survey called %s already exists")
+        raise FileError([told % shown(slug)])
     survey = make_draft(study, owner)
     survey.is_imported = True
     survey.save(update_fields=["is_imported"])

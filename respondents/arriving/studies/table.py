@@ -76,10 +76,10 @@ class Table:
         """
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, str):
-            raise FileError([f"line {line}: {cells}"])
+            told = _("line %(line)s: %(problem)s")
+            raise FileError([told % {"line": line, "problem": cells}])
         if not cells:
-            told = "The reports need a header and one row or more; found none"
-            raise FileError([told])
+            raise FileError([nothing_to_read()])
         return [cell.strip() for cell in cells]
 
     def rows(self) -> Iterator[Row]:
@@ -100,7 +100,7 @@ class Table:
                     yield self.lines_before + start, row
                 start = reader.line_num + 1
         except csv.Error as error:
-            yield self.lines_before + start, f"this is not CSV: {error}"
+            yield self.lines_before + start, _("this is not CSV: %s") % error
 
     def values(self, columns: Sequence[int]) -> list[Counter[str]]:
         """Return how often each cell comes in these columns, spaces around it left out.
@@ -145,17 +145,18 @@ def read_table(content: bytes) -> Table:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        named = "UTF-8, UTF-16 or Windows-1252" if encoding == "cp1252" else encoding
-        raise FileError([f"The file must be {named}; byte {error.start} is not"]) from (
-            error
-        )
+        any_of_them = _("UTF-8, UTF-16 or Windows-1252")
+        named = any_of_them if encoding == "cp1252" else encoding
+        told = _("The file must be %(encoding)s; byte %(place)s is not")
+        words = {"encoding": named, "place": error.start}
+        raise FileError([told % words]) from error
     return table_of(text, encoding)
 
 
 def table_of(text: str, encoding: str = "utf-8") -> Table:
     """Return the rows of a text, between whose cells some separator stands."""
     if "\0" in text:
-        raise FileError(["The file must be text; it holds the character NUL"])
+        raise FileError([_("The file must be text; it holds the character NUL")])
     if told := TOLD_SEPARATOR.match(text):
         return Table(text[told.end() :], encoding, told[1], lines_before=1)
     return Table(text, encoding, separator_of(text))
@@ -208,3 +209,8 @@ def are_whole_numbers(text: str) -> bool:
     return any(map(WHOLE_NUMBER.fullmatch, cells)) and all(
         as_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'} for cell in cells
     )
+
+
+def nothing_to_read() -> str:
+    """Say that a file has no header or no row."""
+    return _("The reports need a header and one row or more; found none")

@@ -1,4 +1,5 @@
 import pytest
+from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -60,6 +61,17 @@ def test_combinations_of_reports_are_counted(text):
 def test_a_row_without_any_report_is_a_respondent_too():
     found = count_patterns(study("a"), 'a\n1\n""\n\nNA\n')
     assert found == {b"\0": 1, b"\xff": 2}
+
+
+def test_wrong_cells_are_named_in_the_language_of_the_page():
+    with override("de"):
+        error = problems_in("a\n1\n7\n", "a")
+        told = (
+            "Zeile 3, Spalte 'a': muss '1', '0', '-9', 'NA' oder leer sein; es kam '7'"
+        )
+        assert list(map(str, error.problems)) == [told]
+        error = problems_in("b\n1\n", "a")
+        assert str(error) == "Die Meldungen brauchen eine Spalte 'a'; gefunden: 'b'"
 
 
 def test_wrong_cells_are_named_by_line_and_column():
