@@ -182,7 +182,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF],
+        "img-src": [SELF, "data:"],  # the icon of respondents' pages
         "connect-src": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],

@@ -61,7 +61,7 @@ def test_every_page_carries_the_policies(client, page):
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",
         "connect-src 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",

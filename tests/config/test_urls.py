@@ -1,7 +1,11 @@
 """What a browser asks for by itself is answered, and tells nobody apart."""
 
 import logging
+import re
+from pathlib import Path
+from urllib.parse import unquote
 
+from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
 
@@ -11,3 +15,11 @@ def test_the_icon_is_found_where_browsers_look_unasked(client, caplog):
     assert (answer.status_code, answer["Location"]) == (302, static("img/candor.svg"))
     assert not answer.cookies
     assert not caplog.records
+
+
+def test_respondents_pages_hold_their_icon_and_never_ask_for_it(client):
+    page = client.get("/how-it-works/").content.decode()
+    [address] = re.findall(r'<link rel="icon"\s+href="([^"]+)"', page)
+    drawn = unquote(address.removeprefix("data:image/svg+xml,")).replace("'", '"')
+    file = Path(finders.find("img/candor.svg"))
+    assert drawn.strip() == file.read_text("utf-8").strip()
