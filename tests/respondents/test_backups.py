@@ -18,13 +18,29 @@ from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+pytestmark = pytest.mark.storage
 
 
 def run(*arguments, **options):
     shown = StringIO()
     call_command(*arguments, stdout=shown, **options)
     return shown.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def apart(committed, tmp_path):
+    """A file of its own: servers of other tests keep the usual one open."""
+    if connection.vendor != "sqlite":
+        yield
+        return
+    usual, own = connection.settings_dict["NAME"], tmp_path / "apart.sqlite3"
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM INTO %s", [str(own)])
+    connection.close()
+    connection.settings_dict["NAME"] = str(own)
+    yield
+    connection.close()
+    connection.settings_dict["NAME"] = usual
 
 
 @pytest.fixture

@@ -111,18 +111,18 @@ def test_all_notices_about_a_link_have_one_shape(page, come):
     shapes = []
     shape = "each => Array.from(each.children, (child) => child.localName)"
     page.goto(come(page, "").url)
-    shapes.append(page.eval_on_selector(NOTICE, shape))
+    shapes.append(page.locator(NOTICE).evaluate(shape))
     page.goto("about:blank")
     unknown = come(page, "u" * 22)
     unknown.reach_check(0, 0, 0)
     unknown.send()
     unknown.heading("We do not know this link")
-    shapes.append(page.eval_on_selector(NOTICE, shape))
+    shapes.append(page.locator(NOTICE).evaluate(shape))
     used = come(page)
     used.finish(0, 0, 0)
     page.reload()
     used.heading("This link has been used")
-    shapes.append(page.eval_on_selector(NOTICE, shape))
+    shapes.append(page.locator(NOTICE).evaluate(shape))
     assert shapes == [["h1", "p", "p", "p"]] * 3
 
 
