@@ -10,7 +10,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check needed storage test coverage check-exports lock
+.PHONY: run lint check quick needed storage test coverage check-exports lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -32,7 +32,10 @@ lint: .venv/installed-dev
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
-check: lint
+check: .venv/installed-dev
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line lint quick
+
+quick: .venv/installed-dev
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 2 --dist worksteal \
 		-m 'not browser and not server'
 

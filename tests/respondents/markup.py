@@ -9,11 +9,15 @@ BLOCKS = {
     "legend", "button", "label", "title", "caption", "template", "div", "section",
 }  # fmt: skip
 SILENT = {"script", "style", "code", "pre"}
+ICON = "data:image/svg+xml,"
 
 
 @dataclass
 class Markup(HTMLParser):
-    """Blocks of text, inputs with the form they stand in, and every link."""
+    """Blocks of text, inputs with the form they stand in, and every address.
+
+    But for that of an icon that is in the page: there is nothing to ask for.
+    """
 
     html: str
     blocks: list[str] = field(default_factory=list)
@@ -40,7 +44,7 @@ class Markup(HTMLParser):
         self.addresses += [
             attributes[name]
             for name in ("src", "href", "action", "data-reports", "data-randomise")
-            if name in attributes
+            if not attributes.get(name, ICON).startswith(ICON)
         ]
         self.inline += [name for name in attributes if name.startswith("on")]
         self.inline += ["style"] if "style" in attributes or tag == "style" else []
