@@ -1,5 +1,5 @@
 # make run    starts Candor here, with a filled example to look at; PORT=8001 elsewhere
-# make check  runs what needs no browser, server or PostgreSQL, in some four minutes
+# make check  runs what needs no browser, server or PostgreSQL, in some three minutes
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
