@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
+from estimation.results.means import MeanResult
 from estimation.results.result import (
     AnswerResult,
-    MeanResult,
     QuestionResult,
     SurveyResults,
 )

@@ -19,8 +19,8 @@ from estimation.maths.planning.fieldwork import DESIGN_EFFECT
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
+from surveys.authoring.forms.inputs import inputs_of, read_table
 from surveys.authoring.forms.named_errors import is_removed
-from surveys.authoring.forms.question import inputs_of, read_table
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.mechanisms import ParameterError, families
 from surveys.mechanisms.parameters import exact

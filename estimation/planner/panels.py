@@ -26,7 +26,7 @@ from estimation.planner.inputs import (
     read_questions,
     refusals,
 )
-from surveys.authoring.forms.question import field_name
+from surveys.authoring.forms.inputs import field_name
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.privacy import MAX_EPSILON

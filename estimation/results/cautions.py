@@ -6,9 +6,9 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from estimation.results.means import MeanResult
 from estimation.results.result import (
     MIN_RESPONDENTS,
-    MeanResult,
     QuestionResult,
     SurveyResults,
 )

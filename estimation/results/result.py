@@ -15,7 +15,6 @@ from estimation.maths.intervals import (
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
-from estimation.maths.means import estimate_mean, variance_of_mean
 from estimation.maths.planning.reached import kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
 from estimation.maths.shares import (
@@ -24,10 +23,11 @@ from estimation.maths.shares import (
     design_fit,
     estimate_shares,
 )
-from estimation.results.tallies import Tallies, read_tallies
+from estimation.results.bounds import BoundsResult, bounds_results
+from estimation.results.means import MeanResult, mean_result
+from estimation.results.tallies import CACHED_QUESTIONS, Tallies, read_tallies
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 from surveys.models.question import place_of_declining
@@ -38,9 +38,6 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is seldom accused: docs/statistics.md has how seldom."""
-
-CACHED_QUESTIONS = 512
-"""A few pages of results; a question is some hundred bytes."""
 
 
 class Standing(Enum):
@@ -74,47 +71,6 @@ class AnswerResult:
     """Of `raw`, by its spread: 0 where all reports speak alike."""
     likely_error: float
     """The same, but where that is 0 of the likeliest share: what is shown of it."""
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeanResult:
-    """The mean of a scale, as a part of the way from its lowest value to its highest.
-
-    The numbers are those of `MeanEstimate`, divided by K; `scale.at` makes values of
-    them.
-    """
-
-    scale: Scale
-    raw: float
-    share: float
-    """The likeliest mean, in [0, 1]: drawn and judged as shares are."""
-    standard_error: float
-    """Of `raw`, by its spread; where that is 0, of the likeliest mean."""
-    low: float
-    high: float
-    method: str
-    """By which the interval was found: the one that was asked for, or the profile."""
-
-    @property
-    def error_on_scale(self) -> float:
-        """Return the standard error in the units of the scale."""
-        return self.standard_error * float(self.scale.high - self.scale.low)
-
-
-@dataclass(frozen=True, kw_only=True)
-class BoundsResult:
-    """The share of an answer had nobody preferred not to answer, as far as it is known.
-
-    `least` counts none of those who did, `most` all of them; low and high are the
-    bounds of both with their confidence.
-    """
-
-    answer: str
-    label: str
-    least: float
-    most: float
     low: float
     high: float
 
@@ -403,69 +359,6 @@ def answer_results(
             )
         )
     return tuple(rows), estimate.design_fit
-
-
-@lru_cache(maxsize=CACHED_QUESTIONS)
-def bounds_results(
-    question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
-    confidence_level: float,
-    method: str,
-    declined: int | None,
-) -> tuple[BoundsResult, ...]:
-    """Return what is known of every answer whatever those who declined would say."""
-    mechanism = question.mechanism
-    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
-        return ()
-    estimate = estimate_shares(mechanism, dict(tally))
-    kept = mechanism.answers[declined]
-    found = []
-    for answer, label in zip(mechanism.answers, question.choices, strict=True):
-        if answer == kept:
-            continue
-        low, high = estimate.bounds(answer, kept, confidence_level, method)
-        found.append(
-            BoundsResult(
-                answer=answer,
-                label=label,
-                least=estimate.shares[answer],
-                most=estimate.shares[answer] + estimate.shares[kept],
-                low=low,
-                high=high,
-            )
-        )
-    return tuple(found)
-
-
-@lru_cache(maxsize=CACHED_QUESTIONS)
-def mean_result(
-    question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
-    confidence_level: float,
-    method: str,
-) -> MeanResult | None:
-    """Return the mean of a scale; None for all other questions."""
-    if question.scale is None:
-        return None
-    estimate = estimate_mean(question.mechanism, dict(tally))
-    low, high = estimate.interval(confidence_level, method)
-    error = estimate.standard_error
-    if error == 0:
-        # All reports score alike: as in `error_if_alike`.
-        part = kept_inside(estimate.estimate / estimate.last, estimate.respondents)
-        ends = [0.0] * len(question.mechanism.answers)
-        ends[0], ends[-1] = 1 - part, part
-        spread = variance_of_mean(question.mechanism.weights, ends)
-        error = math.sqrt(spread / estimate.respondents) * estimate.last
-    return MeanResult(
-        scale=question.scale,
-        raw=estimate.raw / estimate.last,
-        share=estimate.estimate / estimate.last,
-        standard_error=error / estimate.last,
-        low=low / estimate.last,
-        high=high / estimate.last,
-        method=estimate.method(method),
-    )
 
 
 def error_if_alike(estimate: ShareEstimate, place: int) -> float:

@@ -15,6 +15,9 @@ from surveys.design import Design, DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
+CACHED_QUESTIONS = 512
+"""Whose results are kept: a few pages of them; one is some hundred bytes."""
+
 
 class Asked(Protocol):
     """A question of a survey or of its frozen design."""

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.intervals import Bar
+from estimation.results.means import MeanResult
 from estimation.results.methods import METHODS, PROFILE
 from estimation.results.result import (
     MIN_RESPONDENTS,
-    MeanResult,
     QuestionResult,
     Standing,
     SurveyResults,

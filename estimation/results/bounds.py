@@ -1,0 +1,56 @@
+"""What a share would be without "Prefer not to answer", as far as it is known."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from estimation.maths.shares import estimate_shares
+from estimation.results.tallies import CACHED_QUESTIONS
+from surveys.design import DesignQuestion
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoundsResult:
+    """The share of an answer had nobody preferred not to answer, as far as it is known.
+
+    `least` counts none of those who did, `most` all of them; low and high are the
+    bounds of both with their confidence.
+    """
+
+    answer: str
+    label: str
+    least: float
+    most: float
+    low: float
+    high: float
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def bounds_results(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+    declined: int | None,
+) -> tuple[BoundsResult, ...]:
+    """Return what is known of every answer whatever those who declined would say."""
+    mechanism = question.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+        return ()
+    estimate = estimate_shares(mechanism, dict(tally))
+    kept = mechanism.answers[declined]
+    found = []
+    for answer, label in zip(mechanism.answers, question.choices, strict=True):
+        if answer == kept:
+            continue
+        low, high = estimate.bounds(answer, kept, confidence_level, method)
+        found.append(
+            BoundsResult(
+                answer=answer,
+                label=label,
+                least=estimate.shares[answer],
+                most=estimate.shares[answer] + estimate.shares[kept],
+                low=low,
+                high=high,
+            )
+        )
+    return tuple(found)

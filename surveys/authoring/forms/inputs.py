@@ -1,0 +1,149 @@
+"""The inputs of a question's table: their names, and what was typed into them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from surveys.authoring.forms.typed_numbers import as_number
+from surveys.mechanisms import Family, Mechanism, ParameterError, families
+from surveys.mechanisms.parameters import exact
+from surveys.mechanisms.scale import LARGEST, Scale, ScaleError
+from surveys.models.question import labels_of_scale, problem_of
+from surveys.words.refusals import refused
+
+LABEL_FIELDS = ("yes_label", "no_label")
+
+SCALE_FIELDS = {
+    "scale__low": "0",
+    "scale__high": "10",
+    "scale__step": "1",
+    "scale__first": "",
+    "scale__last": "",
+}
+"""Inputs for the points of a scale, and what a blank question holds in them."""
+
+ENDS = ("scale__first", "scale__last")
+
+LONGEST_REPEATED = 30
+"""Characters of a typed value that an error repeats."""
+
+
+def field_name(family: Family, parameter: str) -> str:
+    return f"{family.identifier}__{parameter}"
+
+
+@cache
+def offered_parameters() -> dict[str, str]:
+    """Return what a blank question holds in the inputs of every family."""
+    return {
+        field_name(family, parameter.name): ""
+        if parameter.counts_answers
+        else parameter.example
+        for family in families().values()
+        for parameter in family.parameters
+        if not (family.is_scale and parameter.counts_answers)
+    }
+
+
+def inputs_of(family: Family) -> list[str]:
+    """Return the names of the inputs that the family reads."""
+    wordings: Iterable[str] = LABEL_FIELDS if family.answers else ()
+    if family.is_scale:
+        wordings = SCALE_FIELDS
+    parameters = [
+        field_name(family, each.name)
+        for each in family.parameters
+        if not (family.is_scale and each.counts_answers)
+    ]
+    return ["family", *wordings, *parameters]
+
+
+def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
+    """Return the scale that the inputs make.
+
+    Raises
+    ------
+    ValidationError
+        With what is wrong, by input.
+    """
+    typed = {
+        name: (cleaned.get(name) or SCALE_FIELDS[name]).strip()
+        for name in ("scale__low", "scale__high", "scale__step")
+    }
+    numbers = {name: exact(as_number(text)) for name, text in typed.items()}
+    wrong = {
+        name: _("This is no number: %s") % typed[name][:LONGEST_REPEATED]
+        for name, number in numbers.items()
+        if number is None
+    }
+    if wrong:
+        raise forms.ValidationError(wrong)
+    low, high, step = (number or Fraction(0) for number in numbers.values())
+    (most,) = (each.high for each in family.parameters if each.counts_answers)
+    if step <= 0 or low >= high or (high - low) % step:
+        told = _("From the lowest to the highest value it must be whole steps upwards.")
+        raise forms.ValidationError({"scale__step": told})
+    points = int((high - low) / step) + 1
+    if points > most:
+        told = _("These are %(points)s points; this design takes at most %(most)s.")
+        numbers_told = {"points": points, "most": most}
+        raise forms.ValidationError({"scale__step": told % numbers_told})
+    try:
+        return Scale(low, high, points)
+    except ScaleError:
+        told = _("Values lie between %(least)s and %(most)s.")
+        bounds = {"least": -LARGEST, "most": LARGEST}
+        raise forms.ValidationError({"scale__high": told % bounds}) from None
+
+
+def read_table(
+    family: Family, cleaned: Mapping[str, Any], usual: Sequence[str], *, language: str
+) -> tuple[Mechanism, list[str], Scale | None]:
+    """Return the table that the inputs make, the wordings of its answers, its scale.
+
+    The numbers of a scale are written as in `language`.
+
+    Raises
+    ------
+    ValidationError
+        With what is wrong, by input.
+    """
+    names = {each.name: field_name(family, each.name) for each in family.parameters}
+    fields = [names[name] for name in family.counted(0)] or list(LABEL_FIELDS)
+    scale = read_scale(family, cleaned) if family.is_scale else None
+    if scale:
+        fields = ["scale__last"]
+        first, last = ((cleaned.get(name) or "").strip() for name in ENDS)
+        labels = list(labels_of_scale(scale, language, first=first, last=last))
+    elif family.counted(0):
+        lines = cleaned.get(fields[0])
+        labels = lines.split("\n") if lines else list(usual)
+    else:
+        pairs = zip(fields, usual, strict=False)
+        labels = [cleaned.get(field) or label for field, label in pairs]
+    wrong: dict[str, list[str]] = {}
+    if problem := problem_of(labels):
+        wrong[fields[-1]] = [problem]
+    given: dict[str, Any] = {
+        name: as_number(cleaned.get(field) or "") for name, field in names.items()
+    }
+    given |= family.counted(len(labels))
+    for parameter in family.parameters:
+        try:
+            parameter.parse(given[parameter.name])
+        except ParameterError as error:
+            told = refused(error)
+            wrong.setdefault(names[parameter.name], []).append(told)
+    if wrong:
+        raise forms.ValidationError(wrong)
+    try:
+        return family.build(**given), labels, scale
+    except ParameterError as error:
+        # Each is sound and yet they do not go together: said at the first.
+        at_input = next(iter(names.values()), "family")
+        told = refused(error)
+        raise forms.ValidationError({at_input: told}) from error
