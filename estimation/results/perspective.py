@@ -62,8 +62,8 @@ def forged_of_mean(result: QuestionResult) -> str:
             "does not allow for that."
         )
     return _(
-        "Forged reports: one can move the mean by up to %(one)s %% of the scale, m of "
-        "them m times as far. The interval does not allow for that."
+        "Forged reports: one can move the mean by up to %(one)s %% of the scale on "
+        "average, m of them m times as far. The interval does not allow for that."
     ) % {"one": points_of_radius(result)}
 
 

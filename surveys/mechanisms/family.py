@@ -1,6 +1,7 @@
 """A family is a named recipe that makes mechanisms from parameters."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ CHOICES = Parameter(
     counts_answers=True,
     example="3",
 )
+POINTS = replace(CHOICES, name="points", label=for_researchers("Number of points"))
 
 
 class Family:

@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import for_researchers, gettext_noop
-from surveys.mechanisms.family import MAX_CHOICES, Family
-from surveys.mechanisms.parameters import Parameter
+from surveys.mechanisms.by_hand import gettext_noop
+from surveys.mechanisms.family import POINTS, Family
 from surveys.mechanisms.symmetric import EPSILON, symmetric
 from surveys.mechanisms.table import Weights
 
@@ -17,18 +16,7 @@ class Grid(Family):
     answers = ()
     reports = ()
     is_scale = True
-    parameters = (
-        EPSILON,
-        Parameter(
-            name="points",
-            label=for_researchers("Number of points"),
-            low=1,
-            high=MAX_CHOICES,
-            includes_high=True,
-            counts_answers=True,
-            example="3",
-        ),
-    )
+    parameters = (EPSILON, POINTS)
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
         return symmetric(epsilon, answers=int(points))

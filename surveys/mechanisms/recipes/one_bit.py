@@ -1,10 +1,11 @@
 """A number on a scale, sent as one bit: the higher it is, the likelier "high"."""
 
+from dataclasses import replace
 from fractions import Fraction
 
-from surveys.mechanisms.by_hand import for_researchers, gettext_noop
-from surveys.mechanisms.family import Family
-from surveys.mechanisms.parameters import MAX_TOTAL, Parameter
+from surveys.mechanisms.by_hand import gettext_noop
+from surveys.mechanisms.family import POINTS, Family
+from surveys.mechanisms.parameters import MAX_TOTAL
 from surveys.mechanisms.symmetric import EPSILON, odds_in_whole_weights
 from surveys.mechanisms.table import Weights
 
@@ -20,18 +21,7 @@ class OneBit(Family):
     answers = ()
     reports = ("high", "low")
     is_scale = True
-    parameters = (
-        EPSILON,
-        Parameter(
-            name="points",
-            label=for_researchers("Number of points"),
-            low=1,
-            high=MAX_POINTS,
-            includes_high=True,
-            counts_answers=True,
-            example="11",
-        ),
-    )
+    parameters = (EPSILON, replace(POINTS, high=MAX_POINTS, example="11"))
 
     def weights(self, *, epsilon: Fraction, points: Fraction) -> Weights:
         # P(high | v) = [1 + (E - 1) v / K] / (E + 1), times K (E + 1) in whole weights
