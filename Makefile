@@ -41,6 +41,8 @@ quick: .venv/installed-dev
 
 needed:
 	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	@! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
+		scripts/need chromium-headless-shell command -v chromium-headless-shell || true
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 

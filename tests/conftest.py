@@ -1,4 +1,5 @@
 import shutil
+from functools import cache
 
 import pytest
 from django.db import connection
@@ -35,18 +36,33 @@ def chromium_program():
 
 
 @pytest.fixture(scope="session")
-def chromium(chromium_program):
-    """The system's Chromium, with the page cache for Back as people have it."""
+def launch():
+    """A function: start a browser of Chromium's engine, kept for the other tests."""
     # Nothing waits longer than it takes: only a failure, and a busy machine, do.
     expect.set_options(timeout=30_000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_program,
-            args=CHROMIUM_FLAGS,
-            ignore_default_args=["--disable-back-forward-cache"],
-        )
-        yield browser
-        browser.close()
+
+        @cache
+        def start(program):
+            return playwright.chromium.launch(
+                executable_path=program,
+                args=CHROMIUM_FLAGS,
+                ignore_default_args=["--disable-back-forward-cache"],
+            )
+
+        yield start
+
+
+@pytest.fixture
+def chromium(request, launch, chromium_program):
+    """The system's Chromium, with the page cache for Back as people have it.
+
+    Debian has its engine without windows too, which takes a third of the time and has
+    no such cache: for tests that are marked as content with it.
+    """
+    shell = shutil.which("chromium-headless-shell")
+    is_content = request.node.get_closest_marker("windowless")
+    return launch(shell if shell and is_content else chromium_program)
 
 
 @pytest.fixture

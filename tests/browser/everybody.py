@@ -59,6 +59,7 @@ def scrolls_sideways(page):
 
 def objections(page, looks=LOOKS, *, context=None):
     """Return what keeps anybody from using this very page, in each look."""
+    page.wait_for_load_state()  # a page whose style sheets are on the way is none yet
     found = []
     for size, scheme in looks:
         page.set_viewport_size(size)

@@ -12,7 +12,7 @@ from tests.browser.everybody import DESKTOP, note_complaints, objections
 from tests.config.accounts.test_login import LIMIT, WRONG
 from tests.factories import make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 NEW = "lampshade-orbit-77"
 LOOKS = (({"width": 320, "height": 900}, "light"), (DESKTOP, "dark"))

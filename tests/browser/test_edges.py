@@ -9,7 +9,7 @@ from respondents.models import SealedPattern, close
 from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 TWENTY = ("k_ary", {"epsilon": 2, "choices": 20})
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})

@@ -12,7 +12,7 @@ from tests.browser.everybody import log_in, note_complaints, objections
 from tests.estimation.exports.exported import COUNTS, make_sealed
 from tests.factories import make_survey, make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 STUDY = {

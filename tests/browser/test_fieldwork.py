@@ -6,7 +6,7 @@ from respondents.models import Response, SealedPattern
 from tests.browser.everybody import log_in, note_complaints
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 YES, NO = b"\0", b"\1"
 MORE_THAN_A_LOOK = 31_000

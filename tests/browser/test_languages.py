@@ -7,7 +7,7 @@ from tests.browser.journey import CONTINUE
 from tests.factories import make_survey
 from tests.respondents.languages import english_in, make_translated_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 WIDTHS = (320, 390, 768)
 

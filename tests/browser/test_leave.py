@@ -59,7 +59,7 @@ def test_nothing_of_the_survey_is_behind_back_or_ahead(
     seen = []
     for go in (page.go_back, page.go_forward, page.go_back, page.go_back):
         go(wait_until="commit")
-        page.wait_for_timeout(300)
+        page.wait_for_load_state("networkidle")  # what it leads on to is there too
         seen.append(page.url.replace(site.url, ""))
     assert not [path for path in seen if path.startswith("/s/")]
     assert NEUTRAL in seen
@@ -74,7 +74,7 @@ def test_a_form_is_left_empty_too(page, site, respondent, mode, leave, neutral):
     leave(page)
     page.wait_for_url(neutral)
     page.go_back(wait_until="commit")
-    page.wait_for_timeout(200)
+    page.wait_for_load_state("networkidle")
     assert "plain" not in page.url
     assert Response.objects.count() == 0
 

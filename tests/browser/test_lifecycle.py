@@ -7,7 +7,7 @@ from surveys.models import Survey
 from tests.browser.everybody import log_in
 from tests.factories import make_responses, make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 @pytest.fixture

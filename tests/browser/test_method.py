@@ -8,7 +8,7 @@ from tests.browser.everybody import note_complaints
 from tests.factories import make_survey
 from tests.surveys.tables import build_example
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 FAMILIES_BY_HAND = (
     "coin",

@@ -18,7 +18,7 @@ from tests.browser.floor.newer import (
 from tests.browser.steps import NEXT, walk
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 # Names go from the objects themselves: whoever asks for one finds nothing, and a
 # selector of later days is a mistake. Only the page's own world grows old; Playwright

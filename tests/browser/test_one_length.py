@@ -9,7 +9,7 @@ from respondents.models import Response
 from surveys.mechanisms import build
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 QUESTIONS = (
     ("coin", {}),

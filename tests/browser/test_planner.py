@@ -14,7 +14,7 @@ from tests.browser.everybody import (
 )
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 @pytest.fixture

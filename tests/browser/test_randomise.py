@@ -8,7 +8,7 @@ from scipy import stats
 from surveys.mechanisms import build, families
 from tests.surveys.mechanisms.checks import read_vectors
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SCRIPT = "/static/js/answering/randomise.js"
 

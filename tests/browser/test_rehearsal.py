@@ -13,7 +13,7 @@ from tests.browser.everybody import DESKTOP, log_in, note_complaints
 from tests.browser.journey import CONTINUE
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from tests.browser.everybody import objections
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SIZES = [{"width": width, "height": 900} for width in (320, 768, 1280)]
 # Widths and schemes do not meet in any rule, so each is seen once.

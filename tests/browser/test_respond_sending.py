@@ -10,7 +10,7 @@ from respondents.models import Receipt, Response, close
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 COUNTING = """
   const real = crypto.getRandomValues.bind(crypto);

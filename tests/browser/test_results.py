@@ -14,7 +14,7 @@ from tests.browser.everybody import (
 )
 from tests.factories import make_responses, make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DRAWN_WIDTH = {390: 328, 1280: 640}
 """Pixels of the narrow and the wide drawing: see estimation.charts.style.WIDTHS."""

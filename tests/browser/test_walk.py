@@ -23,7 +23,7 @@ from tests.browser.everybody import (
 )
 from tests.factories import make_responses, make_survey, make_user
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 THREE = ("k_ary", {"epsilon": 1, "choices": 3})
 

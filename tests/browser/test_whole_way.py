@@ -12,7 +12,7 @@ from tests.browser.authoring.steps import choose_design, opened
 from tests.browser.candor_server import CandorServer
 from tests.browser.everybody import note_complaints
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 @pytest.fixture

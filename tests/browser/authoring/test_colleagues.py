@@ -12,7 +12,7 @@ from surveys.models import Membership
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 EMAIL, PASSWORD = "marie@example.org", "lampshade-orbit-77"
 

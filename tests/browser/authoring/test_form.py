@@ -16,7 +16,7 @@ from tests.browser.authoring.steps import (
 from tests.browser.everybody import log_in
 from tests.factories import PASSWORD
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def assert_three_questions_are_open():
@@ -153,6 +153,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
 
 
 def visible_groups(card):
+    card.page.wait_for_load_state()
     return [
         group.inner_text()
         for group in card.locator("legend").all()
@@ -204,6 +205,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     card.get_by_label("Mechanism").select_option(value="forced_response")
     page.get_by_role("button", name="Save draft").click()
     page.get_by_role("link", name="Add another question").click()
+    page.wait_for_load_state()  # a form sent from half a page is half a form
     question(page, 2).get_by_label("Question", exact=True).fill("Coin?")
     page.get_by_role("button", name="Save and check before opening").first.click()
     page.get_by_role("button", name="Open survey").click()

@@ -10,7 +10,7 @@ from tests.browser.authoring.steps import choose_design, opened, question
 from tests.browser.everybody import DESKTOP, PHONE, log_in, objections
 from tests.factories import PASSWORD, make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 MOST_CLICKS = 12
 """From the login to an open survey of three kinds of questions."""

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from surveys.models import Survey
 from tests.browser.authoring.steps import open_home
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 MOST_CLICKS = 12
 """Of which three take a question from the library, and two open it for good."""

@@ -12,7 +12,7 @@ from tests.browser.everybody import PHONE, log_in, objections
 from tests.factories import make_survey
 from tests.surveys.authoring.test_hints import CASES
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 DOPING = (
     "In the past 12 months, have you used a substance that is banned in your sport?"
@@ -127,6 +127,7 @@ def test_after_an_error_questions_stand_where_they_were_put(page, site, research
     question(page, 2).get_by_role("button", name="Move up").click()
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("There is a problem").wait_for()
+    page.wait_for_load_state()
     shown = page.locator('.question:visible [name$="-text"]').evaluate_all(
         "inputs => inputs.map((input) => input.value)"
     )
