@@ -30,12 +30,13 @@ def changed(old, new):
 
 
 def test_the_sampler_of_this_release_gives_the_very_same_reports():
-    """Of the largest total, one that refuses half of all words, and others."""
-    tables = [COIN, THREE, ((2**32 - 1, 1), (1, 2**32 - 1)), HALF_REFUSED]
+    """Of the largest total and the smallest, and one that refuses half."""
+    largest, smallest = ((2**32 - 1, 1), (1, 2**32 - 1)), ((1, 0), (0, 1))
+    tables = [COIN, THREE, largest, HALF_REFUSED, smallest]
     done, told = run(SCRIPT, tables)
 
     assert told == ""
-    assert [each.differing for each in done.drawn] == [0] * 4
+    assert [each.differing for each in done.drawn] == [0] * 5
     assert done.sources == {"Uint32Array(1)": sum(each.words for each in done.drawn)}
     assert done.drawn[0].words == 2 * DRAWS
     assert done.drawn[3].words > 3 * DRAWS
