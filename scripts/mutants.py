@@ -276,6 +276,7 @@ def main() -> None:
             sys.exit("The tests fail without any change: nothing can be learned.")
         survivors = []
         for number, mutant in enumerate(chosen, start=1):
+            print(f"{number} of {len(chosen)}", end="\r", file=sys.stderr, flush=True)
             if not is_noticed(mutant, area.tests, folder):
                 survivors.append(mutant)
                 print(f"{number:>4} SURVIVES {mutant}", flush=True)
