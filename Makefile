@@ -3,6 +3,7 @@
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
+# make release-check   before a release: known weaknesses, bill of materials, licences
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -10,7 +11,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check quick needed storage test coverage check-exports lock
+.PHONY: run lint check quick needed storage test coverage check-exports release-check \
+	lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -62,6 +64,17 @@ check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
 	$(BIN)/python -m scripts.check_exports
+
+# --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
+release-check: .venv/installed
+	$(PYTHON) -m venv var/release
+	var/release/bin/pip install --quiet --disable-pip-version-check --upgrade \
+		pip-audit cyclonedx-bom
+	var/release/bin/cyclonedx-py requirements --pyproject pyproject.toml \
+		--output-reproducible --output-file var/candor.cdx.json requirements.txt
+	$(BIN)/python -m scripts.licences | diff docs/licences.md -
+	var/release/bin/pip-audit --require-hashes --disable-pip --strict \
+		--progress-spinner off --requirement requirements.txt
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv

@@ -5,7 +5,6 @@ from typing import Any
 
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
-from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.messages.middleware import MessageMiddleware
@@ -18,17 +17,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.accounts.login import is_locked_out, locked_out
-
-POWERFUL_FEATURES = (
-    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
-    "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
-    "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock",
-    "usb", "xr-spatial-tracking",
-)  # fmt: skip
-PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in POWERFUL_FEATURES)
-
-# Put together once: the respondents' pages know no other, and they have to be fast.
-CONTENT_POLICY = build_policy()
+from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -95,11 +96,22 @@ def read_design(survey: Survey) -> Design:
     ParameterError
         Where a question of a draft has parameters that make no table.
     """
-    definition = survey.definition()
-    return Design(
+    return design_from(
+        survey.definition(),
         survey_id=survey.pk,
         digest=survey.design_digest,
         is_rehearsal=survey.is_rehearsal,
+    )
+
+
+def design_from(
+    definition: Mapping[str, Any], *, survey_id: int, digest: str, is_rehearsal: bool
+) -> Design:
+    """Return the design that `Survey.definition` described, as respondents read it."""
+    return Design(
+        survey_id=survey_id,
+        digest=digest,
+        is_rehearsal=is_rehearsal,
         **{name: definition[name] for name in Survey.DEFINED},
         questions=tuple(
             DesignQuestion(

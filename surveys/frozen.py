@@ -21,9 +21,13 @@ class FrozenError(ValidationError):
         )
 
 
-def digest(definition: Mapping[str, Any]) -> str:
-    """Return SHA-256 over the definition as JSON: sorted keys, no spaces, UTF-8."""
-    text = json.dumps(
+def canonical(definition: Mapping[str, Any]) -> str:
+    """Return the definition as JSON: sorted keys, no spaces, no escapes."""
+    return json.dumps(
         definition, sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
-    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest(definition: Mapping[str, Any]) -> str:
+    """Return SHA-256 over the canonical definition in UTF-8."""
+    return hashlib.sha256(canonical(definition).encode()).hexdigest()

@@ -9,9 +9,16 @@ PAGE = (PROJECT / "docs" / "threat-model.md").read_text("utf-8")
 PROMISES = [
     line
     for line in PAGE.partition("## What is not promised")[0].splitlines()
-    if line.startswith("| ") and not line.startswith("| promise")
+    if line.startswith("| ") and not line.startswith(("| promise", "| sentence"))
 ]
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
+
+SENTENCE = re.compile(r'\| "(.+)" \| `')
+TOLD = [
+    re.sub(r"\s+", " ", path.read_text("utf-8"))
+    for folder, kind in (("templates/respondents", "*.html"), ("surveys/words", "*.py"))
+    for path in sorted((PROJECT / folder).rglob(kind))
+]
 
 
 def names_in(path):
@@ -22,6 +29,12 @@ def names_in(path):
 def test_every_promise_names_a_test():
     assert len(PROMISES) > 20
     assert [line for line in PROMISES if not TEST.search(line)] == []
+
+
+def test_every_sentence_of_respondents_stands_on_a_page():
+    sentences = SENTENCE.findall(PAGE)
+    assert len(sentences) > 20
+    assert [each for each in sentences if not any(each in page for page in TOLD)] == []
 
 
 def test_every_test_that_is_named_exists():

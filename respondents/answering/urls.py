@@ -8,4 +8,5 @@ urlpatterns = [
     path("<slug:slug>/", views.survey, name="survey"),
     path("<slug:slug>/reports/", views.reports, name="reports"),
     path("<slug:slug>/thanks/", views.thanks, name="thanks"),
+    path("<slug:slug>/design/", views.design, name="design"),
 ]

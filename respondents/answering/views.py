@@ -15,6 +15,7 @@ from respondents.answering.randomise import randomise
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, close_if_due
 from surveys.design import Design, design_of
+from surveys.frozen import canonical
 from surveys.models import Survey
 
 # Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
@@ -156,6 +157,22 @@ def thanks(request: HttpRequest, slug: str) -> HttpResponse:
     if page is None:
         return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
     return HttpResponse(page)
+
+
+@require_safe
+def design(request: HttpRequest, slug: str) -> HttpResponse:
+    """Serve what the digest is of, to the last byte, so that anybody can work it out.
+
+    Of a closed survey too: what was asked may be checked for as long as it is there.
+    """
+    try:
+        found = find_survey(slug)
+        if found is None:
+            return protocol.unknown().as_json()
+        definition = Survey.objects.get(pk=found.pk).definition()
+    except DATABASE_TROUBLE:
+        return protocol.busy().as_json()
+    return HttpResponse(canonical(definition), content_type="application/json")
 
 
 def see_other(name: str, slug: str) -> HttpResponse:

@@ -178,6 +178,9 @@ def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
     assert page.context.cookies() == []
     assert page.evaluate("Object.values(localStorage)") == ['{"recorded":true}']
     assert page.evaluate("sessionStorage.length") == 0
+    page.click("text=Forget this on my device")
+    expect(page.locator("[data-forgotten]")).to_be_visible()
+    assert page.evaluate("localStorage.length") == 0
 
 
 def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respondent):

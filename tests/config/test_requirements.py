@@ -6,6 +6,8 @@ import tomllib
 import pytest
 from django.conf import settings
 
+from scripts import licences
+
 LISTS = ["requirements.txt", "requirements-dev.txt"]
 ENTRY = re.compile(
     r"[\w.-]+(\[[\w,-]+\])?"  # name[extras]
@@ -60,6 +62,12 @@ def test_every_dependency_of_the_project_is_pinned():
 
     assert run <= pinned("requirements.txt").keys()
     assert run | dev <= pinned("requirements-dev.txt").keys()
+
+
+def test_every_licence_is_listed_as_the_package_states_it():
+    page = licences.page()
+    assert "not stated" not in page
+    assert page == licences.PAGE.read_text("utf-8")
 
 
 def test_the_tests_run_what_the_server_runs():

@@ -52,10 +52,25 @@ def clopper_pearson(
     Clopper & Pearson 1934, Biometrika 26:404.
     """
     n, tail = design.respondents, (1 - confidence_level) / 2
-    # No count is below 0 or above n, so there is nothing to test on that side.
-    low = 0.0 if yes == 0 else float(betaincinv(yes, n - yes + 1, tail))
-    high = 1.0 if yes == n else float(betainccinv(yes + 1, n - yes, tail))
+    low, high = least_chance(yes, n, tail), most_chance(yes, n, tail)
     return design.share(low), design.share(high)
+
+
+def least_chance(count: int, n: int, tail: float) -> float:
+    """Return the smallest chance by which `count` or more of `n` come more than `tail`.
+
+    The one-sided lower bound of Clopper & Pearson: true but for a chance of `tail`.
+    """
+    # No count is below 0, so there is nothing to test on that side.
+    return 0.0 if count == 0 else float(betaincinv(count, n - count + 1, tail))
+
+
+def most_chance(count: int, n: int, tail: float) -> float:
+    """Return the largest chance by which `count` or fewer of `n` come more than `tail`.
+
+    The upper bound; no count is above `n`.
+    """
+    return 1.0 if count == n else float(betainccinv(count + 1, n - count, tail))
 
 
 def two_sided_z(confidence_level: float) -> float:

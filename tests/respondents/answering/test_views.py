@@ -169,6 +169,32 @@ def test_browsers_come_back_over_https_only(client, survey):
     assert answer["Strict-Transport-Security"].startswith("max-age=31536000")
 
 
+def test_everybody_can_work_out_the_digest(client, survey):
+    served = client.get(URL + "design/")
+    assert hashlib.sha256(served.content).hexdigest() == survey.design_digest
+    assert served.json()["questions"][0]["table"]["weights"] == [[3, 1], [1, 3]]
+    assert served.headers["Content-Type"] == "application/json"
+    assert served.headers["Cache-Control"] == "no-store"
+    assert not served.cookies
+    close(survey)
+    assert client.get(URL + "design/").content == served.content
+    assert client.post(URL + "design/").status_code == 405
+
+
+def test_a_draft_has_no_design_to_show_and_a_busy_database_none_now(
+    client, survey, monkeypatch
+):
+    make_survey(opened=False, slug="draft")
+    assert client.get("/s/draft/design/").status_code == 404
+    assert client.get("/s/nothing/design/").status_code == 404
+
+    def fail(slug):
+        raise OperationalError
+
+    monkeypatch.setattr(views, "find_survey", fail)
+    assert client.get(URL + "design/").status_code == 503
+
+
 def test_the_printed_hash_is_that_of_the_script(client, survey):
     script = Path(finders.find("js/answering/randomise.js")).read_bytes()
     assert hashlib.sha256(script).hexdigest() in page(client)

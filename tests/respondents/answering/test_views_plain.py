@@ -49,6 +49,11 @@ def stored():
     return [bytes(pattern) for pattern in patterns]
 
 
+def test_no_cache_for_back_keeps_the_form(client, survey):
+    """Chromium keeps pages for Back in spite of no-store; none but those of 200."""
+    assert client.get(URL).status_code == 203
+
+
 def test_every_copy_of_the_form_has_an_id_of_its_own(client, survey):
     assert submission_of(client) != submission_of(client)
 

@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from respondents.answering import views
+from respondents.answering import protocol, views
 from respondents.models import Receipt, Response, close
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -137,6 +137,17 @@ def test_it_refuses_extra_and_doubled_keys(client, survey):
     assert_refused(send(client, extra), 400, "body")
     doubled = json.dumps(body_for(survey)).replace("{", '{"reports": "0000", ')
     assert_refused(send(client, doubled.encode()), 400, "body")
+
+
+def test_a_body_may_have_4096_bytes_and_not_one_more(rf):
+    for length, is_read in ((4095, True), (4096, True), (4097, False)):
+        request = rf.post(URL, b"x" * length, content_type="application/json")
+        refusal = None
+        try:
+            protocol.refuse_unread(request, content_type="application/json")
+        except protocol.RefusedError as error:
+            refusal = error.status
+        assert refusal == (None if is_read else 413)
 
 
 def test_it_refuses_ten_megabytes_without_reading_them(client, survey, rf):

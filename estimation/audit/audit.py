@@ -1,0 +1,393 @@
+"""What can be checked of a served survey from outside, submitting nothing."""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import urldefrag, urljoin
+
+from estimation.audit.fetch import Fetch, Fetched, FetchError
+from estimation.audit.headers import (
+    faults_of_page,
+    faults_of_transport,
+    never_sent,
+)
+from estimation.audit.page import ServedPage
+from estimation.audit.release import (
+    NoDesignError,
+    difference_of_page,
+    fingerprint,
+    name_of,
+    read_served,
+    sha256_of,
+)
+from estimation.audit.sampler import (
+    ONLY_SOURCE,
+    Run,
+    SamplerError,
+    TooSlowError,
+    has_engine,
+    run_sampler,
+)
+from estimation.maths.audit import FALSE_ALARM, least_epsilon, row_fit
+from surveys.design import Design
+from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up, worst_ratio
+from surveys.models import Survey
+
+USUAL_DRAWS = 100_000
+USUAL_SECONDS = 300
+
+# A plain form has this status, so that Chromium does not keep it for Back.
+PAGE_STATUS = {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
+
+PREDICTABLE = re.compile(
+    r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"
+)
+
+COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+
+
+class AuditError(Exception):
+    """There is nothing to audit, in one sentence."""
+
+
+class Outcome(StrEnum):
+    """What became of a check; the worst one is the audit's."""
+
+    PASSED = "passed"
+    FOUND = "found"
+    UNCHECKED = "not checked"
+
+
+@dataclass(frozen=True)
+class Check:
+    """One promise, what was found, and the numbers behind it."""
+
+    name: str
+    promise: str
+    outcome: Outcome
+    told: list[str] = field(default_factory=list)
+    numbers: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """All checks of one survey."""
+
+    address: str
+    checks: list[Check]
+    design: Design | None
+    digest: str
+    files: dict[str, str]
+    """SHA-256 of every file that came, by its address."""
+
+    @property
+    def outcome(self) -> Outcome:
+        """The worst of all checks."""
+        outcomes = {check.outcome for check in self.checks}
+        for worst in (Outcome.FOUND, Outcome.UNCHECKED):
+            if worst in outcomes:
+                return worst
+        return Outcome.PASSED
+
+
+def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
+    """Return a check that was carried out; faults are told in words."""
+    told = list(faults)
+    outcome = Outcome.FOUND if told else Outcome.PASSED
+    return Check(name, promise, outcome, told, numbers)
+
+
+def unchecked(name: str, promise: str, why: str) -> Check:
+    """Return a check that could not be carried out, and why."""
+    return Check(name, promise, Outcome.UNCHECKED, [why])
+
+
+def audit(
+    address: str,
+    *,
+    fetch: Fetch,
+    draws: int = USUAL_DRAWS,
+    seconds: float = USUAL_SECONDS,
+    expected_digest: str = "",
+) -> Report:
+    """Return what the survey at `address` keeps of the promises.
+
+    Parameters
+    ----------
+    address : str
+        Of the page that respondents open; what stands behind a # is not sent.
+    fetch : callable
+        Gives the files; its bounds in time and bytes are its own.
+    draws : int
+        For each answer of each table.
+    seconds : float
+        For all draws together.
+    expected_digest : str
+        The digest of the design that was approved, if it is known.
+
+    Raises
+    ------
+    AuditError
+        Where there is no open survey at this address.
+    FetchError
+        Where its page cannot be had.
+    """
+    page = fetch(urldefrag(address).url)
+    if page.status not in PAGE_STATUS:
+        raise AuditError(
+            f"{page.address} answers with status {page.status}: no survey that is open"
+        )
+    served = ServedPage(page.text, page.address)
+    files, problems = fetch_files(served, fetch)
+    definition, trouble = fetch_design(page.address, fetch)
+    design, digest = None, ""
+    if definition is not None:
+        try:
+            design = read_served(definition)
+            digest = design.digest
+        except NoDesignError as error:
+            trouble = str(error)
+    checks = [
+        checked("transport", "Nobody on the way can change the page",
+                faults_of_transport(page)),
+        checked("headers", "The headers are those that the release promises",
+                faults_of_headers(page, files.values())),
+        checked("contents", "The page runs and loads nothing but files of its site",
+                faults_of_contents(served, design)),
+        checked("files", "Scripts, styles and pictures are those of this release",
+                [*problems, *faults_of_files(files)]),
+        check_design(served, design, trouble, expected_digest),
+        check_page(page, design, trouble),
+        *check_sampler(served, files, design, draws=draws, seconds=seconds),
+    ]  # fmt: skip
+    return Report(
+        page.address,
+        checks,
+        design,
+        digest,
+        {name: fingerprint(name, file.body) for name, file in files.items()},
+    )
+
+
+def fetch_files(
+    served: ServedPage, fetch: Fetch
+) -> tuple[dict[str, Fetched], list[str]]:
+    """Return what the page loads, by its address, and what cannot be had."""
+    files, problems = {}, []
+    for address in dict.fromkeys([*served.scripts, *served.styles, *served.others]):
+        try:
+            file = fetch(address)
+        except FetchError as error:
+            problems.append(str(error))
+            continue
+        if file.status != HTTPStatus.OK:
+            problems.append(f"{address} answers with status {file.status}")
+        files[address] = file
+    return files, problems
+
+
+def fetch_design(address: str, fetch: Fetch) -> tuple[Mapping[str, Any] | None, str]:
+    """Return the definition that is served, or why there is none."""
+    try:
+        file = fetch(urljoin(address, "design/"))
+        found = json.loads(file.body) if file.status == HTTPStatus.OK else None
+    except FetchError as error:
+        return None, str(error)
+    except (ValueError, RecursionError):
+        return None, "what is served as the design is no JSON"
+    if not isinstance(found, dict):
+        return None, f"the server does not serve the design (status {file.status})"
+    return found, ""
+
+
+def faults_of_headers(page: Fetched, files: Iterable[Fetched]) -> Iterator[str]:
+    """Yield what is wrong with the headers of the page and its files."""
+    yield from faults_of_page(page)
+    for file in files:
+        for fault in never_sent(file):
+            yield f"{file.address}: {fault}"
+
+
+def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[str]:
+    """Yield what could run, load or send something besides."""
+    yield from dict.fromkeys(served.suspicious)
+    is_browser = design.mode == Survey.Mode.BROWSER if design else bool(served.sampler)
+    if is_browser and served.named_radios:
+        yield "choices have names, so that a browser can send what was chosen"
+
+
+def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
+    """Yield which files are not those of this release."""
+    for address, file in files.items():
+        due = sha256_of(address)
+        if due is None:
+            yield f"{address} is no file of this release"
+        elif (found := fingerprint(address, file.body)) != due:
+            yield f"{name_of(address)} is {found}, in this release {due}"
+
+
+def check_design(
+    served: ServedPage, design: Design | None, trouble: str, expected: str
+) -> Check:
+    """Compare the tables of the page with those that the digest names."""
+    name, promise = "design", "The tables are those that the design's digest names"
+    if design is None:
+        return Check(name, promise, Outcome.FOUND, [trouble])
+    faults = []
+    if expected and expected != design.digest:
+        faults.append(f"the design is {design.digest}, not the one expected")
+    if served.sampler:
+        faults += faults_of_tables(served.data, design)
+    return checked(name, promise, faults, digest=design.digest)
+
+
+def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
+    """Yield where the page's scripts are told other tables than the design has."""
+    if data.get("design") != design.digest:
+        yield f"the page names {data.get('design')!r}, its design is {design.digest}"
+    try:
+        tables = [tuple(map(tuple, each["weights"])) for each in data["tables"]]
+        told = [tables[position] for position in data["questions"]]
+    except (KeyError, TypeError, IndexError):
+        yield "the page has no tables for its scripts"
+        return
+    if len(told) != len(design.questions):
+        yield f"the page has {len(told)} tables of {len(design.questions)} questions"
+        return
+    for number, (table, question) in enumerate(
+        zip(told, design.questions, strict=True), start=1
+    ):
+        due = question.mechanism.weights
+        if table != due:
+            yield f"question {number} has the table {table}, in the design {due}"
+
+
+def check_page(page: Fetched, design: Design | None, trouble: str) -> Check:
+    """Compare the page with what this release makes of the design."""
+    name = "page"
+    promise = "The page says what this release says of the design, to the last letter"
+    if design is None:
+        return unchecked(name, promise, trouble)
+    try:
+        difference = difference_of_page(page.text, design)
+    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+        return unchecked(
+            name, promise, f"it cannot be made here (collectstatic?): {error}"
+        )
+    return checked(name, promise, [difference] if difference else [])
+
+
+def check_sampler(
+    served: ServedPage,
+    files: Mapping[str, Fetched],
+    design: Design | None,
+    *,
+    draws: int,
+    seconds: float,
+) -> Iterator[Check]:
+    """Yield what the script that scrambles does, and where its chance is from."""
+    sampler = "sampler", "What is drawn follows the tables, answer by answer"
+    source = "source", "Chance comes from the browser's cryptographic source alone"
+    why = ""
+    if not served.sampler:
+        why = "answers are not scrambled by a script: nobody can look from outside"
+    elif served.sampler not in files:
+        why = "there is no script"
+    elif not has_engine():
+        why = "there is no engine to run the script: pip install quickjs-ng"
+    elif design is None:
+        why = "there are no tables to draw by"
+    if why or design is None:
+        yield unchecked(*sampler, why)
+        yield unchecked(*source, why)
+        return
+    tables = list(dict.fromkeys(each.mechanism.weights for each in design.questions))
+    try:
+        run = run_sampler(
+            files[served.sampler].text, tables, draws=draws, seconds=seconds
+        )
+    except SamplerError as error:
+        yield checked(*sampler, [str(error)])
+        yield unchecked(*source, "the script did not run")
+        return
+    except TooSlowError:
+        why = f"{draws:,} draws for each answer took more than {seconds:g} seconds"
+        yield unchecked(*sampler, why)
+        yield unchecked(*source, why)
+        return
+    yield checked(
+        *sampler,
+        faults_of_draws(run),
+        draws=draws,
+        alpha=FALSE_ALARM,
+        tables=numbers_of(run),
+        differing=sum(each.differing for each in run.drawn),
+    )
+    scripts = {name: files[name].text for name in served.scripts if name in files}
+    yield checked(*source, faults_of_source(run, scripts), asked=run.sources)
+
+
+def numbers_of(run: Run) -> list[dict[str, Any]]:
+    """Return what the draws say of each table; JSON has no infinity."""
+    found = []
+    for drawn in run.drawn:
+        epsilon = epsilon_of(ratio := worst_ratio(drawn.weights))
+        rows = zip(drawn.weights, drawn.counts, strict=True)
+        found.append(
+            {
+                "weights": drawn.weights,
+                "counts": drawn.counts,
+                "epsilon": epsilon if math.isfinite(epsilon) else None,
+                "epsilon_rounded_up": epsilon_rounded_up(ratio),
+                "least_epsilon": least_epsilon(
+                    drawn.counts, alpha=FALSE_ALARM / len(run.drawn)
+                ),
+                "chi_square_p_values": [row_fit(*row) for row in rows],
+            }
+        )
+    return found
+
+
+def faults_of_draws(run: Run) -> Iterator[str]:
+    """Yield where draws of the served script break the table."""
+    rows = sum(len(each.weights) for each in run.drawn)
+    numbered = enumerate(zip(run.drawn, numbers_of(run), strict=True), start=1)
+    for number, (drawn, found) in numbered:
+        stated, least = found["epsilon"], found["least_epsilon"]
+        if stated is not None and least > stated:
+            yield f"table {number}: epsilon is {least:.3f} or more, not {stated:.3f}"
+        for answer, p_value in enumerate(found["chi_square_p_values"], start=1):
+            if p_value < FALSE_ALARM / rows:
+                yield (
+                    f"table {number}, answer {answer}: reports do not follow the row "
+                    f"(chi-square, p = {p_value:.1e})"
+                )
+        if drawn.differing:
+            yield (
+                f"table {number}: {drawn.differing:,} reports are not what the same "
+                "chance gives in this release"
+            )
+        if drawn.words != drawn.words_due:
+            yield (
+                f"table {number}: {drawn.words:,} numbers were drawn where "
+                f"{drawn.words_due:,} are due"
+            )
+
+
+def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
+    """Yield what chance or knowledge the scripts take besides."""
+    for kind in run.sources:
+        if kind != f"{ONLY_SOURCE}(1)":
+            yield f"the sampler asked for chance in {kind}"
+    for name in run.touched:
+        yield f"the sampler asked for {name}"
+    for name, script in scripts.items():
+        if PREDICTABLE.search(COMMENT.sub("", script)) and sha256_of(
+            name
+        ) != fingerprint(name, script.encode()):
+            yield f"{name_of(name) or name} names Math.random"

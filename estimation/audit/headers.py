@@ -1,0 +1,111 @@
+"""What the answers to a respondent must tell the browser."""
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+from csp.constants import HEADER
+
+from estimation.audit.fetch import Fetched
+from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+
+PROMISED = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "deny",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+NEVER_SENT = {
+    "Set-Cookie": "a cookie, which would tell visitors apart",
+    "Link": "something to load that the page does not name",
+    "Refresh": "another page to go to",
+    "NEL": "an order to report visits",
+    "Report-To": "an order to report visits",
+    "Reporting-Endpoints": "an order to report visits",
+    "Service-Worker-Allowed": "a script that would stay",
+}
+
+SHARED = "Access-Control-Allow-Origin"
+
+YEAR_SECONDS = 365 * 24 * 60 * 60
+
+ONLY_STRICTER = {
+    "upgrade-insecure-requests", "block-all-mixed-content", "sandbox",
+    "require-trusted-types-for",
+}  # fmt: skip
+"""Directives that a proxy may add to a content policy: they allow nothing."""
+
+WITHOUT_DEFAULT = {"base-uri", "form-action", "frame-ancestors"}
+"""Directives for which a missing one allows everything, whatever default-src says."""
+
+LOCAL = {"localhost", "127.0.0.1", "::1"}
+
+
+def faults_of_page(page: Fetched) -> Iterator[str]:
+    """Yield what the headers of a survey's page lack, or have too much."""
+    policies = page.headers.get(HEADER.lower(), ())
+    faults = [list(faults_of_policy(policy)) for policy in policies]
+    if not policies:
+        yield f"there is no {HEADER}"
+    elif all(faults):  # of several policies all hold, so one that is strict will do
+        yield from min(faults, key=len)
+    for name, value in PROMISED.items():
+        served = {part.strip().lower() for part in page.header(name).split(",")}
+        if value not in served:
+            yield f"{name} is {page.header(name)!r}, not {value!r}"
+    served = {part.strip() for part in page.header("Permissions-Policy").split(",")}
+    if missing := set(PERMISSIONS_POLICY.split(", ")) - served:
+        yield f"Permissions-Policy lacks {', '.join(sorted(missing))}"
+    if page.header(SHARED):
+        # On files it is harmless: they are the same for everybody.
+        yield f"{SHARED}: other sites may read along"
+    yield from never_sent(page)
+
+
+def never_sent(file: Fetched) -> Iterator[str]:
+    """Yield what no file of the site may come with."""
+    for name, told in NEVER_SENT.items():
+        if value := file.header(name):
+            yield f"{name}: {value[:80]} ({told})"
+
+
+def faults_of_transport(page: Fetched) -> Iterator[str]:
+    """Yield what lets somebody on the way change the page."""
+    place = urlsplit(page.address)
+    if place.scheme != "https":
+        if place.hostname not in LOCAL:
+            yield "the page comes without HTTPS: anybody on the way can change it"
+        return
+    told = page.header("Strict-Transport-Security").lower().replace(" ", "")
+    directives = dict(part.partition("=")[::2] for part in told.split(";"))
+    age = directives.get("max-age", "").strip('"')
+    if not age.isdecimal() or int(age[:12]) < YEAR_SECONDS:
+        yield "Strict-Transport-Security is missing, or shorter than a year"
+
+
+def read_policy(text: str) -> dict[str, set[str]]:
+    """Return {directive: sources}; 'none' is no source."""
+    found: dict[str, set[str]] = {}
+    for part in text.split(";"):
+        name, *sources = part.lower().split() or [""]
+        if name:
+            # Of a directive that stands there twice, browsers take the first.
+            found.setdefault(name, set(sources) - {"'none'"})
+    return found
+
+
+def faults_of_policy(text: str) -> Iterator[str]:
+    """Yield what a content policy allows beyond the release's own."""
+    served, promised = read_policy(text), read_policy(CONTENT_POLICY)
+    fallback = served.get("default-src")
+    for name, allowed in promised.items():
+        sources = served.get(name, None if name in WITHOUT_DEFAULT else fallback)
+        if sources is None:
+            yield f"the content policy has no {name}"
+        elif more := sources - allowed:
+            yield f"the content policy allows {name} {' '.join(sorted(more))}"
+    for name in served.keys() - promised.keys() - ONLY_STRICTER:
+        if more := served[name] - promised["default-src"]:
+            yield f"the content policy allows {name} {' '.join(sorted(more))}"

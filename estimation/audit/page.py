@@ -1,0 +1,117 @@
+"""What a served page holds that can run, load or send something."""
+
+import json
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "ping"}
+"""Attributes from which a browser may take an address."""
+
+LEAVES = {"a", "area"}
+"""Their addresses are opened when somebody asks for it, not before."""
+
+NEVER_ON_A_PAGE = {
+    "base", "iframe", "frame", "object", "embed", "applet", "style", "portal",
+}  # fmt: skip
+
+SCRIPT = re.compile(r"[^\s]+\.m?js(\?.*)?")
+
+
+@dataclass
+class ServedPage(HTMLParser):
+    """The parts of one page, from its HTML as it came.
+
+    Attributes
+    ----------
+    scripts, styles, others : list of str
+        Addresses, whole: of scripts (those that are named for scripts to load among
+        them), of style sheets, and of all else that is loaded without a question.
+    suspicious : list of str
+        What none of our pages has, each in words.
+    named_radios : int
+        Choices that a browser could send by itself.
+    """
+
+    html: str
+    address: str
+    scripts: list[str] = field(default_factory=list)
+    styles: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    suspicious: list[str] = field(default_factory=list)
+    sampler: str = ""
+    named_radios: int = 0
+
+    def __post_init__(self) -> None:
+        super().__init__()
+        self.data_text: list[str] = []
+        self.reads_data = False
+        self.feed(self.html)
+        self.close()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What the page hands to its scripts; empty where there is nothing to read."""
+        try:
+            found = json.loads("".join(self.data_text))
+        except ValueError:
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.look_for_code(tag, given)
+        if tag == "script" and "src" not in given:
+            self.reads_data = given.get("id") == "survey"
+        elif tag == "script":
+            self.add(self.scripts, given["src"])
+        elif tag == "link":
+            kinds = set(given.get("rel", "").lower().split())
+            is_script = "modulepreload" in kinds or SCRIPT.fullmatch(given["href"])
+            place = self.scripts if is_script else self.others
+            self.add(self.styles if "stylesheet" in kinds else place, given["href"])
+        elif tag not in LEAVES and tag != "form":
+            for name in LOADING & given.keys():
+                self.add(self.others, given[name])
+        for name, value in given.items():
+            if name.startswith("data-") and SCRIPT.fullmatch(value):
+                self.add(self.scripts, value)
+        if given.get("data-randomise"):
+            self.sampler = urljoin(self.address, given["data-randomise"])
+        if tag == "input" and given.get("type") == "radio" and "name" in given:
+            self.named_radios += 1
+
+    def look_for_code(self, tag: str, given: dict[str, str]) -> None:
+        if tag in NEVER_ON_A_PAGE:
+            self.suspicious.append(f"an element <{tag}>")
+        if tag == "meta" and "http-equiv" in given:
+            self.suspicious.append(f"<meta http-equiv={given['http-equiv']!r}>")
+        is_data = given.get("type", "").lower() == "application/json"
+        if tag == "script" and "src" not in given and not is_data:
+            self.suspicious.append("a script in the page itself")
+        for name, value in given.items():
+            if name.startswith("on"):
+                self.suspicious.append(f"code in an attribute {name} of <{tag}>")
+            if name == "style":
+                self.suspicious.append(f"an attribute style of <{tag}>")
+            if value.strip().lower().startswith("javascript:"):
+                self.suspicious.append(f"code in the address {name} of <{tag}>")
+
+    def add(self, place: list[str], address: str) -> None:
+        whole = urljoin(self.address, address)
+        if urlsplit(whole).scheme == "data" or whole in place:
+            return
+        if urlsplit(whole).netloc != urlsplit(self.address).netloc:
+            self.suspicious.append(f"something of another site: {whole}")
+            return
+        place.append(whole)
+
+    def handle_data(self, data: str) -> None:
+        if self.reads_data:
+            self.data_text.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self.reads_data = False

@@ -1,0 +1,130 @@
+"""What this release would have served: its files, and the page of a design."""
+
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from itertools import product
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+
+from respondents.answering.pages import render_survey
+from surveys.design import Design, design_from
+from surveys.frozen import digest
+from surveys.models import Survey
+
+GAP = "candor-audit-gap"
+"""Stands where a page has what this release cannot know: a day, the number of a form,
+the neutral address of "Leave this page"."""
+
+LONGEST_GAP = 200
+IN_A_GAP = re.compile(r"[^<>\"\n]*")
+
+EXCERPT = 70
+"""Characters that are shown of where two pages part."""
+
+FINGERPRINT = re.compile(r"\.[0-9a-f]{12}(?=\.\w+)")
+"""Part of the name of a file as production serves it, of its contents."""
+
+
+class NoDesignError(Exception):
+    """What was served as a design is none, in one sentence."""
+
+
+def name_of(address: str) -> str:
+    """Return the name of a file of the site, without its fingerprint; "" for others."""
+    path, static = urlsplit(address).path, settings.STATIC_URL
+    if not path.startswith(static):
+        return ""
+    return FINGERPRINT.sub("", path.removeprefix(static))
+
+
+def sha256_of(address: str) -> str | None:
+    """Return SHA-256 of the file of this release at `address`; None where none is."""
+    name = name_of(address)
+    found = finders.find(name) if name else None
+    return fingerprint(address, Path(str(found)).read_bytes()) if found else None
+
+
+def fingerprint(address: str, contents: bytes) -> str:
+    """Return SHA-256 of a file; of a style sheet, whatever it calls other files."""
+    if urlsplit(address).path.endswith(".css"):
+        contents = FINGERPRINT.sub("", contents.decode("utf-8", "replace")).encode()
+    return sha256(contents).hexdigest()
+
+
+def read_served(definition: Mapping[str, Any]) -> Design:
+    """Return the design that is served, with the digest that it has.
+
+    Raises
+    ------
+    NoDesignError
+        Where anything is missing in it, or a table breaks the rules of tables.
+    """
+    try:
+        if definition["language"] not in dict(settings.LANGUAGES):
+            raise NoDesignError(f"no language is called {definition['language']!r}")
+        return design_from(
+            definition, survey_id=0, digest=digest(definition), is_rehearsal=False
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise NoDesignError(f"it is no design of a survey: {error!r}") from None
+
+
+def difference_of_page(served: str, design: Design) -> str | None:
+    """Return where the page is another than this release makes of the design.
+
+    None where every character is the same, but for the gaps.
+    """
+    name = "journey" if design.mode == Survey.Mode.BROWSER else "plain"
+    served = FINGERPRINT.sub("", served)
+    told = []
+    for is_simulated, last_day in product((False, True), ("", GAP)):
+        ours = render_survey(
+            f"answering/{name}",
+            design,
+            is_simulated=is_simulated,
+            last_day=last_day,
+            leave_to=GAP,
+            submission=GAP,
+        )
+        difference = first_difference(served, FINGERPRINT.sub("", ours))
+        if difference is None:
+            return None
+        told.append(difference)
+    return max(told)[1]
+
+
+def first_difference(served: str, ours: str) -> tuple[int, str] | None:
+    """Return how far two pages are the same, and what follows; None to the end."""
+    at = 0
+    for number, part in enumerate(ours.split(GAP)):
+        head = part[:EXCERPT]
+        start = served.find(head, at, at + LONGEST_GAP + len(head)) if number else 0
+        gap = served[at : max(start, at)]
+        if start < 0 or not IN_A_GAP.fullmatch(gap):
+            return parting(served, at, part)
+        same = alike(served, start, part)
+        if same < len(part):
+            return parting(served, start + same, part[same:])
+        at = start + len(part)
+    return None if at == len(served) else parting(served, at, "")
+
+
+def alike(served: str, start: int, part: str) -> int:
+    """Return how many characters of `part` stand in `served` from `start` on."""
+    if served.startswith(part, start):
+        return len(part)
+    pairs = zip(served[start:], part, strict=False)
+    parted = (at for at, (one, other) in enumerate(pairs) if one != other)
+    return next(parted, min(len(part), len(served) - start))
+
+
+def parting(served: str, at: int, ours: str) -> tuple[int, str]:
+    """Return the place where two pages part, and both of what follows."""
+    line = served.count("\n", 0, at) + 1
+    theirs, due = served[at : at + EXCERPT], ours[:EXCERPT]
+    return at, f"line {line} has {theirs!r} where this release has {due!r}"

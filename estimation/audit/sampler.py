@@ -1,0 +1,191 @@
+"""The script that scrambles, run as it was served.
+
+In QuickJS, an engine without a network, files, a page or a clock: a script that means
+harm finds nothing there to do harm with, and may use so much time and memory. Chance is
+handed in: words of the operating system's source, 32 bits each, by the one function
+that the script may ask. So the same words can be given to this release's own sampler,
+and then not only the shares of the reports must be right but every single one.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from surveys.mechanisms.randomness import WORD_BITS, randomise, word
+from surveys.mechanisms.table import Weights
+
+try:
+    import quickjs
+except ImportError:  # a server has no use for it
+    quickjs = None
+
+MEMORY = 256_000_000
+"""Bytes that the engine may take: 100,000 draws take some 20 million."""
+
+SPARE = 12
+"""Standard deviations: no sampler that draws as it should needs more words, ever."""
+
+AS_MANY_AGAIN = 2
+"""So many times what is needed is there, lest a script that draws too much stops before
+its reports can be looked at."""
+
+ONLY_SOURCE = "Uint32Array"
+"""What the sampler has filled with chance."""
+
+# Everything that a browser has besides and that a sampler has no business with. Who
+# asks whether it is there may want to know whether somebody looks.
+NOT_FOR_A_SAMPLER = (
+    "Date", "performance", "document", "window", "self", "location", "navigator",
+    "history", "localStorage", "sessionStorage", "indexedDB", "caches", "fetch",
+    "XMLHttpRequest", "WebSocket", "EventSource", "Worker", "SharedWorker", "Image",
+    "setTimeout", "setInterval", "queueMicrotask", "postMessage", "process", "require",
+)  # fmt: skip
+
+HOST = """
+((names) => {
+  const kinds = {}, asked = new Set(), stringify = JSON.stringify;
+  let words = [], at = 0;
+  globalThis.crypto = Object.freeze({
+    getRandomValues(array) {
+      const kind = `${array.constructor.name}(${array.length})`;
+      kinds[kind] = (kinds[kind] || 0) + 1;
+      for (let k = 0; k < array.length; k++) {
+        if (at === words.length) throw new RangeError("more words than it may need");
+        array[k] = words[at++];
+      }
+      return array;
+    },
+  });
+  Math.random = () => { asked.add("Math.random"); return 0.5; };
+  for (const name of names) {
+    Object.defineProperty(globalThis, name, { get() { asked.add(name); } });
+  }
+  globalThis.auditRun = (weights, answer, draws, given) => {
+    words = given;
+    at = 0;
+    const reports = [];
+    for (let k = 0; k < draws; k++) reports[k] = auditedSampler(weights, answer);
+    return stringify({ reports, used: at });
+  };
+  globalThis.auditTrace = () => stringify({ kinds, asked: [...asked] });
+})
+"""
+
+INTERRUPTED = "InternalError: interrupted"
+
+EXPOSE = "\n;globalThis.auditedSampler = randomise;\n"
+
+
+class SamplerError(Exception):
+    """The script is no sampler that can be run, in one sentence."""
+
+
+class TooSlowError(Exception):
+    """The draws were not done in time."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Reports of one table.
+
+    Attributes
+    ----------
+    counts : list of lists of int
+        Shape (answers, reports).
+    differing : int
+        Draws whose report is another than that of the same words by this release.
+    words : int
+        Used by the script; `words_due` by this release.
+    """
+
+    weights: Weights
+    counts: list[list[int]]
+    differing: int
+    words: int
+    words_due: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """All that one script did."""
+
+    drawn: list[Drawn] = field(default_factory=list)
+    sources: dict[str, int] = field(default_factory=dict)
+    """How often it asked for chance, by what was to be filled: "Uint32Array(1)"."""
+    touched: list[str] = field(default_factory=list)
+    """What it asked for besides, which no sampler needs."""
+
+
+def has_engine() -> bool:
+    """Return whether there is an engine to run scripts with."""
+    return quickjs is not None
+
+
+def run_sampler(
+    script: str, tables: Sequence[Weights], *, draws: int, seconds: float
+) -> Run:
+    """Return what the script `randomise.js` makes of `draws` for each answer.
+
+    Raises
+    ------
+    SamplerError
+        Where it cannot be read, exports no `randomise`, gives what is no report, or
+        takes more memory or chance than it may.
+    TooSlowError
+        Where `seconds` were not enough.
+    """
+    deadline = time.monotonic() + seconds
+    engine = quickjs.Context()
+    engine.set_memory_limit(MEMORY)
+    engine.set_time_limit(seconds)
+    names = json.dumps(NOT_FOR_A_SAMPLER)
+    engine.eval(f"{HOST}({names})")
+    try:
+        engine.module(script + EXPOSE)
+        # What went wrong while the module ran, it told to nobody.
+        if engine.eval("typeof auditedSampler") != "function":
+            raise SamplerError("it exports no function called randomise")
+        drawn = [draw_table(engine, table, draws, deadline) for table in tables]
+        trace = json.loads(engine.eval("auditTrace()"))
+    except (quickjs.JSException, ValueError, TypeError, KeyError) as error:
+        # The first line: what follows is where in the engine.
+        told = str(error).strip().partition("\n")[0]
+        if told == INTERRUPTED:
+            raise TooSlowError from None
+        raise SamplerError(f"it cannot be run: {told}") from None
+    return Run(drawn, dict(trace["kinds"]), sorted(trace["asked"]))
+
+
+def draw_table(
+    engine: "quickjs.Context", weights: Weights, draws: int, deadline: float
+) -> Drawn:
+    """Return the draws of one table; its every answer takes its turn."""
+    counts, differing, used, due = [], 0, 0, 0
+    for answer, row in enumerate(weights):
+        if (left := deadline - time.monotonic()) <= 0:
+            raise TooSlowError
+        engine.set_time_limit(left)
+        words = draw_words(draws, sum(row))
+        table = json.dumps(weights)
+        given = f"{table}, {answer}, {draws}, {json.dumps(words)}"
+        done = json.loads(engine.eval(f"auditRun({given})"))
+        reports = [int(report) for report in done["reports"]]
+        if len(reports) != draws or not set(reports) <= set(range(len(row))):
+            raise ValueError("it gives what is no report of the table")
+        rest = iter(words)
+        ours = [randomise(weights, answer, rest.__next__) for _ in range(draws)]
+        counts.append([reports.count(report) for report in range(len(row))])
+        differing += sum(a != b for a, b in zip(reports, ours, strict=True))
+        used += int(done["used"])
+        due += len(words) - sum(1 for _ in rest)
+    return Drawn(weights, counts, differing, used, due)
+
+
+def draw_words(draws: int, total: int) -> list[int]:
+    """Return more words than `draws` below `total` take, from the system's source."""
+    words = 2**WORD_BITS
+    taken = (words - words % total) / words  # at least half of all words
+    spread = (draws * (1 - taken)) ** 0.5 / taken
+    number = AS_MANY_AGAIN * (int(draws / taken + SPARE * spread) + SPARE**2)
+    return [word() for _ in range(number)]

@@ -1,0 +1,105 @@
+"""The report of an audit: JSON for programs, a page of text for people."""
+
+import textwrap
+from typing import Any
+
+from estimation.audit.audit import Check, Outcome, Report
+from estimation.exports import software_version
+from surveys.mechanisms.mechanism import total_ratio
+from surveys.mechanisms.privacy import epsilon_rounded_up
+
+WIDTH = 78
+MOST_TOLD = 6
+"""Faults of one check on the page of text; the JSON has all of them."""
+
+VERDICT = {
+    Outcome.PASSED: "Nothing was found: all that can be checked from outside is as "
+    "promised.",
+    Outcome.FOUND: "FAULTS WERE FOUND. Do not answer, and ask who runs the survey.",
+    Outcome.UNCHECKED: "Nothing was found, but not everything could be checked.",
+}
+
+MARK = {Outcome.PASSED: "passed", Outcome.FOUND: "FOUND", Outcome.UNCHECKED: "open"}
+
+LIMITS = (
+    "What this cannot show: what the server does with a report once it has it; that "
+    "everybody gets, at any time, what was served now (run it again from another "
+    "network); and, where answers are scrambled on the server or by hand, how they "
+    "are. A script that scrambles otherwise when somebody looks would pass the draws, "
+    "and not the comparison of its file with that of the release."
+)
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """Return all that was found, as plain JSON."""
+    return {
+        "address": report.address,
+        "release": software_version(),
+        "outcome": str(report.outcome),
+        "design_digest": report.digest,
+        "checks": [
+            {
+                "name": check.name,
+                "promise": check.promise,
+                "outcome": str(check.outcome),
+                "faults": check.told,
+                **check.numbers,
+            }
+            for check in report.checks
+        ],
+        "sha256": report.files,
+    }
+
+
+def as_text(report: Report) -> str:
+    """Return one page for people who read no JSON."""
+    lines = [
+        f"Audit of {report.address}",
+        f"by {software_version()}; nothing was submitted",
+        "",
+        *wrapped(VERDICT[report.outcome]),
+        "",
+    ]
+    for check in report.checks:
+        lines += lines_of(check)
+    lines += ["", *design_of(report), "", *wrapped(LIMITS)]
+    return "\n".join(lines)
+
+
+def lines_of(check: Check) -> list[str]:
+    """Return one check: what became of it, its faults, its numbers."""
+    lines = [f"{MARK[check.outcome]:<8}{check.promise}"]
+    for told in check.told[:MOST_TOLD]:
+        lines += wrapped(told, indent=10)
+    if more := len(check.told) - MOST_TOLD:
+        lines += [f"{'':10}and {more} more"] if more > 0 else []
+    for number, table in enumerate(check.numbers.get("tables", ()), start=1):
+        p_value = min(table["chi_square_p_values"])
+        told = (
+            f"table {number}: {check.numbers['draws']:,} draws for each answer; "
+            f"epsilon {table['least_epsilon']:.2f} or more, stated "
+            f"{table['epsilon_rounded_up']}; chi-square of the rows: smallest p "
+            f"{p_value:.2g}"
+        )
+        lines += wrapped(told, indent=10)
+    return lines
+
+
+def design_of(report: Report) -> list[str]:
+    """Return what was asked and how strongly it is protected."""
+    if report.design is None:
+        return ["The design could not be read."]
+    mechanisms = [question.mechanism for question in report.design.questions]
+    total = epsilon_rounded_up(total_ratio(mechanisms))
+    return [
+        f"Survey      {report.design.title}, mode {report.design.mode}",
+        f"Questions   {len(mechanisms)}; epsilon of all together at most {total}",
+        f"Design      {report.digest}",
+    ]
+
+
+def wrapped(text: str, *, indent: int = 0) -> list[str]:
+    """Return the lines of a paragraph."""
+    return textwrap.wrap(
+        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent
+    )

@@ -1,0 +1,80 @@
+"""Check a served survey from outside."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from estimation.audit.audit import (
+    USUAL_DRAWS,
+    USUAL_SECONDS,
+    AuditError,
+    Outcome,
+    audit,
+)
+from estimation.audit.fetch import Fetcher, FetchError
+from estimation.audit.words import as_json, as_text
+from surveys.management.arguments import number, whole_number
+
+FETCH_SECONDS = 60
+
+EXIT_CODES = {Outcome.PASSED: 0, Outcome.FOUND: 1, Outcome.UNCHECKED: 3}
+NO_AUDIT = 2
+"""The exit code where there was nothing to audit."""
+
+MOST_DRAWS = 10_000_000
+
+
+class Command(BaseCommand):
+    """`manage.py audit URL`."""
+
+    help = (
+        "Check a served survey from outside, as anybody can: its scripts and page "
+        "against this release, its headers, its tables and the draws of the script "
+        "that it serves. Submits nothing and needs no database. Exit code: 0 nothing "
+        "found, 1 faults found, 2 no survey there, 3 nothing found but not everything "
+        "could be checked."
+    )
+    requires_system_checks = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("url", help="the address that respondents open")
+        parser.add_argument(
+            "--draws",
+            type=whole_number,
+            default=USUAL_DRAWS,
+            help=f"for each answer of each table (default {USUAL_DRAWS:,})",
+        )
+        parser.add_argument(
+            "--digest", default="", help="of the design that was approved, to compare"
+        )
+        parser.add_argument(
+            "--seconds",
+            type=number,
+            default=USUAL_SECONDS,
+            help=f"for all draws together (default {USUAL_SECONDS})",
+        )
+        parser.add_argument("--format", default="text", choices=["text", "json"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for name, most in {"draws": MOST_DRAWS, "seconds": 24 * 60 * 60}.items():
+            if not 1 <= options[name] <= most:
+                told = f"--{name} must be in [1, {most}]; got {options[name]}"
+                raise CommandError(told)
+        try:
+            report = audit(
+                options["url"],
+                fetch=Fetcher(seconds=FETCH_SECONDS),
+                draws=options["draws"],
+                seconds=options["seconds"],
+                expected_digest=options["digest"],
+            )
+        except (AuditError, FetchError) as error:
+            told = f"Nothing was checked: {error}."
+            raise CommandError(told, returncode=NO_AUDIT) from error
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(as_json(report), indent=2, allow_nan=False))
+        else:
+            self.stdout.write(as_text(report))
+        if code := EXIT_CODES[report.outcome]:
+            raise SystemExit(code)

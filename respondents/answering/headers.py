@@ -1,0 +1,14 @@
+"""What every answer to a respondent promises to the browser that gets it."""
+
+from csp.utils import build_policy
+
+POWERFUL_FEATURES = (
+    "accelerometer", "autoplay", "camera", "display-capture", "encrypted-media",
+    "fullscreen", "geolocation", "gyroscope", "magnetometer", "microphone", "midi",
+    "payment", "picture-in-picture", "publickey-credentials-get", "screen-wake-lock",
+    "usb", "xr-spatial-tracking",
+)  # fmt: skip
+PERMISSIONS_POLICY = ", ".join(f"{feature}=()" for feature in POWERFUL_FEATURES)
+
+# Put together once: the respondents' pages know no other, and they have to be fast.
+CONTENT_POLICY = build_policy()

@@ -1,0 +1,63 @@
+"""Lists the licence of everything that a server installs: `python -m scripts.licences`.
+
+As the installed packages state it. docs/licences.md is what this prints; a test holds
+it, so that no new dependency comes with a licence that nobody has looked at.
+"""
+
+import re
+from importlib.metadata import PackageNotFoundError, metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "licences.md"
+
+NAME = re.compile(r"^([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==", re.MULTILINE)
+CLASSIFIER = "License :: OSI Approved :: "
+LONGEST = 90
+"""Characters: some packages have the whole text where its name belongs."""
+
+HEAD = """# Licences
+
+What a server installs (`requirements.txt`), and the licence of each as the package
+states it. Made by `python -m scripts.licences`; a test compares.
+
+| package | licence |
+|---|---|
+"""
+
+ELSEWHERE = "\nOnly on other systems than the one where this was made: {}.\n"
+
+
+def licence_of(name: str) -> str | None:
+    """Return the licence that an installed package states; None where none is.
+
+    Its expression, else its classifiers, else the first line of its text.
+    """
+    try:
+        stated = metadata(name)
+    except PackageNotFoundError:
+        return None
+    if expression := stated.get("License-Expression"):
+        return expression
+    classifiers = stated.get_all("Classifier") or []
+    named = [
+        each.removeprefix(CLASSIFIER) for each in classifiers if CLASSIFIER in each
+    ]
+    if named:
+        return ", ".join(named)
+    text = (stated.get("License") or "").strip()
+    return text.partition("\n")[0][:LONGEST] or "not stated"
+
+
+def page() -> str:
+    """Return docs/licences.md."""
+    names = NAME.findall((ROOT / "requirements.txt").read_text("utf-8"))
+    found = {name: licence_of(name) for name in names}
+    rows = [f"| {name} | {stated} |\n" for name, stated in found.items() if stated]
+    missing = [name for name, stated in found.items() if stated is None]
+    tail = ELSEWHERE.format(", ".join(missing)) if missing else ""
+    return HEAD + "".join(rows) + tail
+
+
+if __name__ == "__main__":
+    print(page(), end="")

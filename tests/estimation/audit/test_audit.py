@@ -1,0 +1,249 @@
+"""The audit of a served survey: the honest one passes, and each fault is found."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from estimation.audit import audit as auditing
+from estimation.audit.audit import AuditError, Outcome, audit
+from estimation.audit.fetch import Fetched
+from estimation.audit.words import as_json, as_text
+from respondents.models import Response
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+DRAWS = 1_000
+SITE = "http://localhost"
+PAGE = "/s/study-habits/"
+SAMPLER = "/static/js/answering/randomise.js"
+
+
+class Server:
+    """The site behind Django's test client, with changes to what it serves."""
+
+    def __init__(self, client):
+        self.client = client
+        self.asked = []
+        self.changes = {}
+        self.more_headers = {}
+
+    def change(self, path, pattern, becomes, *, count=1):
+        self.changes[path] = lambda text: self.replaced(text, pattern, becomes, count)
+
+    @staticmethod
+    def replaced(text, pattern, becomes, count):
+        changed = re.sub(pattern, lambda _match: becomes, text, count=count)
+        assert changed != text
+        return changed
+
+    def __call__(self, address):
+        path = address.removeprefix(SITE)
+        self.asked.append(path)
+        answer = self.client.get(path, headers={"Accept-Language": "en"})
+        headers = {
+            name.lower(): (value,) for name, value in answer.headers.items() if value
+        }
+        if path == PAGE:
+            headers |= {
+                name.lower(): (value,) for name, value in self.more_headers.items()
+            }
+        file = Fetched(address, answer.status_code, headers, answer.getvalue())
+        if change := self.changes.get(path):
+            file = replace(file, body=change(file.text).encode())
+        return file
+
+
+@pytest.fixture
+def survey(db):
+    three = ("k_ary", {"epsilon": 1, "choices": 3})
+    return make_survey(["coin", three, "coin", "direct"], closes_on="2099-12-31")
+
+
+@pytest.fixture
+def server(client, survey):
+    return Server(client)
+
+
+def look(server, **options):
+    return audit(SITE + PAGE, fetch=server, **{"draws": DRAWS, **options})
+
+
+def found(report):
+    """Which checks found something, and all that they told."""
+    faults = [check for check in report.checks if check.outcome == Outcome.FOUND]
+    names = {check.name for check in faults}
+    return names, " ".join(told for check in faults for told in check.told)
+
+
+def test_an_honest_survey_passes(server, survey):
+    report = look(server, expected_digest=survey.design_digest)
+
+    assert found(report) == (set(), "")
+    assert report.outcome == Outcome.PASSED
+    assert report.digest == survey.design_digest
+    names = {path.rpartition("/")[2] for path in report.files}
+    assert names > {"randomise.js", "respond.js", "paging.js", "respondents.css"}
+    sampler = next(check for check in report.checks if check.name == "sampler")
+    coin, three, direct = sampler.numbers["tables"]
+    assert sum(map(sum, coin["counts"])) == 2 * DRAWS
+    assert 0.3 < coin["least_epsilon"] < coin["epsilon"] == pytest.approx(1.0986123)
+    assert len(three["counts"]) == len(three["chi_square_p_values"]) == 3
+    assert direct["counts"] == [[DRAWS, 0], [0, DRAWS]]
+    assert direct["epsilon"] is None
+
+
+def test_it_submits_nothing(server, survey):
+    look(server)
+
+    assert {"/reports/", "/thanks/"}.isdisjoint(server.asked)
+    assert PAGE + "design/" in server.asked
+    assert not Response.objects.exists()
+
+
+def test_the_token_of_a_link_is_not_sent(server):
+    audit(f"{SITE}{PAGE}#wdkp-wae2", fetch=server, draws=10)
+
+    assert not [path for path in server.asked if "wdkp" in path]
+
+
+@pytest.mark.parametrize("mode", ["server", "hand"])
+def test_what_no_script_scrambles_is_said_to_be_unchecked(client, mode):
+    make_survey(["coin"], mode=mode)
+    report = look(Server(client))
+
+    assert found(report) == (set(), "")
+    assert report.outcome == Outcome.UNCHECKED
+    open_ones = [c.name for c in report.checks if c.outcome == Outcome.UNCHECKED]
+    assert open_ones == ["sampler", "source"]
+
+
+def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
+    make_survey(
+        ["die"],
+        title="<b>&amp; Ärger",
+        purpose="*Why*",
+        language="ar",
+        is_simulated=True,
+        access="invitation",
+    )
+    assert found(look(Server(client))) == (set(), "")
+
+
+def test_a_sampler_that_sends_the_truth_is_found(server):
+    server.change(SAMPLER, "const total =", "return answer;\n  const total =")
+    names, told = found(look(server))
+
+    assert names == {"files", "sampler"}
+    assert re.search(r"table 1: epsilon is \d\.\d+ or more, not 1\.099", told)
+    assert re.search(r"table 1, answer 2: reports do not follow the row", told)
+
+
+def test_a_sampler_that_never_ends_is_stopped(server):
+    server.change(SAMPLER, "const total =", "for (;;) ;\n  const total =")
+    report = look(server, seconds=0.05)
+
+    assert found(report)[0] == {"files"}
+    assert "more than 0.05 seconds" in as_text(report)
+
+
+def test_a_weak_header_is_found(server):
+    server.more_headers = {"Cache-Control": "max-age=60"}
+    names, told = found(look(server, draws=10))
+
+    assert (names, told) == (
+        {"headers"},
+        "Cache-Control is 'max-age=60', not 'no-store'",
+    )
+
+
+def test_a_script_that_leaks_is_found(server):
+    """The sampler is as it should be, and another file sends the answer."""
+    leak = "navigator.sendBeacon('/s/study-habits/', pickedIn(radios)); hex(questions"
+    server.change("/static/js/answering/respond.js", r"hex\(questions", leak)
+    names, told = found(look(server))
+
+    assert names == {"files"}
+    assert "js/answering/respond.js is " in told
+
+
+def test_a_style_sheet_that_leaks_is_found(server):
+    rule = "\ninput:checked { background: url(/s/study-habits/?yes) }\n"
+    server.change("/static/css/respondents.css", r"\Z", rule)
+
+    assert found(look(server))[0] == {"files"}
+
+
+def test_a_table_that_is_not_that_of_the_design_is_found(server):
+    server.change(PAGE, r"\[\[3, 1\], \[1, 3\]\]", "[[9, 1], [1, 9]]")
+    names, told = found(look(server, draws=10))
+
+    assert names == {"design", "page"}
+    assert "question 1 has the table ((9, 1), (1, 9)), in the design ((3, 1)" in told
+
+
+def test_a_table_told_wrongly_in_words_is_found(server):
+    server.change(PAGE, "<td>3</td>", "<td>2</td>")
+
+    assert found(look(server, draws=10))[0] == {"page"}
+
+
+def test_a_design_with_another_digest_is_found(server, survey):
+    server.change(PAGE + "design/", r"\[\[3,1\],\[1,3\]\]", "[[9,1],[1,9]]")
+    names, told = found(look(server, draws=10))
+
+    assert names == {"design", "page"}
+    assert f"the page names '{survey.design_digest}', its design is " in told
+
+
+def test_a_design_that_was_not_approved_is_found(server):
+    names, told = found(look(server, draws=10, expected_digest="0" * 64))
+
+    assert (names, "not the one expected" in told) == ({"design"}, True)
+
+
+@pytest.mark.parametrize("body", ["", "[]", "{}", "[" * 100_000, '{"language": "en"}'])
+def test_what_is_no_design_is_found(server, body):
+    server.changes[PAGE + "design/"] = lambda text: body
+    report = look(server, draws=10)
+
+    assert "design" in found(report)[0]
+    assert "The design could not be read." in as_text(report)
+
+
+def test_no_survey_is_no_audit(server, survey):
+    with pytest.raises(AuditError, match="status 404: no survey that is open"):
+        audit(f"{SITE}/s/nothing-here/", fetch=server)
+    survey.state = survey.State.CLOSED
+    survey.save()
+    with pytest.raises(AuditError, match="status 410"):
+        look(server)
+
+
+def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
+    monkeypatch.setattr(auditing, "has_engine", lambda: False)
+    report = look(server)
+
+    assert report.outcome == Outcome.UNCHECKED
+    assert "pip install quickjs-ng" in as_text(report)
+
+
+def test_the_report_is_json_and_a_page_of_text(server, survey):
+    server.change(SAMPLER, "const total =", "return answer;\n  const total =")
+    report = look(server)
+    written = json.loads(json.dumps(as_json(report), allow_nan=False))
+    text = as_text(report)
+
+    assert written["outcome"] == "found"
+    assert written["design_digest"] == survey.design_digest
+    assert [check["name"] for check in written["checks"]] == [
+        "transport", "headers", "contents", "files", "design", "page", "sampler",
+        "source",
+    ]  # fmt: skip
+    assert len(text.splitlines()) < 66
+    assert max(map(len, text.splitlines())) < 100
+    assert "FAULTS WERE FOUND. Do not answer" in text
+    assert "epsilon of all together at most" in text
+    assert "nothing was submitted" in text

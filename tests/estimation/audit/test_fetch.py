@@ -1,0 +1,138 @@
+"""Fetching is bounded in time and bytes and stays with one host."""
+
+import gzip
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from estimation.audit.fetch import Fetcher, FetchError
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *args):
+        """Say nothing of requests."""
+
+    def do_GET(self):
+        getattr(self, f"serve_{self.path.strip('/')}")()
+
+    def send(self, body=b"", status=200, **headers):
+        self.send_response(status)
+        headers = {"Content-Length": str(len(body)), "Connection": "close"} | headers
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def serve_page(self):
+        self.send(b"text", X_Twice="one", x_twice="two")
+
+    def serve_gone(self):
+        self.send(b"no", status=410)
+
+    def serve_near(self):
+        self.send(status=302, Location="/page")
+
+    def serve_elsewhere(self):
+        self.send(status=302, Location="http://else.example/page")
+
+    def serve_file(self):
+        self.send(status=302, Location="file:///etc/passwd")
+
+    def serve_circle(self):
+        self.send(status=302, Location="/circle")
+
+    def serve_large(self):
+        self.send(b"x" * 2000)
+
+    def serve_bomb(self):
+        self.send(gzip.compress(b"x" * 10_000_000), Content_Encoding="gzip")
+
+    def serve_gzip(self):
+        self.send(gzip.compress(b"text"), Content_Encoding="gzip")
+
+    def serve_broken(self):
+        self.send(b"no gzip", Content_Encoding="gzip")
+
+    def serve_brotli(self):
+        self.send(b"x", Content_Encoding="br")
+
+    def serve_slow(self):
+        self.send_response(200)
+        self.flush_headers()
+        for number in range(40):
+            time.sleep(0.02)
+            self.wfile.write(b"X-%d: a header now and then\r\n" % number)
+
+    def serve_nothing(self):
+        self.close_connection = True
+
+
+@pytest.fixture(scope="module")
+def host():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.handle_error = lambda *args: None  # whoever is cut off has hung up
+    threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def fetch(host):
+    fetcher = Fetcher(seconds=20, longest_file=1000, longest_in_all=1500)
+    return lambda path: fetcher(f"{host}/{path}")
+
+
+def test_it_returns_what_is_there_whatever_its_status(fetch, host):
+    page = fetch("page")
+    assert (page.text, page.status, page.address) == ("text", 200, f"{host}/page")
+    assert page.headers["x-twice"] == ("one", "two")
+    assert fetch("gone").status == 410
+    assert fetch("gzip").text == "text"
+    assert fetch("near").address == f"{host}/page"
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("elsewhere", "sends to another host: http://else.example"),
+        ("file", "in circles, or nowhere"),
+        ("circle", "in circles"),
+        ("large", "more than 1,000 bytes"),
+        ("bomb", "more than 1,000 bytes"),
+        ("broken", "cannot be read"),
+        ("brotli", "encoded as br"),
+        ("nothing", "cannot be re"),
+    ],
+)
+def test_what_it_will_not_take_is_told(fetch, path, told):
+    with pytest.raises(FetchError, match=told):
+        fetch(path)
+
+
+def test_all_files_together_have_a_bound(host):
+    fetcher = Fetcher(seconds=20, longest_in_all=10)
+    fetcher(f"{host}/page")
+    fetcher(f"{host}/page")
+    with pytest.raises(FetchError, match="more than 2 bytes"):
+        fetcher(f"{host}/page")
+
+
+def test_a_server_that_sends_a_little_now_and_then_is_not_waited_for(host):
+    with pytest.raises(FetchError, match="did not arrive in time"):
+        Fetcher(seconds=0.2)(f"{host}/slow")
+
+
+@pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x/y", "survey", ""])
+def test_only_addresses_of_the_web_are_opened(address):
+    with pytest.raises(FetchError, match="is no address of http or https"):
+        Fetcher(seconds=1)(address)
+
+
+def test_nobody_is_there():
+    with pytest.raises(FetchError, match="cannot be reached"):
+        Fetcher(seconds=5)("http://127.0.0.1:9/")

@@ -1,0 +1,107 @@
+"""What headers must say; nothing here needs a server."""
+
+import pytest
+
+from estimation.audit.fetch import Fetched
+from estimation.audit.headers import (
+    PROMISED,
+    faults_of_page,
+    faults_of_transport,
+    never_sent,
+)
+from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+
+HONEST = PROMISED | {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "Permissions-Policy": PERMISSIONS_POLICY,
+}
+
+
+def fetched(*, address="https://survey.example/s/x/", **headers):
+    sent = {name.lower(): (value,) for name, value in headers.items() if value}
+    return Fetched(address, 200, sent, b"")
+
+
+def faults(**headers):
+    return list(faults_of_page(fetched(**HONEST | headers)))
+
+
+def test_what_is_promised_is_no_fault():
+    assert faults() == []
+
+
+POLICY = "Content-Security-Policy"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        (POLICY, "", "there is no Content-Security-Policy"),
+        (POLICY, "default-src 'self'", "allows default-src 'self'"),
+        (POLICY, "default-src 'none'", "has no base-uri"),
+        (
+            POLICY,
+            CONTENT_POLICY.replace("script-src", "script-src 'unsafe-inline'"),
+            "allows script-src 'unsafe-inline'",
+        ),
+        (
+            POLICY,
+            f"{CONTENT_POLICY}; script-src-elem https://else.example",
+            "allows script-src-elem https://else.example",
+        ),
+        (POLICY, f"{CONTENT_POLICY}; report-uri https://else.example", "report-uri"),
+        (POLICY, f"script-src *; {CONTENT_POLICY}", "allows script-src *"),
+        ("Cache-Control", "max-age=60", "Cache-Control is 'max-age=60'"),
+        ("Referrer-Policy", "unsafe-url", "not 'no-referrer'"),
+        ("X-Content-Type-Options", "", "not 'nosniff'"),
+        ("X-Frame-Options", "SAMEORIGIN", "not 'deny'"),
+        ("Cross-Origin-Opener-Policy", "unsafe-none", "not 'same-origin'"),
+        ("Cross-Origin-Resource-Policy", "cross-origin", "not 'same-origin'"),
+        ("Permissions-Policy", "camera=()", "lacks accelerometer=()"),
+        ("Access-Control-Allow-Origin", "*", "other sites may read along"),
+        ("Set-Cookie", "visitor=7", "tell visitors apart"),
+        ("Link", "</x.css>; rel=stylesheet", "that the page does not name"),
+        ("NEL", "x", "an order to report visits"),
+    ],
+)
+def test_a_weak_header_is_a_fault(name, value, told):
+    (fault,) = [each for each in faults(**{name: value}) if told in each]
+    assert fault
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        CONTENT_POLICY.replace("connect-src 'self'", "connect-src 'none'"),
+        f"{CONTENT_POLICY}; upgrade-insecure-requests; sandbox allow-scripts",
+        CONTENT_POLICY.upper().replace("'SELF'", "'self'").replace("'NONE'", "'none'"),
+    ],
+)
+def test_a_stricter_policy_is_no_fault(policy):
+    assert faults(**{POLICY: policy}) == []
+
+
+def test_of_several_policies_one_that_is_strict_will_do():
+    page = fetched(**HONEST)
+    both = {POLICY.lower(): ("default-src *", CONTENT_POLICY)}
+    assert not list(faults_of_page(Fetched("", 200, {**page.headers, **both}, b"")))
+
+
+def test_a_cookie_may_come_with_no_file():
+    assert list(never_sent(fetched(**{"Set-Cookie": "a=b"})))
+
+
+@pytest.mark.parametrize(
+    ("address", "insists", "is_right"),
+    [
+        ("https://survey.example/", "max-age=31536000; includeSubDomains", True),
+        ("https://survey.example/", "max-age=31535999", False),
+        ("https://survey.example/", "max-age=", False),
+        ("https://survey.example/", "", False),
+        ("http://survey.example/", "max-age=31536000", False),
+        ("http://127.0.0.1:8000/", "", True),
+    ],
+)
+def test_nobody_on_the_way_can_change_the_page(address, insists, is_right):
+    page = fetched(address=address, **{"Strict-Transport-Security": insists})
+    assert (list(faults_of_transport(page)) == []) == is_right

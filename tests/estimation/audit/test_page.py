@@ -1,0 +1,65 @@
+"""What is seen of a page: all that it loads, and what none of ours has."""
+
+import pytest
+
+from estimation.audit.audit import faults_of_contents
+from estimation.audit.page import ServedPage
+
+ADDRESS = "https://survey.example/s/x/"
+STATIC = "https://survey.example/static"
+
+
+def read(html):
+    return ServedPage(html, ADDRESS)
+
+
+def test_it_finds_all_that_is_loaded():
+    page = read(
+        """<link rel="modulepreload" href="/static/a.js"><link rel=stylesheet
+        href="/static/a.css"><script src="b.js" type="module"></script>
+        <main data-paging="/static/c.js" data-randomise="/static/a.js"
+        data-reports="reports/">
+        <img src="/static/d.svg"><a href="https://else.example/">x</a>
+        <link rel="icon" href="data:image/svg+xml,x"><form action="/s/x/"></form>
+        <script id="survey" type="application/json">{"design": "1"}</script>"""
+    )
+
+    assert page.scripts == [f"{STATIC}/a.js", f"{ADDRESS}b.js", f"{STATIC}/c.js"]
+    assert page.styles == [f"{STATIC}/a.css"]
+    assert page.others == [f"{STATIC}/d.svg"]
+    assert page.sampler == f"{STATIC}/a.js"
+    assert page.data == {"design": "1"}
+    assert page.suspicious == []
+
+
+@pytest.mark.parametrize(
+    ("html", "told"),
+    [
+        ("<script>steal()</script>", "a script in the page itself"),
+        ("<script type=importmap>{}</script>", "a script in the page itself"),
+        ("<script src=//else.example/x.js></script>", "of another site"),
+        ("<img src=http://survey.example/x>", ""),
+        ("<img src=https://survey.example:8443/x>", "of another site"),
+        ("<img srcset='https://else.example/x 2x'>", "of another site"),
+        ("<video poster=https://else.example/x></video>", "of another site"),
+        ("<b onclick='x()'>", "an attribute onclick"),
+        ("<B ONCLICK='x()'>", "an attribute onclick"),
+        ("<b style='color:red'>", "an attribute style"),
+        ("<a href=' JavaScript:x()'>", "code in the address href"),
+        ("<iframe>", "an element <iframe>"),
+        ("<base href=/x/>", "an element <base>"),
+        ("<style>a{}</style>", "an element <style>"),
+        ("<meta http-equiv=refresh content=0>", "http-equiv='refresh'"),
+    ],
+)
+def test_what_none_of_our_pages_has_is_told(html, told):
+    assert told in " ".join(faults_of_contents(read(html), None))
+
+
+def test_choices_with_names_are_told_where_a_script_scrambles():
+    radio = "<input type=radio name=q1>"
+
+    assert not list(faults_of_contents(read(radio), None))
+    assert list(
+        faults_of_contents(read("<p data-randomise=/static/a.js>" + radio), None)
+    )

@@ -1,0 +1,107 @@
+"""The engine that runs a served sampler, and what it notices."""
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from estimation.audit.audit import faults_of_draws, faults_of_source
+from estimation.audit.sampler import SamplerError, TooSlowError, run_sampler
+from surveys.mechanisms import build
+
+SCRIPT = (
+    Path(settings.BASE_DIR) / "static" / "js" / "answering" / "randomise.js"
+).read_text("utf-8")
+DRAWS = 1_000
+COIN = build("coin").weights
+THREE = ((2, 1, 1), (1, 2, 1), (1, 1, 2))
+HALF_REFUSED = ((2**30, 2**30 + 1), (2**30 + 1, 2**30))
+TOTAL = "const total ="
+
+
+def run(script, tables=(COIN,), seconds=30):
+    done = run_sampler(script, tables, draws=DRAWS, seconds=seconds)
+    return done, " ".join([*faults_of_draws(done), *faults_of_source(done, {})])
+
+
+def changed(old, new):
+    assert old in SCRIPT
+    return SCRIPT.replace(old, new, 1)
+
+
+def test_the_sampler_of_this_release_gives_the_very_same_reports():
+    """Of the largest total and the smallest, and one that refuses half."""
+    largest, smallest = ((2**32 - 1, 1), (1, 2**32 - 1)), ((1, 0), (0, 1))
+    tables = [COIN, THREE, largest, HALF_REFUSED, smallest]
+    done, told = run(SCRIPT, tables)
+
+    assert told == ""
+    assert [each.differing for each in done.drawn] == [0] * 5
+    assert done.sources == {"Uint32Array(1)": sum(each.words for each in done.drawn)}
+    assert done.drawn[0].words == 2 * DRAWS
+    assert done.drawn[3].words > 3 * DRAWS
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        # True in one case of a hundred more.
+        (
+            TOTAL,
+            f"if (uniformBelow(100) < 1) return answer; {TOTAL}",
+            "the same chance",
+        ),
+        # 0.7575 where the table says 0.75: a word for a word, and no other trace.
+        (TOTAL, f"return +(uniformBelow(10000) < 7575) ^ !answer; {TOTAL}", "reports"),
+        (TOTAL, f"return answer; {TOTAL}", "epsilon is "),
+        (TOTAL, f"return 1 - randomised(answer); {TOTAL}", "reports"),
+        ("while (u >= limit)", "while (u > limit && false)", ""),
+        (
+            "crypto.getRandomValues(new Uint32Array(1))[0]",
+            "Math.random()",
+            "Math.random",
+        ),
+        ("new Uint32Array(1)", "new Uint32Array(2)", "chance in Uint32Array(2)"),
+        ("new Uint32Array(1)", "new Uint16Array(1)", "chance in Uint16Array(1)"),
+        (TOTAL, f"typeof document; {TOTAL}", "asked for document"),
+        (TOTAL, f"const now = typeof Date; {TOTAL}", "asked for Date"),
+        (TOTAL, f"word(); {TOTAL}", "2,000 are due"),
+    ],
+)
+def test_a_changed_sampler_is_found(old, new, told):
+    more = "const randomised = (a) => +(uniformBelow(4) === 0) ^ a;\n"
+    if not told:
+        # What never happens with a small total is seen where half of all words are.
+        assert "not what the same" in run(changed(old, new), [HALF_REFUSED])[1]
+    else:
+        assert told in run(more + changed(old, new))[1]
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("export const other = 1;", "randomise"),
+        ("export function randomise() {", "SyntaxError"),
+        ("import { x } from './x.js'; export function randomise() {}", "run"),
+        ("export function randomise() { return 7; }", "no report of the table"),
+        ("export function randomise() { return 'a'; }", "run"),
+        ("export function randomise() { return require('fs'); }", "not a function"),
+        (
+            "export function randomise() { for (;;) crypto.getRandomValues("
+            "new Uint32Array(1)); }",
+            "more words than it may need",
+        ),
+        (
+            "export function randomise() { let x = 'xx'; for (;;) x += x; }",
+            "it cannot be run",
+        ),
+    ],
+)
+def test_what_is_no_sampler_is_refused(script, told):
+    with pytest.raises(SamplerError, match=told):
+        run(script)
+
+
+def test_it_takes_no_longer_than_it_may():
+    with pytest.raises(TooSlowError):
+        run("export function randomise() { for (;;) ; }", seconds=0.05)

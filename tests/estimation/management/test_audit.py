@@ -1,0 +1,54 @@
+"""`manage.py audit` against the running site."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.factories import make_survey
+
+ARGUMENTS = ["--draws", "200"]
+
+
+def run(capsys, *arguments):
+    """Return the exit code and what was printed."""
+    try:
+        call_command("audit", *arguments)
+    except SystemExit as error:
+        return error.code, capsys.readouterr().out
+    return 0, capsys.readouterr().out
+
+
+def test_it_audits_a_running_site_by_its_address_alone(site, capsys):
+    survey = make_survey(["coin", "die"])
+    address = f"{site.url}{survey.get_absolute_url()}"
+
+    code, text = run(capsys, address, *ARGUMENTS)
+    assert code == 0
+    assert f"Audit of {address}" in text
+    assert "Nothing was found" in text
+
+    options = [*ARGUMENTS, "--format", "json", "--digest", survey.design_digest]
+    code, text = run(capsys, address, *options)
+    assert (code, json.loads(text)["outcome"]) == (0, "passed")
+
+    code, text = run(capsys, address, *ARGUMENTS, "--digest", "0" * 64)
+    assert (code, "FAULTS WERE FOUND" in text) == (1, True)
+
+    by_hand = make_survey(["coin"], slug="by-hand", mode="hand")
+    code, text = run(capsys, f"{site.url}{by_hand.get_absolute_url()}")
+    assert (code, "not everything could be checked" in text) == (3, True)
+
+
+def test_what_is_no_survey_ends_with_another_code(capsys):
+    with pytest.raises(CommandError, match="Nothing was checked") as raised:
+        call_command("audit", "http://127.0.0.1:9/s/none/")
+    assert raised.value.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--draws", "0"), ("--draws", "1e9"), ("--seconds", "0")]
+)
+def test_bounds_of_its_options_are_told(option, value):
+    with pytest.raises(CommandError, match=f"{option} must be in"):
+        call_command("audit", "http://127.0.0.1:9/", option, value)
