@@ -69,7 +69,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 "classes": ["collapse"],
                 "description": gettext_lazy(
                     "Planned now, it is frozen when the survey opens, and results show "
-                    "it first; all else is called exploration."
+                    "it first; all else is called exploration. From then on anybody "
+                    "who looks for it can read the plan, respondents too."
                 ),
                 "fields": [
                     ("pinned_level", "pinned_method"),
