@@ -1,7 +1,7 @@
 """Texts to translate, found in the sources: `python -m scripts.messages` renews them.
 
 New texts come in untranslated, texts that are gone go, and all of it is compiled. No
-gettext tools are needed: Django's own parser reads the templates. docs/translating.md
+gettext tools are needed: Django's own parser reads the templates. translating.md
 says the rest.
 """
 

@@ -15,8 +15,8 @@ from surveys.words.numbers import rounded_up
 from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = (DOCS / "planning.md").read_text("utf-8")
-COMMANDS = (DOCS / "commands.md").read_text("utf-8")
+PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")
+COMMANDS = (DOCS / "reference" / "commands.md").read_text("utf-8")
 
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

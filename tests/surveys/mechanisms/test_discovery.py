@@ -23,7 +23,7 @@ from tests.surveys.mechanisms.checks import check_every_word
 
 PROJECT = Path(__file__).parents[3]
 MECHANISMS = PROJECT / "surveys" / "mechanisms"
-GUIDE = PROJECT / "docs" / "mechanisms" / "README.md"
+GUIDE = PROJECT / "docs" / "reference" / "mechanisms" / "README.md"
 
 
 def names_of(folder, pattern, *, other_than):
@@ -35,7 +35,7 @@ def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
     vectors = names_of(
         "tests/vectors", "*.json", other_than={"refused_tables", "tokens"}
     )
-    pages = names_of("docs/mechanisms", "*.md", other_than={"README"})
+    pages = names_of("docs/reference/mechanisms", "*.md", other_than={"README"})
     assert vectors == pages == found
 
 
