@@ -3,6 +3,7 @@
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
+# make pictures  takes the pictures of the documents anew
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -10,12 +11,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check quick needed storage test coverage check-exports lock
+.PHONY: run lint check quick needed storage test coverage check-exports pictures lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py demo --address http://127.0.0.1:$${PORT:-8000}
+	$(BIN)/python manage.py demo
 	@exec scripts/serve
 
 # Settings of a deployment, so that `check --deploy` means something.
@@ -60,6 +61,10 @@ check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
 	$(BIN)/python -m scripts.check_exports
+
+pictures: .venv/installed-dev
+	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	$(BIN)/python -m scripts.take_pictures
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv

@@ -148,7 +148,9 @@ def main() -> None:
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = CandorServer(folder)
         [password] = re.findall(r"Password\s+(\S+)", server.set_up("demo"))
-        browser: Browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        browser: Browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium")
+        )
         with server.running():
             began = time.monotonic()
             page = browser.new_page(viewport=DESK, locale="en-GB")
@@ -156,7 +158,8 @@ def main() -> None:
             try:
                 newcomer = first_survey(page, server.url, password)
             except Exception:
-                page.screenshot(path="/work/scratch/guide/fail.png"); raise
+                page.screenshot(path="/work/scratch/guide/fail.png")
+                raise
             seconds = time.monotonic() - began
         browser.close()
     print(f"{newcomer.clicks} clicks, {newcomer.keys} keys, {seconds:.0f} seconds")

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
-from django.conf import settings
 from django.urls import reverse
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
+
+from config.env import BASE_DIR
 
 FOLDER = "docs"
 INDEX = "README.md"
@@ -32,7 +33,7 @@ class BrokenLinkError(ValueError):
 
 @dataclass(frozen=True)
 class Section:
-    """What stands below one heading, as plain text; what stands before the first, too."""
+    """What stands below one heading, or before the first, as plain text."""
 
     anchor: str
     heading: str
@@ -41,7 +42,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """One page; `name` is its path without docs/ and .md, of a folder's README the folder."""
+    """One page; `name` is its path without docs/ and .md, of a README the folder."""
 
     name: str
     source: str
@@ -75,8 +76,8 @@ def address_of(name: str) -> str:
 def sources() -> dict[str, str]:
     """Return the file of every document, below the project's folder, by its name."""
     found = {"changelog": CHANGELOG}
-    for file in sorted((settings.BASE_DIR / FOLDER).rglob("*.md")):
-        source = file.relative_to(settings.BASE_DIR).as_posix()
+    for file in sorted((BASE_DIR / FOLDER).rglob("*.md")):
+        source = file.relative_to(BASE_DIR).as_posix()
         inside = source.removeprefix(f"{FOLDER}/")
         name = inside.removesuffix(INDEX).removesuffix(".md").strip("/")
         found[name] = source
@@ -86,7 +87,7 @@ def sources() -> dict[str, str]:
 @cache
 def pictures() -> dict[str, Path]:
     """Return the pictures that documents show, by name."""
-    folder = settings.BASE_DIR / PICTURES
+    folder = BASE_DIR / PICTURES
     return {file.name: file for file in sorted(folder.glob("*.png"))}
 
 
@@ -95,7 +96,7 @@ def find_document(name: str) -> Document | None:
     """Return the document of that name; of a folder without an index a list of it."""
     if name in sources():
         source = sources()[name]
-        return read(name, source, (settings.BASE_DIR / source).read_text("utf-8"))
+        return read(name, source, (BASE_DIR / source).read_text("utf-8"))
     inside = [each for each in sources() if posixpath.dirname(each) == name]
     if not inside:
         return None
@@ -107,7 +108,7 @@ def find_document(name: str) -> Document | None:
 
 
 def title_of(name: str) -> str:
-    with (settings.BASE_DIR / sources()[name]).open(encoding="utf-8") as file:
+    with (BASE_DIR / sources()[name]).open(encoding="utf-8") as file:
         return file.readline().removeprefix("#").strip()
 
 
@@ -121,8 +122,8 @@ def all_documents() -> Iterator[Document]:
 def menu() -> tuple[Shelf, ...]:
     """Return what the index lists below each of its headings."""
     shelves: list[Shelf] = []
-    tokens = PARSER.parse((settings.BASE_DIR / FOLDER / INDEX).read_text("utf-8"))
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    tokens = PARSER.parse((BASE_DIR / FOLDER / INDEX).read_text("utf-8"))
+    for before, token in pairwise(tokens):
         if before.type == "heading_open" and before.tag == "h2":
             shelves.append(Shelf(said(token), ()))
         elif token.type == "inline" and shelves:
@@ -134,7 +135,7 @@ def menu() -> tuple[Shelf, ...]:
 
 def links_of(token: Token, source: str) -> Iterator[tuple[str, str]]:
     children = token.children or []
-    for opened, inside in zip(children, children[1:], strict=False):
+    for opened, inside in pairwise(children):
         if opened.type == "link_open":
             yield resolve(str(opened.attrs["href"]), source), inside.content
 
@@ -181,7 +182,7 @@ Rule = Callable[[RendererHTML, Sequence[Token], int, OptionsDict, EnvType], str]
 
 
 def as_wide(rule: str) -> Rule:
-    """Return a rule: what may be wider than a phone scrolls by itself, by keyboard too."""
+    """Return a rule: what may be wider than a phone scrolls, by keyboard too."""
 
     def render(
         renderer: RendererHTML,
@@ -235,7 +236,7 @@ def find_sections(tokens: Sequence[Token]) -> Iterator[Section]:
     """Give each heading its anchor, and yield what stands below it."""
     anchors: Counter[str] = Counter()
     anchor, heading, texts = "", "", list[str]()
-    for before, token in zip(tokens[2:], tokens[3:], strict=False):
+    for before, token in pairwise(tokens[2:]):
         if token.type in {"fence", "code_block"}:
             texts.append(token.content)
         if token.type != "inline":

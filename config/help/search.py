@@ -3,6 +3,10 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 
 from config.help.documents import Document, Section, all_documents
 
@@ -13,8 +17,8 @@ LONGEST = 200
 AROUND = 110
 """Characters of the text that are shown before and after the first word."""
 
-IN_THE_TITLE, IN_THE_HEADING, MOST_IN_THE_TEXT = 30, 20, 9
-"""What a word is worth where it stands; in the text once for each time, up to a limit."""
+IS_THE_HEADING, IN_THE_TITLE, IN_THE_HEADING, MOST_IN_THE_TEXT = 40, 30, 20, 9
+"""What a word is worth where it stands; in the text each time, up to a limit."""
 
 
 @dataclass(frozen=True)
@@ -22,8 +26,13 @@ class Found:
     document: Document
     section: Section
     score: int
-    pieces: tuple[tuple[str, bool], ...]
-    """Of the text around the first word, and whether each is one of the words."""
+    excerpt: SafeString
+
+    @property
+    def heading(self) -> str:
+        if not self.section.heading:
+            return self.document.title
+        return f"{self.document.title}: {self.section.heading}"
 
     @property
     def address(self) -> str:
@@ -54,21 +63,23 @@ def look(document: Document, words: list[str]) -> Iterator[Found]:
     title = document.title.lower()
     for section in document.sections:
         heading, text = section.heading.lower(), section.text.lower()
+        # The title stands above every section, but speaks for the first.
+        above = title if section is document.sections[0] else ""
         scores = [
-            IN_THE_TITLE * (word in title)
+            IS_THE_HEADING * (heading.removesuffix("s") == word)
+            + IN_THE_TITLE * (word in above)
             + IN_THE_HEADING * (word in heading)
             + min(text.count(word), MOST_IN_THE_TEXT)
             for word in words
         ]
-        # The title stands above every section: alone it speaks for the first.
-        is_here = any(word in heading or word in text for word in words)
-        if all(scores) and (is_here or section is document.sections[0]):
+        if all(scores):
             yield Found(document, section, sum(scores), excerpt(section.text, words))
 
 
-def excerpt(text: str, words: list[str]) -> tuple[tuple[str, bool], ...]:
+def excerpt(text: str, words: list[str]) -> SafeString:
+    """Return the text around the first of the words, with all of them marked."""
     plain = " ".join(text.split())
-    pattern = re.compile("|".join(map(re.escape, words)), re.IGNORECASE)
+    pattern = re.compile(f"({'|'.join(map(re.escape, words))})", re.IGNORECASE)
     first = pattern.search(plain)
     at = first.start() if first else 0
     begin, end = max(at - AROUND, 0), at + AROUND
@@ -77,5 +88,12 @@ def excerpt(text: str, words: list[str]) -> tuple[tuple[str, bool], ...]:
         shown = "… " + shown.partition(" ")[2]
     if end < len(plain):
         shown = shown.rpartition(" ")[0] + " …"
-    parts = re.split(f"({pattern.pattern})", shown, flags=re.IGNORECASE)
-    return tuple((part, index % 2 == 1) for index, part in enumerate(parts) if part)
+    parts = pattern.split(shown)
+    return format_html_join(
+        "",
+        "{}{}",
+        (
+            (part, format_html("<mark>{}</mark>", word) if word else "")
+            for part, word in zip_longest(parts[::2], parts[1::2], fillvalue="")
+        ),
+    )
