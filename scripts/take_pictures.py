@@ -79,8 +79,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     take(page, "home")
     newcomer.click(page.get_by_role("link", name="Open the demo"))
     page.set_viewport_size({"width": 1120, "height": 900})
-    show(page, page.locator(".question-result"))
-    page.wait_for_load_state("networkidle")
+    show(page, page.get_by_role("heading", name="All questions at a glance"))
     take(page, "results")
     page.set_viewport_size(DESK)
 
@@ -97,7 +96,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.click(page.locator('[data-template="study.exam-cheating"]'))
     page.get_by_text("Added as question 1.").wait_for(state="attached")
     newcomer.write("Planned number", "1000")
-    newcomer.write("Margin of error", "6")
+    newcomer.write("Wanted margin of error", "7")
     page.set_viewport_size({"width": 1120, "height": 900})
     page.get_by_text("with 1,000 people", exact=True).first.wait_for()
     show(page, page.locator("#questions-0"))
@@ -141,6 +140,11 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     # See what arrives
     newcomer.follow("Monitor")
     take(page, "monitor")
+    newcomer.follow("Overview")
+    newcomer.follow("Close survey")
+    newcomer.press("Close survey")
+    newcomer.follow("Results")
+    page.get_by_text("best estimate").or_(page.get_by_text("tells")).first.wait_for()
     return newcomer
 
 
@@ -154,7 +158,6 @@ def main() -> None:
         with server.running():
             began = time.monotonic()
             page = browser.new_page(viewport=DESK, locale="en-GB")
-            page.set_default_timeout(10_000)
             try:
                 newcomer = first_survey(page, server.url, password)
             except Exception:

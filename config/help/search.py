@@ -14,6 +14,9 @@ MOST_FOUND = 20
 LONGEST = 200
 """Characters of a question that are looked for."""
 
+PLURAL = re.compile(r"(\w{2}(?:ch|sh|ss|x))es$|(?<=\w{3})s$")
+"""What a word loses: batches, reports, but not its."""
+
 AROUND = 110
 """Characters of the text that are shown before and after the first word."""
 
@@ -41,13 +44,9 @@ class Found:
 
 
 def words_of(question: str) -> list[str]:
-    """Return what to look for: the words without the s of a plural."""
+    """Return what to look for: the words, of plurals what one of them is called."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
-    shortest_with_plural = 4
-    return [
-        word.removesuffix("s") if len(word) >= shortest_with_plural else word
-        for word in words
-    ]
+    return [PLURAL.sub(lambda end: end[1] or "", word) for word in words]
 
 
 def search(question: str) -> list[Found]:

@@ -1,7 +1,6 @@
 from django.conf import settings
 from django.contrib.admin import site
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 from django.utils.cache import patch_cache_control, patch_vary_headers
@@ -45,11 +44,11 @@ def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
 
 
 @require_safe
-def show_picture(request: HttpRequest, name: str) -> HttpResponseBase:
+def show_picture(request: HttpRequest, name: str) -> HttpResponse:
     try:
         file = pictures()[name]
     except KeyError:
         raise Http404 from None
-    response = FileResponse(file.open("rb"), content_type="image/png")
+    response = HttpResponse(file.read_bytes(), content_type="image/png")
     patch_cache_control(response, public=True, max_age=A_DAY)
     return response

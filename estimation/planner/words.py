@@ -192,19 +192,17 @@ def line(table: TableInWords, margin: float) -> str:
 
 def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
     """Return what the planned number of respondents brings."""
-    name, term = _("Margin of error"), "margin-of-error"
+    named = Figure(name=_("Margin of error"), term="margin-of-error")
     if plan is None or plan.precision is None:
-        return Figure(name=name, term=term)
+        return named
     told = _("with %s, an example") if is_example else _("with %s")
-    note = told % people(plan.precision.respondents)
+    noted = replace(named, note=told % people(plan.precision.respondents))
     if plan.precision.margin >= HALF_THE_SCALE:
-        return Figure(name=name, term=term, number=tells_nothing(), note=note)
-    return Figure(
-        name=name,
-        term=term,
+        return replace(noted, number=tells_nothing())
+    return replace(
+        noted,
         number=f"±\N{NO-BREAK SPACE}{points(plan.precision.margin)}",
         unit=_("points"),
-        note=note,
     )
 
 
