@@ -226,6 +226,10 @@ def read(name: str, source: str, text: str) -> Document:
                     child.attrs[attribute] = resolve(link, source)
             if child.type == "image":
                 child.attrs["loading"] = "lazy"
+    for opened, inside, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opened.type == "th_open" and not inside.content:
+            # A corner of a table heads nothing.
+            opened.tag = closed.tag = "td"
     # nh3 has nothing to do here: these files come with the program, and what they hold
     # of HTML is shown as it was typed.
     html = PARSER.renderer.render(tokens[3:], PARSER.options, {})

@@ -36,6 +36,12 @@ def test_a_page_has_its_title_its_anchors_and_its_way_back(client):
     assert f'href="{reverse("admin:index")}"' in page
 
 
+def test_an_empty_corner_of_a_table_heads_nothing(client):
+    page = client.get("/help/background/k-anonymity/").content.decode()
+    assert "<th></th>" not in page
+    assert "<th>k-anonymity</th>" in page
+
+
 def test_a_folder_without_an_index_is_a_list(client):
     page = client.get("/help/decisions/").content.decode()
     assert 'href="/help/decisions/0009-rooms/"' in page
