@@ -4,6 +4,7 @@
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
 # make release-check   before a release: known weaknesses, bill of materials, licences
+# make pictures  takes the pictures of the documents anew
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -11,13 +12,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check quick needed storage test coverage check-exports release-check \
-	lock
+.PHONY: run lint check quick needed storage test coverage check-exports pictures \
+	release-check lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	$(BIN)/python manage.py migrate --verbosity 0
-	$(BIN)/python manage.py demo --address http://127.0.0.1:$${PORT:-8000}
+	$(BIN)/python manage.py demo
 	@exec scripts/serve
 
 # Settings of a deployment, so that `check --deploy` means something.
@@ -75,6 +76,10 @@ release-check: .venv/installed
 	$(BIN)/python -m scripts.licences | diff docs/licences.md -
 	var/release/bin/pip-audit --require-hashes --disable-pip --strict \
 		--progress-spinner off --requirement requirements.txt
+
+pictures: .venv/installed-dev
+	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
+	$(BIN)/python -m scripts.take_pictures
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv

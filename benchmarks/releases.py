@@ -1,6 +1,6 @@
 """How often the interval of a share from released counts holds the share.
 
-`python -m benchmarks.releases` prints the table of docs/releases.md: every outcome of
+`python -m benchmarks.releases` prints the table of releases.md: every outcome of
 the reports and of the noise is added up, so nothing is simulated.
 """
 

@@ -170,6 +170,7 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 SECURE_HSTS_PRELOAD = switch("HSTS_PRELOAD", default=False)
 BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
 ADDRESS = env.str("ADDRESS", default="127.0.0.1")
+PORT = env.str("PORT", default="8000")
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # "no-referrer" would make browsers send "Origin: null" with the admin's forms;

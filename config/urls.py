@@ -23,6 +23,7 @@ urlpatterns = [
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
     path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
+    path("help/", include("config.help.urls")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.publishing.urls")),
     path("", include("respondents.explaining.urls")),
 ]

@@ -1,12 +1,13 @@
 """Texts to translate, found in the sources: `python -m scripts.messages` renews them.
 
 New texts come in untranslated, texts that are gone go, and all of it is compiled. No
-gettext tools are needed: Django's own parser reads the templates. docs/translating.md
+gettext tools are needed: Django's own parser reads the templates. translating.md
 says the rest.
 """
 
 import ast
 import os
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
@@ -177,6 +178,7 @@ def message_of(entry: polib.POEntry) -> Message:
 def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
     """Put the entries in the order of the sources: one for each text found."""
     before = {message_of(entry): entry for entry in catalogue}
+    plurals = dict.fromkeys(range(plural_forms(catalogue)), "")
     catalogue.clear()
     for (text, plural), files in found.items():
         context, _end, msgid = text.rpartition(CONTEXT_END)
@@ -184,11 +186,17 @@ def renew(catalogue: polib.POFile, found: dict[Message, list[str]]) -> None:
             msgctxt=context or None,
             msgid=msgid,
             msgid_plural=plural,
-            msgstr_plural={0: "", 1: ""} if plural else {},
+            msgstr_plural=dict(plurals) if plural else {},
         )
         # Lines would change with every edit of the file.
         entry.occurrences = [(name, "") for name in files]
         catalogue.append(entry)
+
+
+def plural_forms(catalogue: polib.POFile) -> int:
+    """Return how many forms a plural has; Arabic has six."""
+    told = re.search(r"nplurals=(\d+)", catalogue.metadata.get("Plural-Forms", ""))
+    return int(told[1]) if told else 2
 
 
 def compiled(path: Path) -> Path:

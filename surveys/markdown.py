@@ -1,7 +1,7 @@
 """What researchers write for respondents: a little Markdown, as HTML that does no harm.
 
 Two walls, of two hands: markdown-it-py writes no HTML that was typed, and nh3 lets
-nothing through but the elements named here. docs/authoring.md says what can be written.
+nothing through but the elements named here. authoring.md says what can be written.
 """
 
 import re

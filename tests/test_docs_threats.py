@@ -1,11 +1,11 @@
-"""docs/threat-model.md: every promise names tests that exist."""
+"""docs/privacy/threat-model.md: every promise names tests that exist."""
 
 import ast
 import re
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[1]
-PAGE = (PROJECT / "docs" / "threat-model.md").read_text("utf-8")
+PAGE = (PROJECT / "docs" / "privacy" / "threat-model.md").read_text("utf-8")
 PROMISES = [
     line
     for line in PAGE.partition("## What is not promised")[0].splitlines()

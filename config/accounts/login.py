@@ -31,7 +31,7 @@ def address_of(request: HttpRequest) -> str | None:
     """Return by which address failures are counted; nothing where there is none."""
     told = request.META.get("REMOTE_ADDR", "")
     if settings.BEHIND_PROXY:
-        # docs/deployment.md: the proxy names the address on this page and no other.
+        # deployment.md: the proxy names the address on this page and no other.
         told = request.META.get("HTTP_X_REAL_IP") or told
     try:
         address = ip_address(told)

@@ -2,7 +2,10 @@
 
 from django import template
 from django.conf import settings
+from django.template.context import Context
 from django.utils.translation import get_language_info
+
+from config.help.places import help_for, place_address
 
 register = template.Library()
 
@@ -12,3 +15,15 @@ def languages_of_researchers() -> list[tuple[str, str]]:
     """Return code and own name of each language that these pages can be in."""
     codes = settings.LANGUAGES_OF_RESEARCHERS
     return [(code, get_language_info(code)["name_local"]) for code in codes]
+
+
+@register.simple_tag(takes_context=True)
+def help_here(context: Context) -> str:
+    """Return the address of the help with this page."""
+    return help_for(context["request"])
+
+
+@register.simple_tag
+def help_at(place: str) -> str:
+    """Return the address of a document, such as "start/glossary#epsilon"."""
+    return place_address(place)

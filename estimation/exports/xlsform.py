@@ -1,7 +1,7 @@
 """A survey by hand as an XLSForm: ODK and KoboToolbox ask it without a network.
 
 What people enter are reports, by the names that the table has for them, in columns that
-an import finds by itself: docs/exports.md.
+an import finds by itself: docs/researchers/exports.md.
 """
 
 from collections.abc import Iterator

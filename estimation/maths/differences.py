@@ -41,7 +41,7 @@ class Difference:
     target : Target
         With a fold in both tables.
     confidence_level : float
-        Of the intervals, in (0, 1); aimed at, not guaranteed: docs/differences.md has
+        Of the intervals, in (0, 1); aimed at, not guaranteed: differences.md has
         what was found.
     """
 

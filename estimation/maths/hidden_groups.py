@@ -62,7 +62,7 @@ def hidden_differences(
     pairs : sequence of HiddenPair
         Each of two different groups.
     confidence_level : float
-        In (0, 1): aimed at, not guaranteed; docs/differences.md has what was found.
+        In (0, 1): aimed at, not guaranteed; differences.md has what was found.
 
     Returns
     -------

@@ -134,7 +134,7 @@ class MeanEstimate:
         ----------
         confidence_level : float
             In (0, 1). Where the mean has no fold it is aimed at, not guaranteed:
-            docs/scales.md has what was found.
+            docs/researchers/scales.md has what was found.
         method : str
             A key of `estimation.maths.intervals.METHODS`, for a mean that has a fold.
         """

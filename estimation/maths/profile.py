@@ -79,7 +79,7 @@ def profile_interval(
     chances, counts, target
         As in `likelihood_held`.
     confidence_level : float
-        In (0, 1): aimed at, not guaranteed; docs/statistics.md has what was found.
+        In (0, 1): aimed at, not guaranteed; statistics.md has what was found.
 
     Returns
     -------

@@ -53,7 +53,7 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         "assumed share": percent(plan.share, trimmed=True),
         "confidence level": percent(plan.confidence_level, trimmed=True),
-        "cost of privacy": f"{cost} times the respondents of a direct question",
+        "price of protection": f"{cost} times the respondents of a direct question",
     }
 
 

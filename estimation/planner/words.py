@@ -1,7 +1,7 @@
 """What the planner says of one question, and of all of them, in plain words."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from typing import Protocol
 
@@ -52,6 +52,8 @@ class Figure:
     unit: str = ""
     note: str = ""
     which: str = ""
+    term: str = ""
+    """Where the glossary explains the name."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ def privacy(table: TableInWords) -> Figure:
     """Return epsilon, and what it means."""
     return Figure(
         name=_("Privacy: epsilon"),
+        term="epsilon",
         number=table.epsilon,
         note=_(VERDICTS[table.exposure]),
     )
@@ -104,6 +107,7 @@ def of_scale(
     return (
         Figure(
             name=_("Margin of error"),
+            term="margin-of-error",
             number=tells_nothing()
             if reached >= HALF_THE_SCALE
             else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
@@ -116,6 +120,7 @@ def of_scale(
         ),
         Figure(
             name=_("Price of protection"),
+            term="price-of-protection",
             number=times(plan.cost_of_privacy),
             unit=_("times"),
             note=_("as many people as a direct question"),
@@ -187,18 +192,17 @@ def line(table: TableInWords, margin: float) -> str:
 
 def margin_of_error(plan: Plan | None, *, is_example: bool) -> Figure:
     """Return what the planned number of respondents brings."""
-    name = _("Margin of error")
+    named = Figure(name=_("Margin of error"), term="margin-of-error")
     if plan is None or plan.precision is None:
-        return Figure(name=name)
+        return named
     told = _("with %s, an example") if is_example else _("with %s")
-    note = told % people(plan.precision.respondents)
+    noted = replace(named, note=told % people(plan.precision.respondents))
     if plan.precision.margin >= HALF_THE_SCALE:
-        return Figure(name=name, number=tells_nothing(), note=note)
-    return Figure(
-        name=name,
+        return replace(noted, number=tells_nothing())
+    return replace(
+        noted,
         number=f"±\N{NO-BREAK SPACE}{points(plan.precision.margin)}",
         unit=_("points"),
-        note=note,
     )
 
 
@@ -219,10 +223,10 @@ def price(plan: Plan | None) -> Figure:
     """Return how many times the respondents of a direct question are needed."""
     name = _("Price of protection")
     note = _("as many people as a direct question")
+    named = Figure(name=name, note=note, term="price-of-protection")
     if plan is None:
-        return Figure(name=name, note=note)
-    number = times(plan.cost_of_privacy)
-    return Figure(name=name, number=number, unit=_("times"), note=note)
+        return named
+    return replace(named, number=times(plan.cost_of_privacy), unit=_("times"))
 
 
 def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:

@@ -37,7 +37,7 @@ MIN_RESPONDENTS = 30
 evenly spread shares (computed over all counts): it can hardly tell few from many."""
 
 DESIGN_FIT_ALARM = 0.01
-"""So low that a sound question is seldom accused: docs/statistics.md has how seldom."""
+"""So low that a sound question is seldom accused: statistics.md has how seldom."""
 
 
 class Standing(Enum):

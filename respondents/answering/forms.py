@@ -16,7 +16,7 @@ INVITATION = "invitation"
 
 
 class MalformedSubmissionError(Exception):
-    """The body is not the JSON object of docs/protocol.md."""
+    """The body is not the JSON object of docs/developers/protocol.md."""
 
 
 class Hexadecimal(forms.CharField):
@@ -32,7 +32,7 @@ class Hexadecimal(forms.CharField):
 
 
 class SubmissionForm(forms.Form):
-    """What a browser sends: see docs/protocol.md."""
+    """What a browser sends: see docs/developers/protocol.md."""
 
     def __init__(self, design: Design, submission: dict[str, str]) -> None:
         super().__init__(submission)

@@ -1,4 +1,4 @@
-"""From a request to a checked submission, or to a refusal: docs/protocol.md."""
+"""From a request to a checked submission, or to a refusal: protocol.md."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ class Description:
     example: tuple[tuple[str, ...], ...]
 
 
-# The rows are those of docs/data-flow.md, where they are followed from answer to share.
+# The rows are those of data-flow.md, where they are followed from answer to share.
 DESCRIPTIONS = {
     "respondents_response": Description(
         Response,

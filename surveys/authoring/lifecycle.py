@@ -102,7 +102,7 @@ def definition(request: HttpRequest, survey_id: int) -> HttpResponse:
 
 
 class DefinitionForm(forms.Form):
-    """A survey written to a file here or elsewhere: docs/survey-format.md."""
+    """A survey written to a file here or elsewhere: docs/reference/survey-format.md."""
 
     file = TextFile(
         label=gettext_lazy("File of a survey"),

@@ -1,4 +1,4 @@
-"""What the file of a survey says, written and stored: docs/survey-format.md."""
+"""What the file of a survey says, written and stored: survey-format.md."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ QUESTION_FIELDS = ("text", "family", "innocuous_question")
 SURVEY_KEYS = ("format", *SURVEY_FIELDS, "questions")
 QUESTION_KEYS = (*QUESTION_FIELDS, "parameters", "choices", "scale")
 STUDY_KEYS = ("column", "codes", "missing")
-"""What docs/import-format.md adds to a question; of a draft they are not read."""
+"""What import-format.md adds to a question; of a draft they are not read."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -240,7 +240,7 @@ class Reader:
 class StudyReader(Reader):
     """Reads a survey that people carried out, and where its reports are.
 
-    docs/import-format.md describes the three keys that a question has more.
+    docs/reference/import-format.md describes the three keys that a question has more.
     """
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)

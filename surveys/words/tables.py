@@ -1,7 +1,7 @@
 """Tables in the words of people: chances, and what a report gives away.
 
 Every number comes from the tables of the survey at hand. Sentences stay under 20 words
-and speak of what follows for the reader; docs/privacy.md says the same in full.
+and speak of what follows for the reader; docs/privacy/privacy.md says the same in full.
 """
 
 from collections.abc import Sequence

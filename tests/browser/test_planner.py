@@ -55,7 +55,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     opened(form.locator("#questions-1")).get_by_role("textbox", name="Epsilon").fill(
         "0.5"
     )
-    # 1/(1 + e**-0.5) = 0.622; 6,405 people (docs/planning.md); 1.96 sqrt(4.168 / 1000).
+    # 1/(1 + e**-0.5) = 0.622; 6,405 people (planning.md); 1.96 sqrt(4.168 / 1000).
     expect(second).to_contain_text("about 62 arrive as Yes and 38 as No")
     expect(figure(second, "Privacy")).to_have_text("0.50")
     expect(figure(second, "Margin of error")).to_have_text(

@@ -22,8 +22,8 @@ from tests.factories import make_survey, make_user
 
 PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
-COMMANDS = (DOCS / "commands.md").read_text()
-IMPORT_FORMAT = (DOCS / "import-format.md").read_text()
+COMMANDS = (DOCS / "reference" / "commands.md").read_text()
+IMPORT_FORMAT = (DOCS / "reference" / "import-format.md").read_text()
 
 OURS = {
     config.name

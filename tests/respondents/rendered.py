@@ -17,7 +17,7 @@ REPORTS = {
     "one_bit": ("High", "Low"),
     "triangular": ("Either", "Neither"),
 }
-"""What is reported where it is not an answer; docs/mechanisms/."""
+"""What is reported where it is not an answer; docs/reference/mechanisms/."""
 
 NUMBER = r"([\d,]+)"
 LISTED = re.compile(rf"{NUMBER} (?:arrive )?as (\w+)")

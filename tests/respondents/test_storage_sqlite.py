@@ -137,7 +137,7 @@ def test_a_full_disk_leaves_a_link_unspent():
 
 
 def test_a_backup_made_under_load_is_whole(tmp_path):
-    # The command of docs/deployment.md, while two threads store and seal.
+    # The command of deployment.md, while two threads store and seal.
     survey = make_survey()
     backup = tmp_path / "backup.sqlite3"
     some_are_stored = Event()

@@ -236,3 +236,15 @@ def test_a_new_text_comes_in_untranslated_and_an_old_one_goes():
     ]
     translations = [entry.msgstr_plural or entry.msgstr for entry in catalogue]
     assert translations == [{0: "", 1: ""}, "Bleibt"]
+
+
+def test_a_language_begins_as_the_guide_says_with_as_many_plurals_as_it_has():
+    guide = (PROJECT / "docs/developers/translating.md").read_text("utf-8")
+    [block] = re.findall(r"^   ```po\n(.*?)^   ```$", guide, re.M | re.S)
+    header = re.sub(r"^   ", "", block, flags=re.MULTILINE)
+    found = {("one", "many"): ["a.py"], ("New", ""): ["a.py"]}
+    for forms in (2, 3, 6):
+        catalogue = polib.pofile(header.replace("nplurals=2", f"nplurals={forms}"))
+        assert catalogue.metadata["Language"] == "it"
+        renew(catalogue, found)
+        assert [len(entry.msgstr_plural) for entry in catalogue] == [forms, 0]

@@ -23,7 +23,7 @@ class Command(BaseCommand):
 
     help = (
         "Import reports that were collected by hand elsewhere, one row a respondent. "
-        "All is stored or nothing; docs/import-format.md describes both files."
+        "All is stored or nothing; import-format.md describes both files."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -10,7 +10,7 @@ lam, whatever the weight w:
 - w(y) = mean over [b, a] of P(y | lam): Pratt 1961, Journal of the American Statistical
   Association 56:549, the shortest on average over shares.
 
-`docs/statistics.md` derives what the search relies on.
+`docs/reference/statistics.md` derives what the search relies on.
 """
 
 from collections.abc import Callable

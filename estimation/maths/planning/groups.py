@@ -2,7 +2,7 @@
 
 Both groups are asked with the same table. Then their shares are equal just where their
 chances of a report are, so that the exact test of the reports is one of the answers:
-docs/statistics.md. It is the test by which results compare two groups.
+docs/reference/statistics.md. It is the test by which results compare two groups.
 """
 
 import math

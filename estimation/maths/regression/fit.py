@@ -121,7 +121,7 @@ class LogisticFit:
         name : str
             One of `names`.
         confidence_level : float
-            In (0, 1): aimed at, not guaranteed; docs/regression.md has what was found.
+            In (0, 1): aimed at, not guaranteed; regression.md has what was found.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         place = self._place(name)

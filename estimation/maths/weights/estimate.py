@@ -169,7 +169,7 @@ class WeightedEstimate:
 
         That of `effective_for` its fold respondents, rounded down, of whom the weighted
         share sent one of the reports that are counted; the ends are those of the whole
-        numbers of reports on either side. Approximate: docs/weights.md has what was
+        numbers of reports on either side. Approximate: weights.md has what was
         found.
 
         Parameters

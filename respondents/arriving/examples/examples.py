@@ -110,9 +110,8 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
         slug=OPEN_SLUG,
         title="An open example",
         organiser="The makers of Candor",
-        purpose="Answer it yourself, then look at the results. It is no real study.",
-        # So that the first answer shows; a real survey has reason to wait for more.
-        batch_size=1,
+        purpose="Answer it yourself. It is no real study. As in any survey, results "
+        "show when two whole batches have arrived.",
     )
     return filled, empty
 

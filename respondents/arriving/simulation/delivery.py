@@ -22,7 +22,7 @@ from surveys.models import Survey
 
 ATTEMPTS = 4
 PAUSE_SECONDS = 0.5
-"""A busy server is asked again with the same bytes, as docs/protocol.md says."""
+"""A busy server is asked again with the same bytes, as protocol.md says."""
 
 TIMEOUT_SECONDS = 30
 

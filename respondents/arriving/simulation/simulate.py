@@ -27,7 +27,7 @@ MAX_RESPONDENTS = 100_000
 """Some minutes of work; nobody types more by intention."""
 
 MAX_WHILE_WAITING = 10_000
-"""Half a second for five questions, as docs/rehearsal.md measures."""
+"""Half a second for five questions, as test-of-a-draft.md measures."""
 
 STORED_AT_ONCE = 500
 """Some hundredths of a second in which SQLite makes all other writers wait."""

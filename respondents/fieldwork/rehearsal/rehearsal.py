@@ -1,6 +1,6 @@
 """A test of a draft: an opened copy, answered like any survey, and then wiped.
 
-docs/rehearsal.md tells how, and why it is a survey of its own.
+docs/developers/test-of-a-draft.md tells how, and why it is a survey of its own.
 """
 
 import secrets

@@ -3,6 +3,7 @@
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
@@ -14,8 +15,6 @@ from surveys.mechanisms import ParameterError
 USERNAME = "researcher"
 
 PASSWORD_BYTES = 12
-
-ADDRESS = "http://127.0.0.1:8000"
 
 
 class Command(BaseCommand):
@@ -29,7 +28,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--address",
-            default=ADDRESS,
+            default=f"http://127.0.0.1:{settings.PORT}",
             help="where the site will be, for the links; default: %(default)s",
         )
 

@@ -1,6 +1,6 @@
 // Only the radios ever hold a true answer. Without name and form, no browser sends,
 // restores or fills them. Scrambling removes them; then every send, retry, reload and tab
-// repeats the same bytes. docs/browsers.md says which browsers this is written for.
+// repeats the same bytes. docs/administrators/browsers.md says which browsers this is written for.
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);

@@ -1,4 +1,4 @@
-"""What browsers learnt after the floor of docs/browsers.md.
+"""What browsers learnt after the floor of docs/administrators/browsers.md.
 
 One list with two uses: no script of respondents may name any of it, and the old browser
 of test_old_browsers.py has none of it. Taken from MDN's browser-compat-data 8.1.9: what

@@ -1,4 +1,4 @@
-"""Respondents' scripts and style sheets keep to the floor of docs/browsers.md."""
+"""Respondents' scripts and style sheets keep to the floor of browsers.md."""
 
 import re
 

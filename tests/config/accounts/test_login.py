@@ -153,7 +153,9 @@ ADDRESS_HEADER = re.compile(r"proxy_set_header (X-(?:Real-IP|Forwarded-For)) (\S
 
 
 def test_the_documented_proxy_tells_addresses_at_the_login_and_nowhere_else():
-    guide = (settings.BASE_DIR / "docs" / "deployment.md").read_text("utf-8")
+    guide = (settings.BASE_DIR / "docs" / "administrators" / "deployment.md").read_text(
+        "utf-8"
+    )
     [server] = re.findall(r"^server \{\n    listen 443.*?^\}", guide, re.DOTALL | re.M)
     locations = dict(re.findall(r"location ([^{]+) \{(.*?)\}", server, re.DOTALL))
     login = locations.pop("= /admin/login/")

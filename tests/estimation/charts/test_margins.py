@@ -40,7 +40,7 @@ def test_the_same_numbers_give_the_same_bytes(theme, size):
 
 
 def test_the_planned_and_the_needed_number_are_marked_with_their_margins():
-    # 1.96 sqrt(1/4 / 1000) / (1/2) = 0.062; n for 5 points: 1,537 (docs/planning.md).
+    # 1.96 sqrt(1/4 / 1000) / (1/2) = 0.062; n for 5 points: 1,537 (planning.md).
     shown = texts(drawn(curve_of()))
     assert {"1,000 people", "± 6.2 points", "1,537", "±5", "±20", "2,000"} <= {*shown}
 

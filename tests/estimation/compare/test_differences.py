@@ -61,7 +61,7 @@ class TestGroups:
         counts = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
         survey = make_sealed(["coin", "coin"], counts)
         (row,) = compare(survey, 1, 2, **OPTIONS).differences
-        # docs/statistics.md: .575 / .7 less .175 / .3
+        # docs/reference/statistics.md: .575 / .7 less .175 / .3
         assert row.estimate == pytest.approx(0.23810, abs=5e-6)
         assert row.low < 0 < row.high
         assert str(row.p_value) == str(row.p_adjusted) == "nan"

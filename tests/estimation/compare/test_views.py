@@ -12,7 +12,7 @@ from tests.factories import make_responses, make_survey, make_user
 pytestmark = pytest.mark.django_db
 
 # Two coins, 800 respondents: joint shares .575 .175 .125 .125 and their errors were
-# worked out apart from this code (docs/statistics.md).
+# worked out apart from this code (docs/reference/statistics.md).
 COINS = {b"\0\0": 310, b"\0\1": 190, b"\1\0": 170, b"\1\1": 130}
 OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
 
@@ -85,7 +85,7 @@ class TestCountedGroups:
     def test_a_group_that_is_known_has_the_exact_interval(self):
         survey = make_pair(self.COUNTS, ["coin", "direct"])
         yes, no = compare(survey, 1, 2, **OPTIONS).groups
-        # Feldman & Cousins 1998 for 40 yes of 100 with two coins: docs/statistics.md
+        # Feldman & Cousins 1998 for 40 yes of 100 with two coins: statistics.md
         row = yes.rows[0]
         assert (row.low, row.high) == pytest.approx((0.11416, 0.5), abs=5e-6)
         assert (row.share, row.raw) == pytest.approx((0.3, 0.3))

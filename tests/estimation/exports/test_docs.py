@@ -1,4 +1,4 @@
-"""docs/exports.md names every file, column and key that there is, and no other."""
+"""exports.md names every file, column and key that there is, and no other."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ from tests.estimation.exports.exported import csv_of, make_sealed
 
 pytestmark = pytest.mark.django_db
 
-PAGE = (Path(__file__).parents[3] / "docs" / "exports.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "researchers" / "exports.md").read_text()
 
 
 def section(name):

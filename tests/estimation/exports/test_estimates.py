@@ -123,7 +123,7 @@ class TestSurvey:
         assert float(yes["epsilon"]) == pytest.approx(math.log(3))
         assert (yes["respondents"], yes["missing"], yes["count"]) == ("100", "0", "40")
         assert float(yes["raw"]) == pytest.approx(0.3)
-        # Feldman & Cousins 1998, computed to five digits: docs/statistics.md
+        # Feldman & Cousins 1998, computed to five digits: docs/reference/statistics.md
         assert float(yes["low"]) == pytest.approx(0.11416, abs=5e-6)
         assert float(yes["high"]) == pytest.approx(0.5, abs=5e-6)
         # 1 + (k - 1)/(e^eps - 1) n-ths (Cheu, Smith & Ullman 2021), epsilon ln 3

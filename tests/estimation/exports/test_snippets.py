@@ -23,7 +23,7 @@ from tests.estimation.exports.exported import THREE, csv_of, make_sealed, raw_of
 FIVE = ("k_ary", {"epsilon": 1, "choices": 5})
 
 BELOW_ZERO = {bytes([0, row]): count for row, count in enumerate((150, 95, 60, 55, 40))}
-"""docs/statistics.md: two of these five raw shares are negative, and so is one of the
+"""statistics.md: two of these five raw shares are negative, and so is one of the
 coin's, which nobody answers with No."""
 
 

@@ -71,7 +71,7 @@ def test_its_json_has_these_keys_and_no_other():
     assert (yes["answer"], yes["count"], no["answer"], no["count"]) == (
         "yes", 40, "no", 60,
     )  # fmt: skip
-    # Feldman & Cousins 1998, computed to five digits: docs/statistics.md
+    # Feldman & Cousins 1998, computed to five digits: docs/reference/statistics.md
     assert yes["low"] == pytest.approx(0.11416, abs=5e-6)
     assert yes["high"] == pytest.approx(0.5, abs=5e-6)
 
@@ -257,7 +257,9 @@ class TestDifference:
         assert float(second["difference_p_value"]) == pytest.approx(0.18193, abs=5e-6)
 
     def test_the_page_on_differences_shows_what_it_prints(self):
-        page = (Path(__file__).parents[3] / "docs" / "differences.md").read_text()
+        page = (
+            Path(__file__).parents[3] / "docs" / "researchers" / "differences.md"
+        ).read_text()
         _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
         printed = estimate(*coin(*self.AGAINST)).replace("\N{NO-BREAK SPACE}", " ")
         assert printed == shown

@@ -11,7 +11,7 @@ from estimation.maths import estimate_weighted
 from estimation.maths.weights import Sums
 from surveys.mechanisms import build
 
-# Two coins: the reports and weights of docs/weights.md.
+# Two coins: the reports and weights of docs/researchers/weights.md.
 ROWS = [("yes", 1), ("no", 2), ("yes", 0.5), ("no", 4), ("no", 1)] * 20
 
 

@@ -29,7 +29,7 @@ def test_its_table_answers_every_question():
             "epsilon": "1.10",
             "assumed share": "10 %",
             "confidence level": "95 %",
-            "cost of privacy": "9.33 times the respondents of a direct question",
+            "price of protection": "9.33 times the respondents of a direct question",
         },
         "A suspicion of 10 %": {
             "after the report yes": "25.0 %",
@@ -93,7 +93,7 @@ def test_a_direct_question_is_not_made_to_look_protected():
     lines = found["With 100 respondents"]
     assert lines["epsilon of the pile alone"].startswith("∞")
     assert blocks("--family", "coin", "--share", "0")["Coin flip"][
-        "cost of privacy"
+        "price of protection"
     ].startswith("∞")
 
 

@@ -2,7 +2,7 @@
 
 from surveys.mechanisms import build
 
-# docs/statistics.md: five answers at epsilon 1, worked out with the real number e.
+# statistics.md: five answers at epsilon 1, worked out with the real number e.
 FIVE = build("k_ary", epsilon=1, choices=5).weights
 COUNTS = (150, 95, 60, 55, 40)
 

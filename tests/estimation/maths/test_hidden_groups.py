@@ -55,7 +55,7 @@ def test_the_ends_are_where_the_likelihood_lacks_just_so_much(second, counts):
 
 
 def test_the_estimate_is_that_of_the_adjusted_shares_within():
-    # docs/statistics.md: .575 / .7 less .175 / .3
+    # docs/reference/statistics.md: .575 / .7 less .175 / .3
     (found,) = hidden_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
     assert found.estimate == pytest.approx(0.575 / 0.7 - 0.175 / 0.3)
     (turned,) = hidden_differences(
@@ -124,7 +124,7 @@ def test_a_level_out_of_range_is_refused():
         hidden_differences(joint_of(COIN, COIN, 1, 2, 3, 4), FIRST, confidence_level=95)
 
 
-# docs/differences.md has the table for more respondents.
+# docs/researchers/differences.md has the table for more respondents.
 def test_coverage_of_a_few_people_is_that_of_the_docs():
     found = hidden_coverage("coin", "coin", 8)
     assert (found.smallest, found.mean) == pytest.approx((0.923, 0.99), abs=0.005)

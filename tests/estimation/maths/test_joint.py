@@ -82,7 +82,7 @@ def test_raw_shares_are_the_inverse_of_both_tables_in_fractions(first, second):
 
 
 def test_each_margin_is_what_the_question_alone_gives():
-    # .3 of 100 with 40 yes: docs/statistics.md
+    # .3 of 100 with 40 yes: docs/reference/statistics.md
     found = joint_of(25, 15, 25, 35)
     assert found.raw.sum(axis=1) == pytest.approx([0.3, 0.7])
     assert found.raw.sum(axis=0) == pytest.approx([0.5, 0.5])

@@ -16,7 +16,7 @@ from surveys.mechanisms import build
 N = 30
 LARGEST_RATIO = 3.841459  # chi-squared, one degree of freedom, .95
 
-# Rounded down from what this sum gives at the shares below; docs/statistics.md has
+# Rounded down from what this sum gives at the shares below; statistics.md has
 # the same figures for more respondents.
 SMALLEST = {
     ("coin", "coin", PairShare.WITHIN): 0.955,

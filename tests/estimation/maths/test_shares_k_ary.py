@@ -34,7 +34,7 @@ def estimate(mechanism, *counts):
 
 
 def test_the_printed_example_is_reproduced():
-    # docs/statistics.md: five answers, epsilon 1, with the real number e.
+    # docs/reference/statistics.md: five answers, epsilon 1, with the real number e.
     result = estimate(FIVE, *COUNTS)
     assert list(result.raw.values()) == pytest.approx(
         [0.88423, 0.34662, 0.00451, -0.04437, -0.19099], abs=5e-6

@@ -45,7 +45,7 @@ def sealed(questions=("coin",), counts=None, **fields):
 
 
 def test_a_planned_margin_is_reached_at_the_planned_number():
-    """Two coins, a trait of one in ten, 1,291 people: docs/planning.md has ± 5."""
+    """Two coins, a trait of one in ten, 1,291 people: planning.md has ± 5."""
     coin = build("coin")
     needed = needed_for(coin, [0.1], margin=0.05)
     assert needed == 1291
@@ -156,7 +156,7 @@ def test_too_few_responses_say_nothing_of_the_share(db):
         for n, counts in enumerate([{YES: 20}, {YES: 7, NO: 13}, {NO: 20}])
     ]
     assert texts[0] == texts[1] == texts[2]
-    # 1.96^2 * 1/4 / (1/2)^2 / 0.05^2, rounded up: the table of docs/planning.md
+    # 1.96^2 * 1/4 / (1/2)^2 / 0.05^2, rounded up: the table of planning.md
     assert "about 1,537 responses in all" in texts[0]["lacking"]
 
 
@@ -235,7 +235,9 @@ def test_looking_closes_what_is_over(owner_looks_at):
 
 
 def test_the_guide_names_the_limits_that_hold():
-    guide = (Path(__file__).parents[3] / "docs" / "fieldwork.md").read_text("utf-8")
+    guide = (
+        Path(__file__).parents[3] / "docs" / "researchers" / "fieldwork.md"
+    ).read_text("utf-8")
     assert f"shown from {MIN_RESPONDENTS} responses on" in guide
     assert f"every {SECONDS_BETWEEN_LOOKS} seconds" in guide
 

@@ -15,8 +15,9 @@ from surveys.words.numbers import rounded_up
 from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
-PAGE = (DOCS / "planning.md").read_text("utf-8")
-COMMANDS = (DOCS / "commands.md").read_text("utf-8")
+PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")
+FOR_PROGRAMS = (DOCS / "reference" / "planner.md").read_text("utf-8")
+COMMANDS = (DOCS / "reference" / "commands.md").read_text("utf-8")
 
 BLOCK = re.compile(r"^```\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -132,7 +133,7 @@ def test_every_key_of_the_json_is_described():
     # The four ways to share out an epsilon have the same keys.
     ways = re.compile(r"^questions\.(all_asked|one_asked|by_rule|best)\.")
     keys = {ways.sub("questions.*.", path) for path in paths_in(found)}
-    section = PAGE.partition("## JSON")[2]
+    section = FOR_PROGRAMS.partition("## JSON")[2]
     described = {
         name
         for line in section.splitlines()
@@ -160,7 +161,7 @@ def test_every_option_is_in_the_list_of_commands():
 
 
 def test_the_page_lists_every_parameter_of_the_planners_address():
-    section = PAGE.partition("### Its address")[2].partition("\n## ")[0]
+    section = FOR_PROGRAMS.partition("## Its address")[2].partition("\n## ")[0]
     listed = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     named = {name for cell in listed for name in re.findall(r"`(\w+)`", cell)}
     assert named == {"question", "shown", *PlanForm.base_fields}

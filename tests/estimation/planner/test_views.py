@@ -47,18 +47,18 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "conclusion": "So what we receive about you is a hint, never proof.",
     }
     facts = question["facts"]
-    # A suspicion of 10 %: 25 % and 3.6 % (docs/planning.md), bounded outwards.
+    # A suspicion of 10 %: 25 % and 3.6 % (planning.md), bounded outwards.
     assert facts["What one report tells."] == (
         "A suspicion of 10 % becomes at most 25 %, and at least 3.5 %. One report "
         "shifts the odds of an answer 3 times at most."
     )
-    # From .1 to .2 with a coin: 707 respondents (docs/planning.md).
+    # From .1 to .2 with a coin: 707 respondents (docs/researchers/planning.md).
     assert facts["The test."].startswith(
         "To show that more than 10 % say Yes, if in truth 20 % do, it takes 707 "
         "people: then 80 % of such surveys show it. It is shown where the 95 % "
         "interval of the results lies above it."
     )
-    # One forged report counts 1.5 times (docs/planning.md): 0.15 points of 1,000.
+    # One forged report counts 1.5 times (planning.md): 0.15 points of 1,000.
     assert facts["Forgers."] == "One forged report can move the result by 0.15 points."
     # Directly: 1.96**2 * 0.16 / 0.05**2 = 245.9, and 1.96 sqrt(0.16 / 1000) = 0.0248.
     assert facts["Asked directly."] == (
@@ -72,7 +72,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
 
 def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researcher):
     found = planned(client, COIN, share=20, other=40, respondents=1000)
-    # The table of docs/planning.md; 500 in each are more than 394.
+    # The table of docs/researchers/planning.md; 500 in each are more than 394.
     assert found["questions"][0]["facts"]["Two groups."].startswith(
         "To show a difference between two groups, 20 % against 40 %, it takes 394 "
         "people in each: then 80 % of such surveys show it, by Fisher's exact test at "
@@ -200,7 +200,7 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
         "Total epsilon of one person": ("2.70", "3 questions", ""),
         # 1.96 sqrt(0.25 + 3.918) / sqrt(1000) = 0.1265
         "Margin of error": ("± 12.7 points", "with 1,000 people, an example", which),
-        # docs/planning.md
+        # docs/researchers/planning.md
         "People needed": ("6,405", "for ± 5 points, an example", which),
     }
     assert survey["plot"]["name"] == "Question 2: Any epsilon"

@@ -17,7 +17,7 @@ from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
 
-# Two coins, 40 yes of 100: .11416 to .5 (docs/statistics.md); the die has 40 of 100.
+# Two coins, 40 yes of 100: .11416 to .5 (statistics.md); the die has 40 of 100.
 COUNTS = {b"\0\0": 40, b"\1\1": 60}
 
 

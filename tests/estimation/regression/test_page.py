@@ -108,7 +108,7 @@ class TestNumbers:
         survey = make(counts, ["coin", "coin"])
         chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
         ((predictor, row),) = told(survey, chosen).rows
-        # Joint shares .575 .175 .125 .125, log odds ratio 1.18958: docs/statistics.md
+        # Joint shares .575 .175 .125 .125, log odds ratio 1.18958: statistics.md
         assert predictor.is_scrambled
         assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
         assert row.coefficient.standard_error == pytest.approx(0.79390, abs=5e-5)

@@ -143,6 +143,6 @@ class TestSurvey:
     ("mode", "weight"), [("browser", 1.5), ("hand", 1.5), ("server", 1)]
 )
 def test_a_forger_who_cannot_choose_the_report_moves_less(mode, weight):
-    # docs/privacy.md: 1 + 1/(e^eps - 1) n-ths in modes browser and hand, 1 in server
+    # privacy.md: 1 + 1/(e^eps - 1) n-ths in modes browser and hand, 1 in server
     (question,) = seal(make_survey(mode=mode), {YES: 40, NO: 60}).questions
     assert question.poisoning_radius == pytest.approx(weight / 100)

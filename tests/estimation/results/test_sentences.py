@@ -1,4 +1,4 @@
-"""docs/results-sentences.md says of every sentence when it comes: here it is held."""
+"""results-sentences.md says of every sentence when it comes: here it is held."""
 
 import re
 from collections import Counter
@@ -50,7 +50,7 @@ OF_NUMBERS = {"tells nothing"}
 
 METHODS = "Methods section"
 
-LISTING = Listing("results-sentences.md", not_marked=(METHODS,))
+LISTING = Listing("reference/results-sentences.md", not_marked=(METHODS,))
 ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 PLACEHOLDER = re.compile(r"%\\?\((?:\w+)\\?\)s|%s")

@@ -27,7 +27,7 @@ def three(*counts, **options):
     )
 
 
-# docs/mechanisms/k_ary.md: 285, 467 and 248 of 1,000 are 20, 70 and 10 %.
+# docs/reference/mechanisms/k_ary.md: 285, 467 and 248 of 1,000 are 20, 70 and 10 %.
 RESULT = three(285, 467, 248)
 
 
@@ -143,7 +143,7 @@ def test_the_command_estimates_counts_of_any_number_of_answers():
         stdout=written,
     )  # fmt: skip
     found = json.loads(written.getvalue())["estimates"]
-    # docs/statistics.md, five answers
+    # docs/reference/statistics.md, five answers
     raw = [0.88423, 0.34662, 0.00451, -0.04437, -0.19099]
     shares = [0.74289, 0.25711, 0, 0, 0]
     assert [each["raw"] for each in found] == pytest.approx(raw, abs=5e-6)

@@ -60,7 +60,7 @@ def test_the_text_never_claims_more_than_the_interval(ends):
 
 
 def test_floating_point_moves_no_round_limit():
-    # 40 of 100 with a coin have the interval [.11416, .50000]: docs/statistics.md.
+    # 40 of 100 with a coin have the interval [.11416, .50000]: statistics.md.
     assert limits(0.11416486941981296, 0.5000000000000242) == (
         f"11{SPACE}%",
         f"50{SPACE}%",

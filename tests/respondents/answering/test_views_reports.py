@@ -1,4 +1,4 @@
-"""The endpoint of docs/protocol.md: what it stores, and what it refuses unseen."""
+"""The endpoint of protocol.md: what it stores, and what it refuses unseen."""
 
 import json
 from types import SimpleNamespace

@@ -32,7 +32,7 @@ WITH = {
     "unrelated_question": "a fair die and a harmless question whose answer nobody else "
     "knows",
 }
-"""On what the epsilon of each example depends, read off docs/mechanisms/."""
+"""On what the epsilon of each example depends, read off docs/reference/mechanisms/."""
 
 
 def design_of(*names):

@@ -67,7 +67,7 @@ def test_every_table_has_an_example_of_three_rows_with_all_its_columns():
 )
 def test_the_rows_are_those_whose_way_the_documents_follow(name):
     heading = "## 5. What stays" if name.endswith("sealedpattern") else f"`{name}`"
-    shown = [tuple(row) for row in rows(read("data-flow.md"), heading)]
+    shown = [tuple(row) for row in rows(read("privacy/data-flow.md"), heading)]
     assert list(stored.DESCRIPTIONS[name].example) == shown
 
 

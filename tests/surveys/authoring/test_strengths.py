@@ -25,7 +25,7 @@ def test_a_strength_has_the_epsilon_that_it_names_and_never_more(strength):
 
 @pytest.mark.parametrize(
     ("identifier", "hint"),
-    # Even odds become 2 to 1, 4 to 1 and more (docs/privacy.md): e**0.5 = 1.6, 3, 7.4.
+    # Even odds become 2 to 1, 4 to 1 and more (privacy.md): e**0.5 = 1.6, 3, 7.4.
     [
         ("strong", "a report is a weak hint"),
         ("coin", "a report is a hint"),

@@ -1,4 +1,4 @@
-"""docs/survey-format.md is kept true by reading what it shows."""
+"""docs/reference/survey-format.md is kept true by reading what it shows."""
 
 import json
 import re
@@ -22,7 +22,9 @@ from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
 
-PAGE = (Path(__file__).parents[3] / "docs" / "survey-format.md").read_text("utf-8")
+PAGE = (
+    Path(__file__).parents[3] / "docs" / "reference" / "survey-format.md"
+).read_text("utf-8")
 (EXAMPLE,) = re.findall(r"^```json\n(.*?)^```$", PAGE, re.M | re.S)
 PROBLEMS = PAGE.partition("## When something is wrong")[2].split("```\n")[1]
 

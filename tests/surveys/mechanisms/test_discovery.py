@@ -19,11 +19,13 @@ from surveys.mechanisms import (
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.randomness import randomise
 from surveys.models.question import get_family_choices
+from tests import reference
 from tests.surveys.mechanisms.checks import check_every_word
+from tests.test_docs_mechanisms import INDEX_ROW
 
 PROJECT = Path(__file__).parents[3]
 MECHANISMS = PROJECT / "surveys" / "mechanisms"
-GUIDE = PROJECT / "docs" / "mechanisms" / "README.md"
+GUIDE = PROJECT / "docs" / "developers" / "extending.md"
 
 
 def names_of(folder, pattern, *, other_than):
@@ -35,7 +37,7 @@ def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
     vectors = names_of(
         "tests/vectors", "*.json", other_than={"refused_tables", "tokens"}
     )
-    pages = names_of("docs/mechanisms", "*.md", other_than={"README"})
+    pages = names_of("docs/reference/mechanisms", "*.md", other_than={"README"})
     assert vectors == pages == found
 
 
@@ -78,33 +80,51 @@ def folder_of_families(tmp_path):
     families.cache_clear()
 
 
-def example_of_the_guide():
-    (block,) = re.findall(
+def examples_of_the_guide():
+    """Return the class and the second calculation, as they are to be typed."""
+    blocks = re.findall(
         r"^ *```python\n(.*?)^ *```$", GUIDE.read_text("utf-8"), re.M | re.S
     )
-    return re.sub(r"^   ", "", block, flags=re.MULTILINE)
+    return [re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in blocks]
+
+
+OF_THE_GUIDE = "family_of_the_guide"
+"""Not the guide's own name: who follows the guide has a family of that name."""
 
 
 def test_the_family_of_the_guide_is_one_file_and_no_other_edit(folder_of_families):
     before = dict(families())
-    assert "two_dice" not in before
-    (folder_of_families / "two_dice.py").write_text(example_of_the_guide(), "utf-8")
+    assert OF_THE_GUIDE not in before
+    recipe, second_calculation = examples_of_the_guide()
+    (folder_of_families / f"{OF_THE_GUIDE}.py").write_text(recipe, "utf-8")
     families.cache_clear()
 
-    mechanism = build("two_dice")
+    mechanism = build(OF_THE_GUIDE)
     assert mechanism.weights == ((11, 1), (2, 10))
-    assert mechanism.family == "two_dice"
+    assert mechanism.family == OF_THE_GUIDE
     assert epsilon_rounded_up(mechanism.worst_ratio) == "2.31"  # ln 10 = 2.302585...
     assert Mechanism.from_dict(mechanism.as_dict()) == mechanism
     check_every_word(randomise, mechanism.weights, 8)
-    assert ("two_dice", "Two dice") in get_family_choices()
-    assert set(families()) == {*before, "two_dice"}
+    assert (OF_THE_GUIDE, "Two dice") in get_family_choices()
+    assert set(families()) == {*before, OF_THE_GUIDE}
+
+    names = dict(vars(reference))
+    exec(second_calculation, names)  # noqa: S102 - the guide's own lines
+    assert names["two_dice"]() == [list(row) for row in mechanism.weights]
+
+
+def test_the_guides_row_and_commands_are_those_of_the_project():
+    guide = GUIDE.read_text("utf-8")
+    (row,) = INDEX_ROW.findall(guide.replace("   | [", "| ["))
+    assert row[0] == row[1] == "two_dice"
+    assert row[3:] == ("no", "2.31")
+    assert re.findall(r"`(\"two_dice\": .*?),`", guide) == ['"two_dice": [{}]']
 
 
 def test_the_guides_family_is_gone_again():
-    assert "two_dice" not in families()
+    assert OF_THE_GUIDE not in families()
     with pytest.raises(ParameterError, match="family must be one of"):
-        build("two_dice")
+        build(OF_THE_GUIDE)
 
 
 NEW_FORMULA = '''\

@@ -1,4 +1,4 @@
-"""docs/sentences.md says of every sentence when it comes and goes: here it is held."""
+"""sentences.md says of every sentence when it comes and goes: here it is held."""
 
 import re
 from dataclasses import replace
@@ -26,7 +26,7 @@ from surveys.words.tables import instruction_steps
 from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import build_example, make_design, table_of
 
-LISTING = Listing("sentences.md")
+LISTING = Listing("reference/sentences.md")
 ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (

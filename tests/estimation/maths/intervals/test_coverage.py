@@ -19,7 +19,7 @@ SAMPLE_SIZES = (10, 30, 100, 300, 1000, 10_000)
 # The acceptance bar: .95 less what summing ten thousand floats may cost.
 PROMISED = 0.95 - 1e-6
 
-# The exact study behind the choice of methods, `docs/statistics.md`: n, method,
+# The exact study behind the choice of methods, `statistics.md`: n, method,
 # smallest coverage over shares and designs, mean width over the shortest possible one.
 STUDY = [
     (10, "wald", 0.166, 0.976),

@@ -14,7 +14,7 @@ def law(n: int, a: float, b: float) -> BinomialDesign:
     return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
 
 
-# Reference values of the study behind `docs/statistics.md`: n, x, a, b, low, high.
+# Reference values of the study behind `statistics.md`: n, x, a, b, low, high.
 REFERENCE = [
     (30, 12, 3 / 4, 1 / 4, 0, 0.67410),
     (100, 40, 3 / 4, 1 / 4, 0.11416, 0.50000),
@@ -28,7 +28,7 @@ REFERENCE = [
 HALF_A_DIGIT = 0.5e-5 + 1e-9
 
 
-DOCS = Path(__file__).parents[4] / "docs" / "statistics.md"
+DOCS = Path(__file__).parents[4] / "docs" / "reference" / "statistics.md"
 
 
 def test_the_docs_give_the_reference_values():

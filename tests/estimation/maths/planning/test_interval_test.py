@@ -52,7 +52,7 @@ def critical_by_intervals(n, *, bound, law, method):
 @pytest.mark.parametrize(
     ("name", "share", "against", "method", "found"),
     [
-        # The table of docs/planning.md; all of its rows were found so.
+        # The table of docs/researchers/planning.md; all of its rows were found so.
         ("epsilon 4", 0.2, 0.1, "feldman-cousins", (115, 120)),
         ("direct", 0.2, 0.1, "feldman-cousins", (89, 111)),
         # Close to the far end the interval needs more than half of its errors.

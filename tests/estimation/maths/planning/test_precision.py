@@ -88,7 +88,7 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
 def test_for_middling_shares_the_exact_interval_is_as_long_as_the_normal_one(
     respondents, share
 ):
-    # Within 1.5 %: the study behind docs/statistics.md.
+    # Within 1.5 %: the study behind docs/reference/statistics.md.
     planned = {"respondents": respondents, "share": share}
     exact = expected_half_width(build("coin"), **planned)
     assert exact == pytest.approx(margin_of_error(build("coin"), **planned), rel=0.015)

@@ -58,6 +58,7 @@ class TestDemo:
         empty = Survey.objects.get(slug="open-example")
         assert (empty.state, empty.is_simulated) == ("open", False)
         assert count_responses(empty) == 0
+        assert empty.batch_size == Survey._meta.get_field("batch_size").default
 
     def test_running_it_again_changes_nothing(self):
         run("demo")

@@ -1,0 +1,71 @@
+"""Which document, and where in it, helps with which page of the researchers."""
+
+from django.http import HttpRequest
+
+from config.help.documents import address_of
+
+FIRST_STEPS = "start/first-survey"
+
+HOME_OF_HELP = ""
+
+PLACES = {
+    "index": FIRST_STEPS,
+    "login": "start/troubles#logins",
+    "password_change": "start/troubles#logins",
+    "password_change_done": "start/troubles#logins",
+    "admin_password_reset": "start/troubles#no-e-mail-comes",
+    "password_reset_done": "start/troubles#no-e-mail-comes",
+    "password_reset_confirm": "start/troubles#logins",
+    "password_reset_complete": "start/troubles#logins",
+    "auth_user_changelist": "administrators/deployment#logins-of-researchers",
+    "auth_user_add": "researchers/working-together#inviting-a-colleague",
+    "auth_user_change": "administrators/deployment#logins-of-researchers",
+    # Writing
+    "surveys_survey_changelist": "researchers/working-together#finding-a-survey",
+    "surveys_survey_add": "researchers/authoring",
+    "surveys_survey_change": "researchers/authoring",
+    "surveys_survey_texts": (
+        "researchers/authoring#texts-with-emphasis-lists-and-links"
+    ),
+    "surveys_survey_library": "researchers/authoring#questions-from-the-library",
+    "surveys_survey_from_file": "reference/survey-format",
+    "surveys_survey_duplicate": "researchers/working-together#who-may-do-what",
+    "surveys_survey_people": "researchers/working-together#who-may-do-what",
+    "surveys_survey_invite": "researchers/working-together#inviting-a-colleague",
+    "surveys_survey_history": "researchers/working-together#the-log",
+    "surveys_survey_delete": "researchers/working-together#deleting-all-reports",
+    "surveys_survey_open": "researchers/working-together#the-checklist",
+    "surveys_survey_try": "researchers/rehearsal",
+    "estimation_simulate": "researchers/rehearsal#what-the-page-offers",
+    # The field
+    "surveys_survey_share": "researchers/fieldwork#share",
+    "surveys_survey_links": "privacy/privacy#one-time-links",
+    "surveys_survey_period": "researchers/working-together#the-field-period",
+    "surveys_survey_close": "researchers/working-together#the-field-period",
+    "estimation_monitor": "researchers/fieldwork#monitor",
+    "surveys_survey_archive": "researchers/working-together#archive",
+    "surveys_survey_purge": "researchers/working-together#deleting-all-reports",
+    # Results
+    "estimation_example": FIRST_STEPS,
+    "estimation_results": "researchers/results",
+    "estimation_compare": "researchers/differences",
+    "estimation_regression": "researchers/regression",
+    "estimation_weighted": "researchers/weights",
+    "estimation_export": "researchers/exports",
+    "estimation_publish": "researchers/publishing",
+    "estimation_import": "reference/import-format",
+}
+"""By the name of its address; every other page has the way in to all documents."""
+
+
+def place_address(place: str) -> str:
+    """Return the address of a document, or of an anchor in it."""
+    name, _, anchor = place.partition("#")
+    return f"{address_of(name)}#{anchor}" if anchor else address_of(name)
+
+
+def help_for(request: HttpRequest) -> str:
+    """Return where the help is for the page that was asked for."""
+    match = request.resolver_match
+    name = match.url_name if match else None
+    return place_address(PLACES.get(name or "", HOME_OF_HELP))

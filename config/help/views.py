@@ -1,0 +1,54 @@
+from django.conf import settings
+from django.contrib.admin import site
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from config.help.documents import find_document, headings_of, menu, pictures
+from config.help.search import search
+from config.middleware import language_of
+
+A_DAY = 24 * 60 * 60
+
+
+@require_safe
+def show_page(request: HttpRequest, name: str = "") -> HttpResponse:
+    document = find_document(name)
+    if document is None:
+        raise Http404
+    question = request.GET.get("q", "").strip()
+    language = language_of(request)
+    with translation.override(language):
+        note = _("The help is in English only.")
+    response = render(
+        request,
+        "help/found.html" if question else "help/page.html",
+        {
+            "site_header": site.site_header,
+            "site_title": site.site_title,
+            "title": f"Search: {question}" if question else document.title,
+            "document": document,
+            "headings": headings_of(document),
+            "menu": menu(),
+            "question": question,
+            "found": search(question),
+            "note": note if language != settings.LANGUAGE_CODE else "",
+            "language": language,
+        },
+    )
+    patch_vary_headers(response, ["Accept-Language"])
+    return response
+
+
+@require_safe
+def show_picture(request: HttpRequest, name: str) -> HttpResponse:
+    try:
+        file = pictures()[name]
+    except KeyError:
+        raise Http404 from None
+    response = HttpResponse(file.read_bytes(), content_type="image/png")
+    patch_cache_control(response, public=True, max_age=A_DAY)
+    return response

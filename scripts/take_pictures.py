@@ -1,0 +1,173 @@
+"""Takes the pictures of the documents: `make pictures`, with Chromium.
+
+Starts the demonstration on a database of its own and walks docs/start/first-survey.md
+from its first step to its last, as a newcomer does. Says how many clicks and keys the
+way took. Nothing of it is run by the tests.
+"""
+
+import io
+import re
+import shutil
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Browser, Locator, Page, sync_playwright
+
+from tests.browser.candor_server import CandorServer
+from tests.browser.steps import walk
+
+PICTURES = Path(__file__).parents[1] / "docs" / "images"
+
+DESK, PHONE = {"width": 1120, "height": 700}, {"width": 390, "height": 780}
+
+COLOURS = 128
+"""Of a picture: pages have few, and the files stay small enough for a repository."""
+
+
+class Newcomer:
+    """Clicks and types in a page, and counts both."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.clicks = self.keys = 0
+
+    def click(self, target: Locator) -> None:
+        target.first.click()
+        self.clicks += 1
+
+    def press(self, name: str) -> None:
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def follow(self, name: str) -> None:
+        self.click(self.page.get_by_role("link", name=name, exact=True))
+
+    def write(self, label: str, text: str) -> None:
+        field = self.page.get_by_label(label).first
+        field.fill(text)
+        self.clicks += 1
+        self.keys += len(text)
+
+
+def take(page: Page, name: str, clip: Locator | None = None) -> None:
+    """Write what is in sight, or `clip` alone."""
+    page.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    page.wait_for_load_state("networkidle")
+    taken = clip.first.screenshot() if clip else page.screenshot()
+    picture = Image.open(io.BytesIO(taken)).convert("RGB").quantize(COLOURS)
+    file = PICTURES / f"{name}.png"
+    picture.save(file, optimize=True)
+    print(f"{file.name:24} {file.stat().st_size // 1000:4} kB")
+
+
+def show(page: Page, target: Locator) -> None:
+    """Scroll until `target` is at the top of what is in sight."""
+    target.first.evaluate("each => each.scrollIntoView({block: 'start'})")
+    page.evaluate("scrollBy(0, -16)")
+
+
+def first_survey(page: Page, url: str, password: str) -> Newcomer:
+    """Walk the tutorial; the headings are its own."""
+    newcomer = Newcomer(page)
+
+    # Log in, and look at the demo
+    page.goto(f"{url}/")
+    newcomer.write("Username", "researcher")
+    newcomer.write("Password", password)
+    newcomer.press("Log in")
+    take(page, "home")
+    newcomer.click(page.get_by_role("link", name="Open the demo"))
+    page.set_viewport_size({"width": 1120, "height": 900})
+    show(page, page.get_by_role("heading", name="All questions at a glance"))
+    take(page, "results")
+    page.set_viewport_size(DESK)
+
+    # Write
+    page.goto(f"{url}/admin/")
+    newcomer.click(page.get_by_role("link", name="New survey"))
+    newcomer.write("Title", "Study and honesty")
+    newcomer.write("Who runs it", "Institute of Examples")
+    newcomer.write("Contact", "ask@example.org")
+    newcomer.write("Why it is asked", "We want to know how common copying is.")
+    newcomer.press("Use the suggested text")
+    newcomer.click(page.get_by_text("Add from the library"))
+    newcomer.click(page.locator("summary", has_text="Study"))
+    newcomer.click(page.locator('[data-template="study.exam-cheating"]'))
+    page.get_by_text("Added as question 1.").wait_for(state="attached")
+    newcomer.write("Planned number", "1000")
+    newcomer.write("Wanted margin of error", "7")
+    page.set_viewport_size({"width": 1120, "height": 900})
+    told = page.locator("#questions-0").get_by_text("for ± 7 points", exact=True)
+    told.locator("visible=true").first.wait_for()
+    show(page, page.locator("#questions-0"))
+    take(page, "question")
+    page.set_viewport_size(DESK)
+
+    # Try it
+    newcomer.press("Save draft")
+    newcomer.follow("Try it")
+    newcomer.press("Start the test")
+    phone = page.frame_locator("[name=phone-frame]")
+    phone.locator("[data-start]").wait_for()
+    page.set_viewport_size({"width": 1120, "height": 900})
+    take(page, "try")
+    page.set_viewport_size(DESK)
+    newcomer.follow("Simulate respondents")
+    newcomer.write("How many respondents", "1000")
+    newcomer.write("“Yes” in %", "20")
+    newcomer.press("Simulate and see the results")
+    show(page, page.locator(".question-result"))
+    page.set_viewport_size({"width": 1120, "height": 900})
+    take(page, "simulated")
+    page.set_viewport_size(DESK)
+
+    # Open it
+    newcomer.follow("Overview")
+    newcomer.press("Save and check before opening")
+    take(page, "checklist")
+    newcomer.press("Open survey")
+    newcomer.follow("Share")
+    take(page, "share")
+
+    # Answer it
+    context = page.context.browser.new_context(viewport=PHONE)
+    visitor = context.new_page()
+    visitor.goto(f"{url}/s/study-and-honesty/")
+    take(visitor, "phone")
+    walk(visitor)
+    context.close()
+
+    # See what arrives
+    newcomer.follow("Monitor")
+    take(page, "monitor")
+    newcomer.follow("Overview")
+    newcomer.follow("Close survey")
+    newcomer.press("Close survey")
+    newcomer.follow("Results")
+    page.get_by_text("best estimate").or_(page.get_by_text("tells")).first.wait_for()
+    return newcomer
+
+
+def main() -> None:
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = CandorServer(folder)
+        [password] = re.findall(r"Password\s+(\S+)", server.set_up("demo"))
+        browser: Browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium")
+        )
+        with server.running():
+            began = time.monotonic()
+            page = browser.new_page(viewport=DESK, locale="en-GB")
+            try:
+                newcomer = first_survey(page, server.url, password)
+            except Exception:
+                page.screenshot(path="/work/scratch/guide/fail.png")
+                raise
+            seconds = time.monotonic() - began
+        browser.close()
+    print(f"{newcomer.clicks} clicks, {newcomer.keys} keys, {seconds:.0f} seconds")
+
+
+if __name__ == "__main__":
+    main()

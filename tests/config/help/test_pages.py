@@ -1,0 +1,170 @@
+"""The documents as pages: for everybody, in the house's look, found by their words."""
+
+import re
+
+import pytest
+from django.template.loader import get_template
+from django.urls import reverse
+
+from config.help.documents import find_document
+from config.help.places import PLACES
+from config.help.search import search
+from config.middleware import CONTENT_POLICY
+from tests.documents import PROJECT
+from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
+
+HELP_AT = re.compile(r'help_at "([^"]+?)"(\|add)?')
+
+
+def test_whoever_asks_gets_help_without_a_login_cookie_or_script(client):
+    answer = client.get("/help/")
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert not answer.cookies
+    assert answer["Content-Security-Policy"] == CONTENT_POLICY
+    assert "<script" not in page
+    assert "style=" not in page
+    assert '<a href="/help/start/first-survey/"' in " ".join(page.split())
+    assert "only in English" not in page
+
+
+def test_a_page_has_its_title_its_anchors_and_its_way_back(client):
+    page = client.get("/help/start/glossary/").content.decode()
+    assert "<h1>Words, and what they mean</h1>" in page
+    assert '<h3 id="batch">' in page
+    assert re.search(r'href="/help/start/glossary/"\s+aria-current="page"', page)
+    assert f'href="{reverse("admin:index")}"' in page
+
+
+def test_an_empty_corner_of_a_table_heads_nothing(client):
+    page = client.get("/help/background/k-anonymity/").content.decode()
+    assert "<th></th>" not in page
+    assert "<th>k-anonymity</th>" in page
+
+
+def test_a_folder_without_an_index_is_a_list(client):
+    page = client.get("/help/decisions/").content.decode()
+    assert 'href="/help/decisions/0009-rooms/"' in page
+
+
+@pytest.mark.parametrize(
+    "address", ["none/", "start/none/", "images/none.png", "../README.md/", "docs/"]
+)
+def test_there_is_nothing_else(client, address):
+    assert client.get(f"/help/{address}").status_code == 404
+
+
+def test_pictures_are_those_of_the_documents(client):
+    page = client.get("/help/start/first-survey/").content.decode()
+    pictures = re.findall(r'<img src="(/help/images/[^"]+)" alt="([^"]+)"', page)
+    assert len(pictures) > 5
+    for address, alternative in pictures:
+        answer = client.get(address)
+        assert answer["Content-Type"] == "image/png"
+        assert answer.content.startswith(b"\x89PNG")
+        assert len(alternative) > 10
+
+
+def test_pictures_together_stay_small():
+    files = list((PROJECT / "docs" / "images").iterdir())
+    assert sum(file.stat().st_size for file in files) < 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("epsilon", "/help/start/glossary/#epsilon"),
+        ("Batches", "/help/start/glossary/#batch"),
+        ("close_due", "/help/reference/commands/#close_due"),
+        ("locked out", "/help/start/troubles/#locked-out"),
+    ],
+)
+def test_the_search_finds_the_place_that_is_about_it(client, question, first):
+    page = client.get("/help/", {"q": question}).content.decode()
+    assert search(question)[0].address == first
+    assert f'<a href="{first}">' in page
+    assert "<mark>" in page
+
+
+@pytest.mark.parametrize("question", ["", " ", "?!", "zebra crossing", "x" * 9000])
+def test_the_search_may_find_nothing(client, question):
+    assert search(question) == []
+    assert client.get("/help/", {"q": question}).status_code == 200
+
+
+def test_what_is_searched_for_is_text(client):
+    page = client.get("/help/", {"q": "<b>epsilon"}).content.decode()
+    assert "<b>" not in page.partition("<main")[2]
+
+
+@pytest.mark.parametrize(("asks", "note"), [("de", True), ("en", False), ("fr", False)])
+def test_who_reads_german_is_told_that_the_help_is_english(client, asks, note):
+    answer = client.get("/help/", headers={"accept-language": asks})
+    assert ('<p class="notice" lang="de">' in answer.content.decode()) is note
+    assert '<html lang="en"' in answer.content.decode()
+    assert "Accept-Language" in answer["Vary"]
+
+
+def leads_somewhere(place):
+    name, _, anchor = place.partition("#")
+    document = find_document(name)
+    return document is not None and (not anchor or anchor in document.anchors)
+
+
+def test_every_place_is_there():
+    assert {place for place in PLACES.values() if not leads_somewhere(place)} == set()
+
+
+def test_every_place_that_a_template_names_is_there():
+    named = [
+        (file.name, place, is_begun)
+        for file in (PROJECT / "templates").rglob("*.html")
+        for place, is_begun in HELP_AT.findall(file.read_text("utf-8"))
+    ]
+    assert len(named) > 8
+    for name, place, is_begun in named:
+        assert is_begun or leads_somewhere(place), (name, place)
+    assert get_template("help/page.html")
+
+
+def test_the_terms_of_the_planner_are_in_the_glossary():
+    source = (PROJECT / "estimation/planner/words.py").read_text("utf-8")
+    terms = set(re.findall(r'term="([^"]+)"', source))
+    assert terms == {"epsilon", "margin-of-error", "price-of-protection"}
+    assert terms < set(find_document("start/glossary").anchors)
+
+
+NO_PAGES = {
+    # Files and pictures
+    "estimation_chart", "estimation_compare_chart", "estimation_compare_csv",
+    "estimation_csv", "estimation_export_all", "estimation_export_file",
+    "estimation_export_reports", "estimation_overview", "estimation_plan_chart",
+    "estimation_publish_chart", "estimation_publish_csv", "estimation_publish_overview",
+    "estimation_regression_csv", "estimation_weighted_csv", "estimation_xlsform",
+    "surveys_survey_code", "surveys_survey_definition", "surveys_survey_invitation",
+    "surveys_survey_try_code", "jsi18n",
+    # What respondents will see, and what belongs to another page
+    "surveys_survey_poster", "surveys_survey_try_page", "surveys_survey_try_thanks",
+    "estimation_publish_preview", "estimation_publish_switch",
+    "estimation_monitor_numbers", "estimation_plan",
+    # Django's own, which speak for themselves
+    "app_list", "auth_user_delete", "auth_user_history", "auth_user_password_change",
+}  # fmt: skip
+
+
+def test_every_page_of_researchers_has_its_place():
+    known = {*SURVEY_PAGES, *FOR_STAFF, *FOR_SUPERUSERS}
+    assert known - set(PLACES) == NO_PAGES
+
+
+@pytest.mark.django_db
+def test_each_page_leads_to_its_place(client, admin_client):
+    page = admin_client.get("/admin/").content.decode()
+    assert '<a href="/help/start/first-survey/">Help</a>' in page
+    page = admin_client.get("/admin/surveys/survey/add/").content.decode()
+    assert '<a href="/help/researchers/authoring/">Help</a>' in page
+    page = client.get("/admin/login/").content.decode()
+    assert '<a href="/help/start/troubles/#logins">Help</a>' in page
+    refused = admin_client.get("/admin/surveys/survey/4711/results/")
+    assert refused.status_code == 404
+    assert "/help/start/troubles/#page-not-found" in refused.content.decode()

@@ -1,0 +1,24 @@
+"""The documents of the project, for whoever holds them to something."""
+
+import re
+from pathlib import Path
+
+PROJECT = Path(__file__).parents[1]
+DOCS = PROJECT / "docs"
+
+PAGES = sorted([*DOCS.rglob("*.md"), PROJECT / "README.md", PROJECT / "CHANGELOG.md"])
+
+FENCED = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+
+def text_of(page):
+    return page.read_text("utf-8")
+
+
+def blocks_of(page):
+    """Return language and text of each block of code."""
+    return FENCED.findall(text_of(page))
+
+
+def name_of(page):
+    return page.relative_to(PROJECT).as_posix()

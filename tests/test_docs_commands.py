@@ -1,0 +1,94 @@
+"""What documents tell to type: it is there, takes these options, and where it is quick
+it runs."""
+
+import io
+import re
+import shlex
+
+import pytest
+from django.core.management import call_command, get_commands, load_command_class
+from django.core.management.base import CommandError
+
+from tests.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
+
+SHELL = {"", "sh", "console"}
+MANAGE = re.compile(r"(?:python|bin/python) manage\.py (\w+)(.*)$")
+MODULE = re.compile(r"python -m ((?:scripts|benchmarks)\.\w+)")
+TARGET = re.compile(r"\bmake ([a-z][a-z-]*)\b")
+TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
+ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
+"""Told in a sentence, without the command."""
+
+RUNS = {"estimate", "plan", "release"}
+"""These change nothing and need no database, of what is typed alone."""
+
+NEEDS_MORE = ("--data", "--against-survey", "SURVEY")
+NO_TARGETS = {"sure", "it", "them", "a", "themselves", "this", "small", "surveys"}
+
+
+def typed_in(page):
+    for language, block in blocks_of(page):
+        if language in SHELL:
+            for line in block.replace("\\\n", " ").splitlines():
+                yield re.sub(r"\s+#.*$", "", line.strip().removeprefix("$ "))
+
+
+def commands_in(page):
+    lines = [found for line in typed_in(page) if (found := MANAGE.search(line))]
+    for found in lines:
+        yield found[1], found[2].split(">/dev/null")[0].strip()
+    for arguments in ESTIMATES.findall(text_of(page)):
+        yield "estimate", " ".join(arguments.split())
+
+
+COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
+
+
+def test_there_is_something_to_run():
+    assert len(COMMANDS) > 25
+    assert {command for command, _rest in COMMANDS} >= RUNS
+
+
+@pytest.mark.parametrize(("command", "rest"), COMMANDS, ids=map(" ".join, COMMANDS))
+def test_every_command_takes_what_is_typed(command, rest):
+    app = get_commands()[command]
+    loaded = load_command_class(app, command) if isinstance(app, str) else app
+    typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
+    try:
+        loaded.create_parser("manage.py", command).parse_args(typed)
+    except CommandError as error:
+        pytest.fail(f"{command} {rest}: {error}")
+    if command in RUNS and not any(each in rest for each in NEEDS_MORE):
+        written = io.StringIO()
+        call_command(command, *typed, stdout=written)
+        assert written.getvalue()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_modules_targets_and_tests_that_are_named_exist(page):
+    text = text_of(page)
+    for module in MODULE.findall(text):
+        assert (PROJECT / f"{module.replace('.', '/')}.py").exists(), module
+    makefile = (PROJECT / "Makefile").read_text("utf-8")
+    code = " ".join(re.findall(r"`(make[^`]*)`", text))
+    for target in TARGET.findall(f"{code} {' '.join(typed_in(page))}"):
+        assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+    for paths in TESTS.findall(text):
+        for path in paths.split():
+            assert (PROJECT / path).exists(), path
+
+
+def test_settings_that_are_named_are_read():
+    """Each variable of the guide, and each of .env.example, is read by something."""
+    guide = text_of(DOCS / "administrators" / "deployment.md")
+    table = guide.split("## Settings")[1].split("## Installing")[0]
+    named = set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE))
+    named |= {"ADDRESS", "PORT", "WORKERS", "THREADS"}
+    example = (PROJECT / ".env.example").read_text("utf-8")
+    assert set(re.findall(r"^(?:# )?([A-Z_]+)=", example, re.MULTILINE)) <= named
+    readers = [
+        (PROJECT / name).read_text("utf-8")
+        for name in ("config/settings.py", "config/env.py", "scripts/serve")
+    ]
+    for name in named:
+        assert any(f'"{name}"' in reader for reader in readers), name

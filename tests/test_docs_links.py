@@ -1,0 +1,93 @@
+"""Every link of every document leads somewhere, on a code host and in the help."""
+
+import re
+from collections import Counter
+
+import pytest
+from django.urls import resolve
+
+from config.help.documents import all_documents, anchor_of, find_document, menu, sources
+from config.help.documents import resolve as lead_to
+from tests.documents import DOCS, FENCED, PAGES, PROJECT, name_of, text_of
+
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+MENTION = re.compile(r"\bdocs/[\w/.-]*\w")
+PAGE_ALONE = re.compile(r"(?<![\w/.-])[a-z][a-z-]+\.md\b")
+CODE = ("surveys", "respondents", "estimation", "config", "scripts", "tests", "static")
+NO_DOCUMENTS = {"none.md"}
+
+
+def anchors_of(page):
+    """Work out anchors as code hosts do, apart from the application."""
+    plain = FENCED.sub("", text_of(page))
+    found, seen = set(), Counter()
+    for heading in HEADING.findall(plain):
+        words = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading)
+        anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
+        found.add(f"{anchor}-{seen[anchor]}" if seen[anchor] else anchor)
+        seen[anchor] += 1
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_leads_to_a_file_and_to_a_heading_in_it(page):
+    for link in LINK.findall(FENCED.sub("", text_of(page))):
+        if link.startswith(("http:", "https:", "mailto:")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), link
+        assert target.is_relative_to(PROJECT), link
+        if anchor:
+            assert anchor in anchors_of(target), link
+
+
+def test_the_application_leads_to_the_same_places():
+    for document in all_documents():
+        assert document.title
+        assert len(set(document.anchors)) == len(document.anchors)
+        for link in re.findall(r'(?:href|src)="([^"]+)"', document.html):
+            path, _, anchor = link.partition("#")
+            if not path.startswith("/"):
+                assert path.startswith("http") or not path
+            elif path.startswith("/help/"):
+                found = resolve(path)
+                if found.url_name == "help_picture":
+                    continue
+                target = find_document(found.kwargs.get("name", ""))
+                assert target is not None, link
+                assert not anchor or anchor in target.anchors, link
+            else:
+                raise AssertionError(link)
+
+
+def test_a_link_to_nothing_is_found():
+    with pytest.raises(ValueError, match=r"docs/README.md links to none.md"):
+        lead_to("none.md", "docs/README.md")
+    assert anchor_of("HTTPS and addresses: nginx") == "https-and-addresses-nginx"
+
+
+def test_every_document_is_in_the_menu_or_on_a_page_that_is():
+    """Mechanisms and decisions are listed by a page of their folder."""
+    listed = {address for shelf in menu() for address, _words in shelf.links}
+    lists = {"/help/reference/mechanisms/", "/help/decisions/"}
+    assert lists <= listed
+    for name in sources():
+        document = find_document(name)
+        is_below = any(document.address.startswith(each) for each in lists)
+        assert not name or document.address in listed or is_below, name
+
+
+@pytest.mark.parametrize("folder", CODE)
+def test_documents_that_the_code_names_are_there(folder):
+    names = Counter(page.name for page in PAGES)
+    for file in (PROJECT / folder).rglob("*.*"):
+        if file.suffix not in {".py", ".js", ".html", ".css"}:
+            continue
+        text = file.read_text("utf-8")
+        for mention in MENTION.findall(text):
+            found = [PROJECT / mention, *DOCS.rglob(mention[5:] + "*")]
+            assert any(each.exists() for each in found), (file, mention)
+        for mention in set(PAGE_ALONE.findall(text)) - NO_DOCUMENTS:
+            assert names[mention] == 1, (file, mention)

@@ -1,0 +1,111 @@
+"""One word for one thing: the glossary holds the pages, and pages the documents."""
+
+import re
+from functools import cache
+
+import pytest
+
+from estimation.maths.planning.plan import make_plan
+from scripts.messages import PROJECT, extract, sources
+from surveys.mechanisms import build
+from tests.documents import DOCS, PAGES, name_of, text_of
+
+GLOSSARY = DOCS / "start" / "glossary.md"
+TUTORIAL = DOCS / "start" / "first-survey.md"
+ENTRY = re.compile(r"^### (.+)\n\n((?:(?!^###? ).*\n)*)", re.MULTILINE)
+NOT_USED = re.compile(r"^Not used: (.+)$", re.MULTILINE)
+IN_CODE = re.compile(r"^In files and code: (.+)$", re.MULTILINE)
+ENTRIES = dict(ENTRY.findall(text_of(GLOSSARY)))
+
+
+@cache
+def texts():
+    """Return every text of the pages, for researchers and respondents."""
+    return [text for text, _plural in extract(sources())]
+
+
+@pytest.mark.parametrize("word", sorted(ENTRIES))
+def test_every_word_of_the_glossary_is_said_on_some_page(word):
+    said = " ".join(texts()).lower()
+    for each in re.split(r", | and ", word.lower()):
+        assert each in said, each
+
+
+UNUSED = [
+    (entry, word)
+    for entry, text in ENTRIES.items()
+    for words in NOT_USED.findall(text)
+    for word in words.split(", ")
+]
+
+
+@pytest.mark.parametrize(("entry", "word"), UNUSED)
+def test_no_page_uses_a_word_that_the_glossary_has_another_for(entry, word):
+    assert entry
+    pattern = re.compile(rf"(?<![%(\w]){word}s?\b", re.IGNORECASE)
+    assert [text for text in texts() if pattern.search(text)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_documents_of_researchers_use_no_such_word_either(page):
+    if page == GLOSSARY or page.parent.name not in {"start", "researchers", "docs"}:
+        return
+    prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", text_of(page), flags=re.DOTALL)
+    for _entry, word in UNUSED:
+        assert not re.search(rf"\b{word}s?\b", prose, re.IGNORECASE), word
+
+
+def test_names_of_files_and_code_are_those_of_the_code():
+    code = "".join(
+        file.read_text("utf-8")
+        for app in ("surveys", "respondents", "estimation")
+        for file in (PROJECT / app).rglob("*.py")
+    )
+    names = re.findall(r"`(\w+)`", " ".join(IN_CODE.findall(text_of(GLOSSARY))))
+    assert len(names) > 6
+    assert [name for name in names if name not in code] == []
+
+
+def test_what_the_tutorial_says_in_bold_stands_on_the_pages():
+    bold = {
+        " ".join(words.split())
+        for words in re.findall(r"\*\*([^*]+)\*\*", text_of(TUTORIAL))
+    } - {"bold"}
+    assert len(bold) > 20
+    said = {text.lower() for text in texts()}
+    assert {words for words in bold if words.lower() not in said} == set()
+
+
+PROTECTION = DOCS / "start" / "choosing-protection.md"
+STRENGTHS = {
+    "Strong": ("epsilon", {"epsilon": "0.5"}),
+    "Coin flip": ("coin", {}),
+    "Light": ("epsilon", {"epsilon": "2"}),
+    "no protection": ("direct", {}),
+}
+
+
+@pytest.mark.parametrize("name", STRENGTHS)
+def test_figures_of_the_strengths_are_those_of_the_planner(name):
+    [row] = re.findall(rf"^\| {name} \| (.*) \|$", text_of(PROTECTION), re.MULTILINE)
+    *_cells, margin, people = row.split(" | ")
+    family, given = STRENGTHS[name]
+    plan = make_plan(build(family, **given), share=0.5, respondents=1000, margin=0.05)
+    assert margin == f"± {100 * plan.precision.margin:.1f} points"
+    assert people == f"{plan.size.respondents:,}"
+
+
+def test_what_a_suspicion_becomes_is_worked_out():
+    page = text_of(DOCS / "background" / "choosing-epsilon.md")
+    rows = re.findall(
+        r"^\| (?:[\d.]+|ln \d) \| ([\d.,]+)" + 3 * r" \| ([\d.]+) %" + r" \|$",
+        page,
+        re.MULTILINE,
+    )
+    assert len(rows) == 8
+    for factor, *percents in rows:
+        odds = float(factor.replace(",", ""))
+        for told, before in zip(percents, (1 / 9, 1, 1), strict=True):
+            after = 100 * before * odds / (1 + before * odds)
+            # The factor is printed with three digits, the percentages with one or two.
+            assert abs(float(told) - after) < 0.15, (factor, told)
