@@ -73,7 +73,7 @@ release-check: .venv/installed
 		pip-audit cyclonedx-bom
 	var/release/bin/cyclonedx-py requirements --pyproject pyproject.toml \
 		--output-reproducible --output-file var/candor.cdx.json requirements.txt
-	$(BIN)/python -m scripts.licences | diff docs/licences.md -
+	$(BIN)/python -m scripts.licences | diff docs/reference/licences.md -
 	var/release/bin/pip-audit --require-hashes --disable-pip --strict \
 		--progress-spinner off --requirement requirements.txt
 

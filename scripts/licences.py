@@ -1,6 +1,6 @@
 """Lists the licence of everything that a server installs: `python -m scripts.licences`.
 
-As the installed packages state it. docs/licences.md is what this prints; a test holds
+As the installed packages state it. docs/reference/licences.md is what this prints; a test holds
 it, so that no new dependency comes with a licence that nobody has looked at.
 """
 
@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, metadata
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = ROOT / "docs" / "licences.md"
+PAGE = ROOT / "docs" / "reference" / "licences.md"
 
 NAME = re.compile(r"^([A-Za-z0-9][\w.-]*?)(?:\[[^\]]*\])?==", re.MULTILINE)
 CLASSIFIER = "License :: OSI Approved :: "
@@ -50,7 +50,7 @@ def licence_of(name: str) -> str | None:
 
 
 def page() -> str:
-    """Return docs/licences.md."""
+    """Return docs/reference/licences.md."""
     names = NAME.findall((ROOT / "requirements.txt").read_text("utf-8"))
     found = {name: licence_of(name) for name in names}
     rows = [f"| {name} | {stated} |\n" for name, stated in found.items() if stated]
