@@ -116,7 +116,7 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            told = [of_a_file(str(problem)) for problem in error.problems]
+            told = [of_a_file(problem) for problem in error.kept]
             raise forms.ValidationError(told) from error
 
 
