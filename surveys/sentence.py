@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from django.utils.formats import number_format
-from django.utils.text import get_text_list
+from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -31,7 +31,7 @@ class Sentence:
         words = (
             ngettext(self.words, self.of_many, self.blanks["count"])
             if self.of_many
-            else _(self.words)
+            else translated(self.words)
         )
         return words % {name: filled(each) for name, each in self.blanks.items()}
 
@@ -51,6 +51,17 @@ class Sentence:
         if isinstance(kept, list):
             return [cls.read(each) for each in kept]
         return cls.from_json(kept) if isinstance(kept, dict) else kept
+
+
+def translated(words: str) -> str:
+    """Return the words in the language at hand.
+
+    Forms begin the names of fields, which are marked without, with a capital letter.
+    """
+    if (found := _(words)) != words:
+        return found
+    unlabelled = words[:1].lower() + words[1:]
+    return words if (found := _(unlabelled)) == unlabelled else capfirst(found)
 
 
 def said(words: str, /, **blanks: Any) -> Sentence:
