@@ -121,6 +121,10 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
         invitee.delete()
         messages.success(request, _("You declined the invitation."))
         return redirect("admin:index")
+    if request.POST.get("role") not in {None, invitee.role}:
+        told = _("The role that you are offered was changed. Please answer again.")
+        messages.warning(request, told)
+        return redirect("admin:index")
     invitee.accept(user)
     record(user, survey, gettext_noop("Accepted the invitation."))
     messages.success(request, _("You work on this survey now."))

@@ -126,6 +126,13 @@ def test_every_step_of_the_instructions_is_shown(form):
         assert words in told
 
 
+def test_a_background_question_is_asked_without_steps(client):
+    form = Form(client, make_hand(["direct", "coin"]))
+    assert {"q1", "question_2/q2"} <= set(form.paths())
+    assert "question_1/steps_1" not in form.paths()
+    assert "Not scrambled: we store this answer as it is" in form.texts()
+
+
 def test_consent_is_asked_for_where_the_survey_has_one(client):
     form = Form(client, make_hand(consent="I am **18**."))
     assert "I am 18." in form.texts()
