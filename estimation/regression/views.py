@@ -97,5 +97,8 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
         title=_("Regression of a file"),
         form=form,
         panel=FilePanel(regression) if regression else None,
-        designs=[families()[name] for name, _label in designs()],
+        designs=[
+            {"label": label, "numbers": families()[name].parameters}
+            for name, label in designs()
+        ],
     )

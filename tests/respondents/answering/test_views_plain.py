@@ -84,6 +84,14 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
 
 
+def test_a_long_scale_stands_closer(client, db):
+    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in ("21", "22")]
+    survey = make_survey(scales, mode="server")
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert page.count('class="scale"') == 1
+    assert page.count('class="scale long"') == 1
+
+
 def test_mode_hand_asks_background_questions_without_steps(client, db):
     survey = make_survey(["coin", "direct"], mode="hand")
     page = client.get(survey.get_absolute_url()).content.decode()
