@@ -26,7 +26,7 @@ HARMLESS_ANSWERS = (
 )
 
 LONG_SCALE = 21
-"""Points that stand in wide tiles; of more, five smaller ones share a row on a phone."""
+"""Points that stand in wide tiles; of more, five smaller ones share a row."""
 
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""
