@@ -49,6 +49,7 @@ PAGES = {
         *arriving.of_no_survey,
         *planner.of_no_survey,
         *studies.of_no_survey,
+        *regression.of_no_survey,
     ],
 }
 

@@ -70,6 +70,8 @@ MARKERS = {
     "ngettext": 2,
     "ngettext_lazy": 2,
     "pgettext_lazy": 2,
+    "said": 1,
+    "said_of_many": 2,
 }
 """Functions that mark texts, with the number of their arguments that are texts."""
 

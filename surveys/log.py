@@ -16,11 +16,11 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.formats import number_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from surveys.models import Survey, Visitor, researcher
+from surveys.sentence import Sentence, translated
 
 CLOSED = gettext_noop("Closed.")
 """Written when somebody closes a survey; without it the survey closed by itself."""
@@ -33,12 +33,20 @@ Part = dict[str, dict[str, Any]]
 """One thing that was done, as Django's admin words it; of a question with its "pk"."""
 
 
-def record(user: Visitor, survey: Survey, message: str) -> None:
-    """Add a line to the log of `survey`.
+def record(user: Visitor, survey: Survey, *told: str | Sentence) -> None:
+    """Add a line to the log of `survey`, read in the language of the reader.
 
-    A whole sentence is written as it stands in the sources (`gettext_noop`) and read
-    in the language of the reader; one with names or numbers stays as it was said.
+    A sentence without blanks is written as it stands in the sources (`gettext_noop`),
+    others as data.
     """
+    sentences = [
+        each if isinstance(each, Sentence) else Sentence(each) for each in told
+    ]
+    message = (
+        json.dumps({"told": [each.as_json() for each in sentences]})
+        if any(each.blanks for each in sentences)
+        else " ".join(each.words for each in sentences)
+    )
     LogEntry.objects.log_actions(
         researcher(user).pk,
         [survey],
@@ -169,7 +177,9 @@ def sentences(entry: LogEntry) -> Iterator[str]:
         parts = json.loads(entry.change_message)
     except json.JSONDecodeError:
         parts = None
-    if isinstance(parts, list) and parts:
+    if isinstance(parts, dict) and "told" in parts:
+        yield " ".join(str(Sentence.from_json(each)) for each in parts["told"])
+    elif isinstance(parts, list) and parts:
         for part in parts:
             if part == {"added": {}}:
                 yield _("Created.")
@@ -177,6 +187,7 @@ def sentences(entry: LogEntry) -> Iterator[str]:
             told = json.dumps([with_translated_labels(part)])
             yield LogEntry(change_message=told).get_change_message()
     else:
+        # Until sentences were kept as data, those with blanks stayed as they were said.
         yield _(entry.change_message) if entry.change_message else ""
 
 
@@ -188,13 +199,8 @@ def with_translated_labels(part: object) -> object:
     if not isinstance(part, dict):
         return part
     return {
-        action: told | {"fields": [label(name) for name in told["fields"]]}
+        action: told | {"fields": [translated(name) for name in told["fields"]]}
         if "fields" in told
         else told
         for action, told in part.items()
     }
-
-
-def label(name: str) -> str:
-    found, unlabelled = _(name), name[:1].lower() + name[1:]
-    return capfirst(_(unlabelled)) if found == name else found

@@ -8,8 +8,9 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
+from django.utils import translation
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_POST
 
 from config.accounts.letters import (
@@ -23,6 +24,7 @@ from surveys.authoring.pages import find_survey, page
 from surveys.log import record
 from surveys.models import Invitee, Role, Survey, Visitor, researcher
 from surveys.models.membership import MEMBER_ROLES
+from surveys.sentence import Sentence, said
 
 MOST_INVITED = 50
 """At once and for one survey: nobody uses a survey to send letters by the hundred."""
@@ -87,12 +89,14 @@ def invite(request: HttpRequest, survey_id: int) -> HttpResponse:
         return page(request, survey, "surveys/authoring/invite.html", **context)
     invitee = form.save()
     # Without the address: the log is for viewers, too, and for good.
-    told = _("Invited a colleague by e-mail address: %s.")
-    record(request.user, survey, told % invitee.get_role_display())
+    with translation.override(None):
+        role = Sentence(invitee.get_role_display())
+    told = said("Invited a colleague by e-mail address: %(role)s.", role=role)
+    record(request.user, survey, told)
     if settings.SENDS_MAIL:
         send_soon(request, invitee.email)
-        told = _("An e-mail to %s is on its way. The first page shows the invitation.")
-        messages.success(request, told % invitee.email)
+        sent = _("An e-mail to %s is on its way. The first page shows the invitation.")
+        messages.success(request, sent % invitee.email)
         return redirect("admin:surveys_survey_people", survey.pk)
     user = account_of(invitee.email)
     return page(
@@ -117,8 +121,12 @@ def answer_invitation(request: HttpRequest, invitee_id: int) -> HttpResponse:
         invitee.delete()
         messages.success(request, _("You declined the invitation."))
         return redirect("admin:index")
+    if request.POST.get("role") not in {None, invitee.role}:
+        told = _("The role that you are offered was changed. Please answer again.")
+        messages.warning(request, told)
+        return redirect("admin:index")
     invitee.accept(user)
-    record(user, survey, _("Accepted the invitation."))
+    record(user, survey, gettext_noop("Accepted the invitation."))
     messages.success(request, _("You work on this survey now."))
     return redirect("admin:surveys_survey_change", survey.pk)
 

@@ -77,17 +77,18 @@ class CompareForm(IntervalForm):
         places = [cleaned.get(name) for name in ("first", "second")]
         if None in places:
             return cleaned
-        if cleaned.get("other"):
-            return self.clean_survey(cleaned)
-        if len(set(places)) == 1:
+        other = cleaned.get("other")
+        if not other and len(set(places)) == 1:
             raise ValidationError(_("Choose two different questions."))
-        for place in places:
+        for place in places[:1] if other else places:
             if not self.questions[int(place or 1) - 1].mechanism.tells_shares:
                 told = _(
                     "Question %s tells the mean of a scale alone. Groups need the "
                     "share of every answer."
                 )
                 raise ValidationError(told % place)
+        if other:
+            return self.clean_survey(cleaned)
         first, second = (
             len(self.questions[int(place or 1) - 1].choices) for place in places
         )
@@ -102,8 +103,10 @@ class CompareForm(IntervalForm):
         """Refuse a survey that does not ask this question."""
         (other,) = (each for each in self.others if each.pk == cleaned["other"])
         number = int(cleaned["first"])
-        asked, others = map(wordings, (self.questions, design_of(other).questions))
-        if counterpart(asked, number, others) is None:
+        questions = design_of(other).questions
+        asked, others = map(wordings, (self.questions, questions))
+        found = counterpart(asked, number, others)
+        if found is None or not questions[found - 1].mechanism.tells_shares:
             raise ValidationError(
                 _("“%(survey)s” does not ask question %(number)s with these choices.")
                 % {"survey": other.title, "number": number}

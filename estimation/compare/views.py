@@ -28,13 +28,24 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     survey = get_opened_survey(request, survey_id)
     questions = design_of(survey).questions
     others = surveys_alike(request.user, survey, questions)
-    defaults: dict[str, object] = {"first": 1, "second": 2}
-    if len(questions) < 2:
+    # A scale sent as one bit tells a mean and no shares: it makes no groups.
+    telling = [
+        number
+        for number, question in enumerate(questions, start=1)
+        if question.mechanism.tells_shares
+    ]
+    defaults: dict[str, object] = dict(zip(("first", "second"), telling, strict=False))
+    if len(telling) < 2:
         if not others:
-            told = _("No other survey that you may see asks this question.")
+            told = (
+                _("No other survey that you may see asks this question.")
+                if len(questions) < 2
+                else _("Groups need two questions that tell the share of every answer.")
+            )
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
-        defaults = {"first": 1, "second": 1, "other": others[0].pk}
+        first = telling[0] if telling else 1
+        defaults = {"first": first, "second": first, "other": others[0].pk}
     chosen = {**defaults, **survey.pinned_interval, **request.GET.dict()}
     form = CompareForm(chosen, questions, others)
     is_valid = form.is_valid()

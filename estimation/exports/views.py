@@ -43,6 +43,7 @@ from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.sentence import said
 
 LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
 """Programs read them, and colleagues everywhere: they are the same for all."""
@@ -162,7 +163,7 @@ def hand_out(
         messages.error(request, _("There are too many reports for this kind of file."))
         return redirect("admin:estimation_export", survey.pk)
     if request.method == "GET":
-        record(request.user, survey, _("Exported %s.") % wanted.name)
+        note_export(request, survey, wanted.name)
     with translation.override(LANGUAGE_OF_FILES):
         return as_response(wanted, source)
 
@@ -180,7 +181,7 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     sees_reports = may(request.user, survey, Role.EDITOR)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":
-        record(request.user, survey, _("Exported %s.") % "all.zip")
+        note_export(request, survey, "all.zip")
     with translation.override(LANGUAGE_OF_FILES):
         return made_here(
             f"{survey.slug}-all.zip",
@@ -202,12 +203,17 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         messages.error(request, " ".join([told, *map(str, problems)]))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":
-        record(request.user, survey, _("Exported %s.") % "xlsform.xlsx")
+        note_export(request, survey, "xlsform.xlsx")
     return made_here(
         f"{survey.slug}-xlsform.xlsx",
         WORKBOOK,
         lambda path: write_xlsform(survey, path),
     )
+
+
+def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
+    """Say in the log what was taken out."""
+    record(request.user, survey, said("Exported %(file)s.", file=file))
 
 
 def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:

@@ -75,17 +75,23 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
 
 
 def rows_of_question(number: int, question: DesignQuestion, *, count: int) -> list[Row]:
-    """Return the instruction, and below it the one thing to enter, on one screen."""
+    """Return the instruction, and below it the one thing to enter, on one screen.
+
+    A direct question has no instruction, and says that it is stored as it is.
+    """
     progress = _("Question %(number)s of %(count)s")
     title = progress % {"number": number, "count": count}
-    steps = enumerate(instruction_steps(question), start=1)
-    told = [question.text, *(f"{place}. {step}" for place, step in steps)]
-    only = _("Enter only what the steps say. Nobody needs to know more.")
     label = f"{number}. {question.text}"
+    asked = f"select_one reports_{number}", f"q{number}", label
+    steps = instruction_steps(question)
+    if not steps:
+        return [(*asked, _("Not scrambled: we store this answer as it is"), "yes", "")]
+    numbered = (f"{place}. {step}" for place, step in enumerate(steps, start=1))
+    only = _("Enter only what the steps say. Nobody needs to know more.")
     return [
         ("begin_group", f"question_{number}", title, "", "", ONE_SCREEN),
-        note(f"steps_{number}", "\n\n".join(told)),
-        (f"select_one reports_{number}", f"q{number}", label, only, "yes", ""),
+        note(f"steps_{number}", "\n\n".join([question.text, *numbered])),
+        (*asked, only, "yes", ""),
         ("end_group", "", "", "", "", ""),
     ]
 

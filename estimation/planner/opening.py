@@ -14,9 +14,8 @@ from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.precision import margin_of_error
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
-from surveys.authoring.admin import describe
 from surveys.authoring.checklist import checklist
-from surveys.authoring.pages import page
+from surveys.authoring.pages import describe, page
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.words.explanations import explain

@@ -273,7 +273,7 @@ def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[words.Fig
 def by_hand_caution(table: TableInWords, mode: str) -> str:
     """Say so where nobody could carry it out with a coin, a die or cards."""
     family = families()[table.mechanism.family]
-    if mode != Survey.Mode.HAND:
+    if mode != Survey.Mode.HAND or not family.is_protected:
         return ""
     if family.by_hand(**family.parse(table.mechanism.parameters)) is not None:
         return ""

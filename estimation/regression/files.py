@@ -7,6 +7,8 @@ from estimation.exports.cells import Cell, as_csv, software_version
 from estimation.regression.questions import SurveyRegression
 from estimation.regression.result import Regression
 
+COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
+
 
 def regression_as_csv(result: SurveyRegression, regression: Regression) -> str:
     """Return the whole file; groups that are too small have no row."""
@@ -44,3 +46,16 @@ def rows_of(
             "average_effect_low": effect.low,
             "average_effect_high": effect.high,
         }
+
+
+def coefficients_as_csv(found: Regression) -> str:
+    """Return a row for each coefficient, then one for each average effect."""
+    rows: list[dict[str, Cell]] = []
+    for row in found.coefficients:
+        numbers = {name: getattr(row, name) for name in COLUMNS}
+        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
+    for effect in found.effects:
+        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
+        same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
+        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
+    return as_csv(rows)

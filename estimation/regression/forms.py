@@ -1,5 +1,6 @@
-"""Which answer is regressed on which questions of its survey."""
+"""Which answer is regressed: on questions of its survey, or on columns of a file."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,9 +11,22 @@ from django.utils.translation import gettext_lazy
 
 from estimation.maths.folds import folds
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.regression.patterns import NoFitError
+from estimation.regression import words
+from estimation.regression.formula import LONGEST, FormulaError, read_formula
 from estimation.regression.questions import Chosen
+from estimation.regression.regress import regress
+from estimation.regression.result import Regression
+from estimation.regression.rows import read_header
+from estimation.regression.table import rows_of
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
+from respondents.arriving.studies.table import read_table
+from surveys.authoring.forms.text_file import MemoryFile
+from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion
+from surveys.files.values import FileError
+from surveys.mechanisms import Mechanism, ParameterError, families
+from surveys.words.refusals import refused
 
 MOST_COEFFICIENTS = 20
 """More than anybody compares, and as many as a page waits for."""
@@ -152,3 +166,133 @@ class RegressionForm(ChoiceForm):
             references=references,
             scrambled=int(scrambled) if scrambled else None,
         )
+
+
+MOST_BYTES = 10_000_000
+
+NUMBER_OF_DESIGN = re.compile(r"(\w+)\s*=\s*([^\s;]+)")
+
+
+def designs() -> list[tuple[str, str]]:
+    """Return the families that scramble answers; a scale has a mean and no odds."""
+    return [
+        (name, _(family.label))
+        for name, family in families().items()
+        if family.is_protected and not family.is_scale
+    ]
+
+
+class FileRegressionForm(forms.Form):
+    """A file with one row a respondent, how its reports were made, and a formula."""
+
+    file = MemoryFile(
+        label=gettext_lazy("Rows (CSV)"),
+        help_text=gettext_lazy(
+            "One row for each respondent, names of columns in the first line, at most "
+            "10 MB. Nothing of it is stored."
+        ),
+        most_bytes=MOST_BYTES,
+        size="10 MB",
+        accept=".csv,text/csv,text/plain",
+    )
+    outcome = forms.CharField(
+        label=gettext_lazy("Column of the reports"),
+        max_length=200,
+        help_text=gettext_lazy(
+            "Its cells are 1 or yes, 0 or no, or the names of the reports."
+        ),
+    )
+    family = forms.ChoiceField(
+        label=gettext_lazy("Design"), choices=designs, initial="forced_response"
+    )
+    numbers = forms.CharField(
+        label=gettext_lazy("Numbers of the design"),
+        required=False,
+        max_length=500,
+        help_text=gettext_lazy(
+            "As the list below names them, such as forced_yes=1/6 forced_no=1/6."
+        ),
+    )
+    answer = forms.IntegerField(
+        label=gettext_lazy("Which answer"),
+        min_value=1,
+        initial=1,
+        help_text=gettext_lazy("1 for the first: of two answers Yes."),
+    )
+    formula = forms.CharField(
+        label=gettext_lazy("Predictors"),
+        max_length=LONGEST,
+        help_text=gettext_lazy(
+            "Names of columns with + between, such as married + I(age/10) + "
+            "I((age/10)**2). Other names than letters, digits, _ and . go between `…`."
+        ),
+    )
+    weights = forms.CharField(
+        label=gettext_lazy("Column of weights"), required=False, max_length=200
+    )
+    confidence_level = forms.TypedChoiceField(
+        label=gettext_lazy("Confidence level"),
+        choices=LEVEL_CHOICES,
+        coerce=float,
+        initial=DEFAULT_CONFIDENCE_LEVEL,
+    )
+
+    def __init__(self, posted: Any = None, files: Any = None) -> None:
+        super().__init__(posted, files, label_suffix="")
+        self.regression: Regression | None = None
+
+    def clean(self) -> dict[str, Any]:
+        """Work it out; whatever is wrong is told beside its field."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.errors:
+            return cleaned
+        mechanism = self.mechanism(cleaned)
+        if mechanism is None:
+            return cleaned
+        place = cleaned["answer"] - 1
+        if place >= len(mechanism.answers) or folds(mechanism.weights)[place] is None:
+            self.add_error("answer", _("The reports tell no share of this answer."))
+            return cleaned
+        try:
+            self.regression = regress_file(cleaned, mechanism, place)
+        except FormulaError as error:
+            self.add_error("formula", str(error))
+        except NoFitError as error:
+            self.add_error(None, words.obstacle(error.obstacle, error.names))
+        except FileError as error:
+            self.add_error("file", list(error.problems))
+        return cleaned
+
+    def mechanism(self, cleaned: Mapping[str, Any]) -> Mechanism | None:
+        """Return the design; None where its numbers do not do."""
+        given = dict(NUMBER_OF_DESIGN.findall(cleaned["numbers"]))
+        if NUMBER_OF_DESIGN.sub("", cleaned["numbers"]).strip(" ;,"):
+            told = _("Write each number as name=value, with spaces between.")
+            self.add_error("numbers", told)
+            return None
+        read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
+        try:
+            return families()[cleaned["family"]].build(**read)
+        except ParameterError as error:
+            self.add_error("numbers", refused(error))
+            return None
+
+
+def regress_file(
+    cleaned: Mapping[str, Any], mechanism: Mechanism, place: int
+) -> Regression:
+    """Return the regression; errors as of `rows_of` and `regress`."""
+    table = read_table(cleaned["file"])
+    header = read_header(table)
+    formula = read_formula(cleaned["formula"], header)
+    if cleaned["outcome"] in formula.columns:
+        raise FormulaError(_("The reports cannot be a predictor of themselves."))
+    rows = rows_of(
+        table,
+        formula,
+        outcome=cleaned["outcome"],
+        mechanism=mechanism,
+        place=place,
+        weights=cleaned["weights"],
+    )
+    return regress(rows, formula, confidence_level=cleaned["confidence_level"])

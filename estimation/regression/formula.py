@@ -18,6 +18,7 @@ from formulaic import ModelSpec, model_matrix
 from formulaic.errors import FormulaicError
 
 from estimation.maths.yes_no import FloatArray
+from surveys.sentence import Sentence, said
 
 FUNCTIONS: Mapping[str, str] = {
     "I": "what stands in it, as a number",
@@ -102,7 +103,11 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     """
     if len(text) > LONGEST:
         raise FormulaError(
-            f"a formula must have at most {LONGEST} characters; got {len(text)}"
+            said(
+                "a formula must have at most %(most)s characters; got %(length)s",
+                most=LONGEST,
+                length=len(text),
+            )
         )
     named: list[str] = []
     python, safe, position = [], [], 0
@@ -111,8 +116,12 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         token = TOKEN.match(stripped, position)
         if token is None:
             raise FormulaError(
-                "a formula may hold names of columns, numbers and + - : * ** / ( ); "
-                f"got {stripped[position:].strip()[:1]!r} in {text!r}"
+                said(
+                    "a formula may hold names of columns, numbers and "
+                    "+ - : * ** / ( ); got %(sign)s in %(formula)s",
+                    sign=repr(stripped[position:].strip()[:1]),
+                    formula=repr(text),
+                )
             )
         is_called = stripped[token.end() :].lstrip().startswith("(")
         written = token[0].strip()
@@ -133,7 +142,10 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
         reading.terms(tree)
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise FormulaError(
-            f"a formula must read like a + b:c + I(a**2); got {text!r}"
+            said(
+                "a formula must read like a + b:c + I(a**2); got %(formula)s",
+                formula=repr(text),
+            )
         ) from error
     return Formula(
         text=text,
@@ -147,10 +159,14 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     )
 
 
-def unknown(name: str, columns: Collection[str]) -> str:
+def unknown(name: str, columns: Collection[str]) -> Sentence:
     """Say that there is no such column, and which there are."""
     known = ", ".join(list(columns)[:MOST_CATEGORIES])
-    return f"there is no column {name!r}; there are: {known}"
+    return said(
+        "there is no column %(name)s; there are: %(known)s",
+        name=repr(name),
+        known=known,
+    )
 
 
 class Reading:
@@ -247,8 +263,14 @@ class Reading:
         )
         functions = ", ".join([*FUNCTIONS, "C"])
         return FormulaError(
-            f"{part} is not allowed in a formula; it may hold columns, + - : *, powers "
-            f"up to {LARGEST_POWER}, 0 and 1, and the functions {functions} of columns"
+            said(
+                "%(part)s is not allowed in a formula; it may hold columns, + - : *, "
+                "powers up to %(power)s, 0 and 1, and the functions %(functions)s of "
+                "columns",
+                part=part,
+                power=LARGEST_POWER,
+                functions=functions,
+            )
         )
 
 
@@ -295,7 +317,9 @@ class Fitted:
                     for each in self.formula.columns
                     if each in name
                 )
-                raise FormulaError(f"{name} has no value where {used}")
+                raise FormulaError(
+                    said("%(name)s has no value where %(cells)s", name=name, cells=used)
+                )
         return values
 
 
@@ -312,18 +336,32 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
         categories = categories_of(frame[name])
         if categories and name in formula.numeric:
             raise FormulaError(
-                f"column {name!r} must hold numbers to be computed with; it holds "
-                f"{categories[-1]!r}"
+                said(
+                    "column %(name)s must hold numbers to be computed with; it holds "
+                    "%(cell)s",
+                    name=repr(name),
+                    cell=repr(categories[-1]),
+                )
             )
         if len(categories) == 1:
             raise FormulaError(
-                f"column {name!r} has one value only, {categories[0]!r}: there is "
-                "nothing to compare"
+                said(
+                    "column %(name)s has one value only, %(cell)s: there is nothing to "
+                    "compare",
+                    name=repr(name),
+                    cell=repr(categories[0]),
+                )
             )
         if len(categories) > MOST_CATEGORIES:
             raise FormulaError(
-                f"column {name!r} has {len(categories)} different texts, such as "
-                f"{categories[-1]!r}; at most {MOST_CATEGORIES} make groups"
+                said(
+                    "column %(name)s has %(texts)s different texts, such as %(cell)s; "
+                    "at most %(most)s make groups",
+                    name=repr(name),
+                    texts=len(categories),
+                    cell=repr(categories[-1]),
+                    most=MOST_CATEGORIES,
+                )
             )
         reference = formula.references.get(name)
         if reference is not None and reference not in categories:
@@ -334,8 +372,13 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
     width = columns_of(formula, formula.tree, frame)
     if width > MOST_COLUMNS:
         raise FormulaError(
-            f"{formula.text} makes up to {width} coefficients; at most {MOST_COLUMNS} "
-            "are estimated"
+            said(
+                "%(formula)s makes up to %(width)s coefficients; at most %(most)s are "
+                "estimated",
+                formula=formula.text,
+                width=width,
+                most=MOST_COLUMNS,
+            )
         )
     try:
         with np.errstate(all="ignore"):
@@ -349,7 +392,9 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
         told = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
         raise FormulaError(f"{formula.text}: {told}") from error
     if not made.model_spec.column_names:
-        raise FormulaError(f"{formula.text} leaves no coefficient to estimate")
+        raise FormulaError(
+            said("%(formula)s leaves no coefficient to estimate", formula=formula.text)
+        )
     return Fitted(formula, made.model_spec)
 
 

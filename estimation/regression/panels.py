@@ -9,6 +9,7 @@ from estimation.regression.questions import (
     PredictorResult,
     SurveyRegression,
 )
+from estimation.regression.result import AverageEffect, Coefficient, Regression
 from estimation.results.cautions import Caution
 
 
@@ -38,7 +39,7 @@ class RowPanel:
     @property
     def p_value(self) -> str:
         """Such as "P = 0.012"."""
-        return words.p_label(self.row)
+        return words.p_label(self.row.coefficient)
 
     @property
     def effect(self) -> str:
@@ -107,3 +108,92 @@ class RegressionPanel:
     def cautions(self) -> list[Caution]:
         """What to know before relying on any number."""
         return words.cautions(self.result)
+
+
+@dataclass(frozen=True)
+class ColumnPanel:
+    """One coefficient of a file's regression, in words."""
+
+    row: Coefficient
+
+    @property
+    def estimate(self) -> str:
+        """Such as "0.0790"."""
+        return words.plain(self.row.estimate)
+
+    @property
+    def standard_error(self) -> str:
+        """Such as "0.0404"."""
+        return words.plain(self.row.standard_error)
+
+    @property
+    def interval(self) -> str:
+        """Such as "0.0000 to 0.1591"."""
+        return words.between(words.plain(self.row.low), words.plain(self.row.high))
+
+    @property
+    def odds_ratio(self) -> str:
+        """Such as "1.08"."""
+        return words.odds_ratio(self.row.estimate)
+
+    @property
+    def p_value(self) -> str:
+        """Such as "P = 0.050"."""
+        return words.p_label(self.row)
+
+
+@dataclass(frozen=True)
+class EffectPanel:
+    """One average effect of a file's regression, in words."""
+
+    row: AverageEffect
+
+    @property
+    def effect(self) -> str:
+        """Such as "12.3"."""
+        return words.signed_points(self.row.estimate)
+
+    @property
+    def interval(self) -> str:
+        """Such as "3.1 to 21.5"."""
+        ends = map(words.signed_points, (self.row.low, self.row.high))
+        return words.between(*ends)
+
+
+@dataclass(frozen=True)
+class FilePanel:
+    """The regression of a file in tables."""
+
+    regression: Regression
+
+    @property
+    def coefficients(self) -> list[ColumnPanel]:
+        """The constant first."""
+        return [ColumnPanel(row) for row in self.regression.coefficients]
+
+    @property
+    def effects(self) -> list[EffectPanel]:
+        """Of each column."""
+        return [EffectPanel(row) for row in self.regression.effects]
+
+    @property
+    def people(self) -> str:
+        """Which rows are in it."""
+        return words.in_file(self.regression)
+
+    @property
+    def log_likelihood(self) -> str:
+        """Such as "-1540.1179"."""
+        return words.plain(self.regression.log_likelihood)
+
+    @property
+    def interval_name(self) -> str:
+        """How intervals are made."""
+        found = self.regression
+        return words.interval_name(found, is_weighted=found.is_weighted)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """What to know before relying on any number."""
+        rows = {row.name: row for row in self.regression.coefficients}
+        return words.about_numbers(self.regression, rows)

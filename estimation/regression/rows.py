@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 
 from estimation.maths.yes_no import FloatArray
+from estimation.regression.formula import unknown
 from respondents.arriving.studies.table import Table, as_code
 from surveys.files.values import FileError
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.parameters import shown
+from surveys.sentence import Sentence, said
 
 GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
 """What programs write into a cell without a value."""
@@ -53,7 +55,10 @@ def read_header(table: Table) -> list[str]:
     header = [name.strip() for name in table.header]
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
-        raise FileError([f"the file names more than one column {doubled[0]!r}"])
+        told = said(
+            "the file names more than one column %(name)s", name=repr(doubled[0])
+        )
+        raise FileError([told])
     return header
 
 
@@ -69,18 +74,22 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     header = read_header(table)
     for name in wanted:
         if name not in header:
-            known = ", ".join(header)
-            raise FileError([f"there is no column {name!r}; there are: {known}"])
+            raise FileError([unknown(name, header)])
     places = [header.index(name) for name in wanted]
     found: list[list[str]] = []
     lines, left_out = [], 0
     for line, row in table.rows():
         if isinstance(row, str):
-            raise FileError([f"line {line}: {row}"])
+            told = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            raise FileError([told])
         if len(row) != len(header):
-            raise FileError(
-                [f"line {line} must have {len(header)} cells; got {len(row)}"]
+            told = said(
+                "line %(line)s must have %(columns)s cells; got %(cells)s",
+                line=str(line),
+                columns=len(header),
+                cells=len(row),
             )
+            raise FileError([told])
         cells = [row[place].strip() for place in places]
         if any(cell.lower() in GAPS for cell in cells):
             left_out += 1
@@ -88,12 +97,12 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
         found.append(cells)
         lines.append(line)
     if not found:
-        raise FileError(
-            [
-                f"no row has a value in each of: {', '.join(wanted)}; "
-                f"{left_out} have gaps"
-            ]
+        told = said(
+            "no row has a value in each of: %(columns)s; %(rows)s have gaps",
+            columns=", ".join(wanted),
+            rows=left_out,
         )
+        raise FileError([told])
     columns = zip(*found, strict=True)
     return Cells(dict(zip(wanted, map(list, columns), strict=True)), lines, left_out)
 
@@ -151,14 +160,18 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         place = places.get(as_code(cell).lower())
         if place is None:
-            allowed = ", ".join(mechanism.reports)
-            ones = " (or 1 and 0)" if len(mechanism.reports) == 2 else ""
-            raise FileError(
-                [
-                    f"line {line}: column {name!r} must hold the reports {allowed}"
-                    f"{ones}; got {shown(cell)}"
-                ]
+            allowed: str | Sentence = ", ".join(mechanism.reports)
+            if len(mechanism.reports) == 2:
+                allowed = said("%(reports)s (or 1 and 0)", reports=allowed)
+            told = said(
+                "line %(line)s: column %(name)s must hold the reports %(allowed)s; "
+                "got %(cell)s",
+                line=str(line),
+                name=repr(name),
+                allowed=allowed,
+                cell=shown(cell),
             )
+            raise FileError([told])
         found.append(place)
     return found
 
@@ -175,12 +188,14 @@ def read_weights(cells: Cells, name: str) -> FloatArray:
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         weight = number_of(cell)
         if weight is None or weight <= 0:
-            raise FileError(
-                [
-                    f"line {line}: column {name!r} must hold weights, numbers above 0; "
-                    f"got {shown(cell)}"
-                ]
+            told = said(
+                "line %(line)s: column %(name)s must hold weights, numbers above 0; "
+                "got %(cell)s",
+                line=str(line),
+                name=repr(name),
+                cell=shown(cell),
             )
+            raise FileError([told])
         found.append(weight)
     weights = np.array(found)
     return weights / weights.mean()

@@ -4,6 +4,13 @@ from django.urls import path
 
 from estimation.regression import views
 
+of_no_survey = [
+    path(
+        "survey/regression/",
+        views.regression_of_file,
+        name="estimation_regression_file",
+    )
+]
 of_a_survey = [
     path("results/regression/", views.regression_page, name="estimation_regression"),
     path(

@@ -1,4 +1,4 @@
-"""Who has an answer: page and table as a file."""
+"""Who has an answer: of a survey, and of a file that is read and forgotten."""
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -6,16 +6,23 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.compare.result import SMALLEST_GROUP
-from estimation.regression.files import regression_as_csv
-from estimation.regression.forms import RegressionForm, first_choice
-from estimation.regression.panels import RegressionPanel
+from estimation.regression.files import coefficients_as_csv, regression_as_csv
+from estimation.regression.forms import (
+    FileRegressionForm,
+    RegressionForm,
+    designs,
+    first_choice,
+)
+from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import regress_questions
 from estimation.results.views import get_opened_survey, refuse
+from estimation.studies.views import is_too_large
 from surveys.authoring.pages import page
 from surveys.design import design_of
+from surveys.mechanisms import families
 
 
 @require_safe
@@ -65,4 +72,33 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
         regression_as_csv(result, result.regression),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def regression_of_file(request: HttpRequest) -> HttpResponse:
+    """Regress the reports of a file on its columns; nothing of it is stored."""
+    is_posted = request.method == "POST"
+    form = FileRegressionForm(*((request.POST, request.FILES) if is_posted else ()))
+    if is_posted and is_too_large(request):
+        form.add_error(None, _("The file is larger than %s.") % "10 MB")
+    regression = form.regression if form.is_valid() else None
+    if regression and "csv" in request.POST:
+        return HttpResponse(
+            coefficients_as_csv(regression),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": 'attachment; filename="regression.csv"'},
+        )
+    return page(
+        request,
+        None,
+        "estimation/regression/file.html",
+        status=400 if is_posted and form.errors else 200,
+        title=_("Regression of a file"),
+        form=form,
+        panel=FilePanel(regression) if regression else None,
+        designs=[
+            {"label": label, "numbers": families()[name].parameters}
+            for name, label in designs()
+        ],
     )

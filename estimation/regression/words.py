@@ -1,6 +1,7 @@
 """What people read about a regression."""
 
 import math
+from collections.abc import Mapping, Sequence
 
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
@@ -14,6 +15,7 @@ from estimation.regression.questions import (
     PredictorResult,
     SurveyRegression,
 )
+from estimation.regression.result import Coefficient, Regression
 from estimation.results.cautions import Caution
 from surveys.words.numbers import grouped, isolated, p_value, percent, points
 
@@ -33,6 +35,14 @@ def odds_ratio(log_odds: float) -> str:
     return number_format(f"{ratio:.2f}")
 
 
+def plain(number: float) -> str:
+    """Return a number with four decimals, as tables of regressions have them."""
+    if math.isinf(number):
+        return "∞" if number > 0 else isolated("\N{MINUS SIGN}∞")
+    shown = number_format(f"{abs(number):.4f}")
+    return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+
+
 def between(low: str, high: str) -> str:
     """Return an interval as tables show it."""
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
@@ -44,9 +54,9 @@ def signed_points(difference: float) -> str:
     return shown if difference >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
 
 
-def p_label(row: AnswerRow) -> str:
-    """Return the p-value of an answer's odds ratio."""
-    return p_value(row.coefficient.p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+def p_label(row: Coefficient) -> str:
+    """Return the p-value of an odds ratio."""
+    return p_value(row.p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
 
 
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
@@ -92,8 +102,15 @@ def level(result: SurveyRegression) -> str:
     return _("With about %(level)s confidence, each by itself:") % {"level": shown}
 
 
-def interval_name(result: SurveyRegression) -> str:
+def interval_name(
+    result: SurveyRegression | Regression, *, is_weighted: bool = False
+) -> str:
     """Return how the intervals are made."""
+    if is_weighted:
+        return _(
+            "%(level)s intervals and P by the standard errors of the sandwich, since "
+            "rows have weights. All are approximate."
+        ) % {"level": percent(result.confidence_level, trimmed=True)}
     return _(
         "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
         "in points by the delta method; P by the likelihood ratio. All are approximate."
@@ -130,39 +147,17 @@ def cautions(result: SurveyRegression) -> list[Caution]:
         for question in result.misfits
     ]
     if result.obstacle is not None:
-        found.append(Caution("warning", obstacle(result)))
+        told = obstacle(result.obstacle, result.obstacle_names)
+        found.append(Caution("warning", told))
     unusable = [each for each in result.predictors if not each.is_usable]
     if result.obstacle is None:
         found += [Caution("warning", too_small(each)) for each in unusable]
     regression = result.regression
     if regression is None:
         return found
-    if regression.tells_little:
-        found.append(
-            Caution(
-                "warning",
-                _(
-                    "Few responses for so many answers: odds ratios and intervals are "
-                    "rough. Leave predictors out, or wait for more responses."
-                ),
-            )
-        )
-    ends = [
-        row.label
-        for _predictor, row in result.rows
-        if math.inf in (-row.coefficient.low, row.coefficient.high)
-    ]
-    if ends:
-        found.append(
-            Caution(
-                "warning",
-                _(
-                    "Nothing limits the odds ratio of %s on one side: it may be as "
-                    "far away as anybody likes."
-                )
-                % in_quotes(ends),
-            )
-        )
+    found += about_numbers(
+        regression, {row.label: row.coefficient for _predictor, row in result.rows}
+    )
     if any(not each.is_scrambled for each in result.predictors):
         found.append(
             Caution(
@@ -177,10 +172,49 @@ def cautions(result: SurveyRegression) -> list[Caution]:
     return found
 
 
-def obstacle(result: SurveyRegression) -> str:
+def about_numbers(
+    regression: Regression, coefficients: Mapping[str, Coefficient]
+) -> list[Caution]:
+    """Return what the size of the numbers says about them."""
+    found = []
+    if regression.tells_little:
+        told = _(
+            "Few responses for so many answers: odds ratios and intervals are "
+            "rough. Leave predictors out, or wait for more responses."
+        )
+        found.append(Caution("warning", told))
+    ends = [
+        label for label, row in coefficients.items() if math.inf in (-row.low, row.high)
+    ]
+    if ends:
+        told = _(
+            "Nothing limits the odds ratio of %s on one side: it may be as "
+            "far away as anybody likes."
+        )
+        found.append(Caution("warning", told % in_quotes(ends)))
+    return found
+
+
+def in_file(regression: Regression) -> str:
+    """Return how many rows are in it, and how many are not."""
+    told = ngettext(
+        "%(shown)s row without gaps.",
+        "%(shown)s rows without gaps.",
+        regression.respondents,
+    ) % {"shown": grouped(regression.respondents)}
+    if regression.left_out:
+        told += " " + ngettext(
+            "%(missing)s row with a gap is left out.",
+            "%(missing)s rows with gaps are left out.",
+            regression.left_out,
+        ) % {"missing": grouped(regression.left_out)}
+    return told
+
+
+def obstacle(why: Obstacle, columns: Sequence[str]) -> str:
     """Say why there are no numbers."""
-    names = in_quotes(result.obstacle_names)
-    if result.obstacle is Obstacle.SEPARATED and names:
+    names = in_quotes(list(columns))
+    if why is Obstacle.SEPARATED and names:
         return (
             _(
                 "There are no odds ratios: those of %s would be as large or as small "
@@ -189,7 +223,7 @@ def obstacle(result: SurveyRegression) -> str:
             )
             % names
         )
-    if result.obstacle is Obstacle.COLLINEAR:
+    if why is Obstacle.COLLINEAR:
         return (
             _(
                 "There are no odds ratios: %s cannot be told apart, because the same "
@@ -197,9 +231,9 @@ def obstacle(result: SurveyRegression) -> str:
             )
             % names
         )
-    if result.obstacle is Obstacle.NOT_CONVERGED:
+    if why is Obstacle.NOT_CONVERGED:
         return _("There are no odds ratios: the search for the likeliest found none.")
-    if result.obstacle is Obstacle.TOO_FEW:
+    if why is Obstacle.TOO_FEW:
         return _("There are too few responses for a regression.")
     return _(
         "There are no odds ratios: the likeliest share of the answer, or of the "

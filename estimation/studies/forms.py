@@ -128,7 +128,7 @@ class ImportForm(forms.Form):
 
     def refuse_study(self, error: FileError) -> None:
         """Show what is wrong with the study, its questions counted from 1."""
-        told = [of_a_file(str(problem)) for problem in error.problems]
+        told = [of_a_file(problem) for problem in error.kept]
         self.add_error(self.place_of_study, told)
 
     def what_was_asked(self, cleaned: dict[str, Any]) -> Definition | None:

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from estimation.results.panels import SurveyPanel
@@ -23,7 +22,7 @@ from surveys.files.definition import Definition
 from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Survey, researcher
-from surveys.words.numbers import grouped
+from surveys.sentence import said_of_many
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,11 +72,13 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def welcome(request: HttpRequest, survey: Survey, respondents: int) -> HttpResponse:
     """Say what was stored, in the log and on the page of its results."""
-    told = ngettext(
-        "Imported %s respondent.", "Imported %s respondents.", respondents
-    ) % grouped(respondents)
+    told = said_of_many(
+        "Imported %(count)s respondent.",
+        "Imported %(count)s respondents.",
+        count=respondents,
+    )
     record(request.user, survey, told)
-    messages.success(request, told)
+    messages.success(request, str(told))
     return redirect("admin:estimation_results", survey.pk)
 
 

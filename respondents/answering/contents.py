@@ -25,6 +25,9 @@ HARMLESS_ANSWERS = (
     gettext_noop("Prefer not to answer"),
 )
 
+LONG_SCALE = 21
+"""Points that stand in wide tiles; of more, five smaller ones share a row."""
+
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""
 
@@ -123,6 +126,7 @@ def questions_of(
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
+            "is_long": len(question.choices) > LONG_SCALE,
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
             "steps": instruction_steps(question) if is_by_hand else [],

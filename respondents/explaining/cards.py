@@ -34,9 +34,9 @@ class Card:
 def sheet(
     survey_id: int, digest: str, is_simulated: bool, paper: str, address: str
 ) -> Page | None:
-    """Return the cards of a survey in mode hand; other modes need none."""
+    """Return the cards of a survey in mode hand; without steps it needs none."""
     design = load_design(survey_id, digest)
-    if design.mode != Survey.Mode.HAND:
+    if not has_cards(design):
         return None
     page = sheet_of(design, paper, address=address, is_simulated=is_simulated)
     return Page(page.encode())
@@ -59,16 +59,27 @@ def sheet_of(
     return render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
 
 
+def has_cards(design: Design) -> bool:
+    """Whether people do anything by hand, which a card tells."""
+    return design.mode == Survey.Mode.HAND and any(
+        map(instruction_steps, design.questions)
+    )
+
+
 def has_one_address(design: Design) -> bool:
     """Whether a card can say where to enter what it tells to do."""
-    return design.mode == Survey.Mode.HAND and not design.is_by_invitation
+    return has_cards(design) and not design.is_by_invitation
 
 
 def cards_of(design: Design) -> list[Card]:
-    """Return one card for all questions that are carried out alike."""
+    """Return one card for all questions that are carried out alike.
+
+    What is asked directly is answered without one.
+    """
     groups: dict[tuple[object, ...], list[int]] = {}
     for number, question in enumerate(design.questions, start=1):
-        groups.setdefault(key_of(number, question), []).append(number)
+        if instruction_steps(question):
+            groups.setdefault(key_of(number, question), []).append(number)
     return [make_card(design, numbers) for numbers in groups.values()]
 
 

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.errors import SurveyClosedError
@@ -17,6 +17,7 @@ from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.sentence import said_of_many
 
 MADE = "links-made"
 
@@ -64,12 +65,12 @@ def make_links(request: HttpRequest, survey: Survey, count: int) -> HttpResponse
     except SurveyClosedError:
         messages.error(request, _("The survey has been closed. No link was made."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    told = ngettext(
-        "Made %(count)s one-time link.", "Made %(count)s one-time links.", count
-    ) % {"count": count}
+    told = said_of_many(
+        "Made %(count)s one-time link.", "Made %(count)s one-time links.", count=count
+    )
     record(request.user, survey, told)
     # The answer is a file: kept until this page is seen again, lest another shows it.
-    request.session[f"{MADE}-{survey.pk}"] = told
+    request.session[f"{MADE}-{survey.pk}"] = str(told)
     address = request.build_absolute_uri(survey.get_absolute_url())
     answer = HttpResponse(content_type="text/csv; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{survey.slug}-links.csv"'

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.text import get_text_list
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -19,7 +19,8 @@ from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.closing import when_it_closes
+from surveys.sentence import Sentence, said
+from surveys.words.closing import told_of_closing, when_it_closes
 
 
 class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -45,10 +46,11 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     @property
-    def changes(self) -> str:
+    def changes(self) -> Sentence:
         """Name what was changed, for the log."""
-        labels = [str(self.fields[name].label) for name in self.changed_data]
-        return get_text_list(labels, _("and"))
+        with translation.override(None):
+            labels = [str(self.fields[name].label) for name in self.changed_data]
+        return said("Changed: %(fields)s.", fields=list(map(Sentence, labels)))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,11 +73,11 @@ def period(request: HttpRequest, survey_id: int) -> HttpResponse:
         messages.error(request, _("Only an open survey has a field period to change."))
         return redirect("admin:surveys_survey_change", survey.pk)
     if form.has_changed():
-        told = [_("Changed: %s.") % form.changes]
+        told = [form.changes]
         if {"target", "closes_at_target"} & {*form.changed_data}:
             sealed = SealedPattern.objects.respondents(survey)
-            told.append(when_it_closes(survey, sealed))
-        record(request.user, survey, " ".join(filter(None, told)))
+            told += filter(None, [told_of_closing(survey, sealed)])
+        record(request.user, survey, *told)
     messages.success(request, _("The field period is saved."))
     return redirect("admin:surveys_survey_change", survey.pk)
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.invitations import Invitation
@@ -19,6 +19,7 @@ from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.sentence import said_of_many
 
 
 class NothingToPurgeError(Exception):
@@ -98,10 +99,10 @@ def purge_now(request: HttpRequest, survey: Survey) -> None:
     except NothingToPurgeError:
         messages.error(request, _("Somebody else has deleted the reports already."))
         return
-    told = ngettext(
-        "Deleted the reports of %s response.",
-        "Deleted the reports of %s responses.",
-        count,
+    told = said_of_many(
+        "Deleted the reports of %(count)s response.",
+        "Deleted the reports of %(count)s responses.",
+        count=count,
     )
-    record(request.user, survey, told % count)
-    messages.success(request, told % count)
+    record(request.user, survey, told)
+    messages.success(request, str(told))

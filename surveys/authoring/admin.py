@@ -5,7 +5,7 @@ from django.contrib import admin, messages
 from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Count, QuerySet, prefetch_related_objects
+from django.db.models import Count, QuerySet
 from django.forms import Script
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -30,13 +30,11 @@ from surveys.authoring.filters import (
 from surveys.authoring.forms import SurveyForm, as_last_time
 from surveys.authoring.forms.named_errors import named_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
-from surveys.authoring.pages import about
+from surveys.authoring.pages import about, describe
 from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
-from surveys.words.closing import when_it_closes
-from surveys.words.explanations import total_protection
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -338,14 +336,3 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_change(request, obj)
-
-
-def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
-    """Return what is said of a survey where it is written and opened."""
-    prefetch_related_objects([survey], "questions__choices")
-    return {
-        "address": request.build_absolute_uri(survey.get_absolute_url()),
-        "problems": survey.problems() if survey.is_draft else [],
-        "protection": total_protection(survey),
-        "closing": when_it_closes(survey),
-    }

@@ -28,9 +28,13 @@ class Hint:
     message: Promise
     if_missing: bool = False
     for_yes_or_no: bool = False
+    for_what_happened: bool = False
+    """Not for what somebody is or thinks: background questions and scales."""
 
-    def applies(self, text: str, *, is_yes_or_no: bool) -> bool:
+    def applies(self, text: str, *, is_yes_or_no: bool, is_timeless: bool) -> bool:
         if self.for_yes_or_no and not is_yes_or_no:
+            return False
+        if self.for_what_happened and is_timeless:
             return False
         found = re.search(self.pattern, text, re.IGNORECASE) is not None
         return found != self.if_missing
@@ -85,6 +89,7 @@ HINTS: dict[str, tuple[Hint, ...]] = {
             ),
             NO_TIME,
             if_missing=True,
+            for_what_happened=True,
         ),
         Hint("two in one", words("and", "or", "and/or", "as well as"), TWO_IN_ONE),
         Hint("negation", words("not", "never", "[a-z]+n['\u2019]t"), NEGATION),
@@ -143,6 +148,7 @@ HINTS: dict[str, tuple[Hint, ...]] = {
             ),
             NO_TIME,
             if_missing=True,
+            for_what_happened=True,
         ),
         Hint("two in one", words("und", "oder", "und/oder", "sowie"), TWO_IN_ONE),
         Hint("negation", words("nicht", "nie", "niemals", "keine?[mnrs]?"), NEGATION),
@@ -187,12 +193,14 @@ HINTS: dict[str, tuple[Hint, ...]] = {
 }  # fmt: skip
 
 
-def hints_for(text: str, *, language: str, is_yes_or_no: bool) -> Iterator[Hint]:
+def hints_for(
+    text: str, *, language: str, is_yes_or_no: bool, is_timeless: bool = False
+) -> Iterator[Hint]:
     """Yield what to say about `text`; nothing of a question that is not written yet."""
     if not text.strip():
         return
     for hint in HINTS.get(language, ()):
-        if hint.applies(text, is_yes_or_no=is_yes_or_no):
+        if hint.applies(text, is_yes_or_no=is_yes_or_no, is_timeless=is_timeless):
             yield hint
 
 
@@ -205,6 +213,7 @@ def hints_as_json() -> dict[str, list[dict[str, object]]]:
                 "message": str(hint.message),
                 "ifMissing": hint.if_missing,
                 "forYesOrNo": hint.for_yes_or_no,
+                "forWhatHappened": hint.for_what_happened,
             }
             for hint in hints
         ]

@@ -22,6 +22,7 @@ from surveys.files.read import read_definition
 from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.sentence import said
 from surveys.words.explanations import total_protection
 from surveys.words.numbers import epsilon
 from surveys.words.refusals import of_a_file
@@ -39,7 +40,8 @@ def duplicate_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
             waves=about_waves(survey),
         )
     copy = duplicate(survey, request.user)
-    record(request.user, copy, _("Created as a copy of “%s”.") % survey.title)
+    made = said("Created as a copy of “%(title)s”.", title=survey.title)
+    record(request.user, copy, made)
     messages.success(request, _("This copy is yours. Everything in it can be changed."))
     if told := about_waves(survey):
         messages.info(request, told)
@@ -116,7 +118,7 @@ class DefinitionForm(forms.Form):
         try:
             return read_definition(self.cleaned_data["file"])
         except FileError as error:
-            told = [of_a_file(str(problem)) for problem in error.problems]
+            told = [of_a_file(problem) for problem in error.kept]
             raise forms.ValidationError(told) from error
 
 

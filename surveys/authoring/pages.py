@@ -3,11 +3,14 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest
 from django.template.response import TemplateResponse
 
 from surveys.access import get_survey_for_user, rights
 from surveys.models import Role, Survey
+from surveys.words.closing import when_it_closes
+from surveys.words.explanations import total_protection
 
 
 def find_survey(
@@ -41,4 +44,15 @@ def about(request: HttpRequest, survey: Survey | None) -> dict[str, Any]:
         "title": survey.title if survey else "",
         "subtitle": None,
         **rights(request.user, survey),
+    }
+
+
+def describe(request: HttpRequest, survey: Survey) -> dict[str, Any]:
+    """Return what is said of a survey where it is written and opened."""
+    prefetch_related_objects([survey], "questions__choices")
+    return {
+        "address": request.build_absolute_uri(survey.get_absolute_url()),
+        "problems": survey.problems() if survey.is_draft else [],
+        "protection": total_protection(survey),
+        "closing": when_it_closes(survey),
     }

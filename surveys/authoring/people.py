@@ -16,6 +16,7 @@ from surveys.authoring.pages import find_survey, page
 from surveys.log import record
 from surveys.models import Membership, Role, Survey
 from surveys.models.membership import MEMBER_ROLES
+from surveys.sentence import Sentence, said
 
 
 class ColleagueForm(forms.Form):
@@ -59,32 +60,31 @@ class RoleForm(ColleagueForm):
         label=gettext_lazy("Role"), choices=MEMBER_ROLES, initial=Role.VIEWER.value
     )
 
-    def save(self) -> str:
+    def save(self) -> Sentence:
         user, role = self.cleaned_data["username"], Role(self.cleaned_data["role"])
         Membership.objects.update_or_create(
             survey=self.survey, user=user, defaults={"role": role.value}
         )
-        return _("“%(name)s” is %(role)s now.") % {
-            "name": user,
-            "role": _("an editor") if role is Role.EDITOR else _("a viewer"),
-        }
+        now = said("an editor") if role is Role.EDITOR else said("a viewer")
+        return said("“%(name)s” is %(role)s now.", name=user.username, role=now)
 
 
 class RemovalForm(ColleagueForm):
-    def save(self) -> str:
+    def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         Membership.objects.filter(survey=self.survey, user=user).delete()
-        return str(_("“%s” has no role any more.") % user)
+        return said("“%(name)s” has no role any more.", name=user.username)
 
 
 class HandOverForm(ColleagueForm):
-    def save(self) -> str:
+    def save(self) -> Sentence:
         user = self.cleaned_data["username"]
         former = Membership.objects.hand_over(self.survey, user)
-        return _("“%(name)s” is the owner now, and “%(former)s” an editor.") % {
-            "name": user,
-            "former": former,
-        }
+        return said(
+            "“%(name)s” is the owner now, and “%(former)s” an editor.",
+            name=user.username,
+            former=former.username,
+        )
 
 
 class WithdrawalForm(forms.Form):
@@ -96,10 +96,10 @@ class WithdrawalForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.survey = survey
 
-    def save(self) -> str:
+    def save(self) -> Sentence:
         email = self.cleaned_data["email"]
         self.survey.invited.filter(email=email.lower()).delete()
-        return str(_("The invitation to %s is withdrawn.") % email)
+        return said("The invitation to %(email)s is withdrawn.", email=email)
 
 
 FORMS: dict[
@@ -124,7 +124,7 @@ def people(request: HttpRequest, survey_id: int) -> HttpResponse:
     if form.is_valid():
         told = form.save()
         record(request.user, survey, told)
-        messages.success(request, told)
+        messages.success(request, str(told))
         has_role = may(request.user, survey)
         return (
             redirect("admin:surveys_survey_people", survey.pk)

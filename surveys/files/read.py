@@ -18,6 +18,7 @@ from surveys.files.definition import (
 )
 from surveys.files.values import (
     FileError,
+    FileProblem,
     allowed_by,
     is_storable,
     parse_json,
@@ -29,6 +30,7 @@ from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import problem_of
+from surveys.sentence import Sentence, said
 
 ALWAYS_MISSING = frozenset(["", "NA"])
 """Cells without a report: empty, or as R writes them."""
@@ -64,10 +66,10 @@ class Reader:
     fields: tuple[str, ...] = SURVEY_FIELDS
     needed = frozenset[str]()
     """What has to be said although it could have a default."""
-    allowed_questions = f"a list of at most {MAX_QUESTIONS}"
+    allowed_questions = said("a list of at most %(most)s", most=MAX_QUESTIONS)
 
     def __init__(self) -> None:
-        self.problems: list[str] = []
+        self.problems: list[FileProblem] = []
 
     def read(self, text: str) -> Definition:
         definition = self.survey(parse_json(text))
@@ -75,12 +77,16 @@ class Reader:
             raise FileError(self.problems)
         return definition
 
-    def refuse(self, place: str, allowed: str, value: object) -> None:
-        self.problems.append(f"{place} must be {allowed}; got {shown(value)}")
+    def refuse(self, place: str, allowed: Sentence | str, value: object) -> None:
+        """Note what came instead of what is `allowed`, which may be as code says it."""
+        told = said(
+            "must be %(allowed)s; got %(value)s", allowed=allowed, value=shown(value)
+        )
+        self.problems.append(FileProblem(place, told))
 
     def survey(self, parsed: object) -> Definition | None:
         if not isinstance(parsed, dict):
-            self.refuse("the file", "one object", parsed)
+            self.refuse("the file", said("one object"), parsed)
             return None
         self.check_keys(parsed, SURVEY_KEYS, "the file")
         if parsed.get("format", FORMAT) != FORMAT:
@@ -89,9 +95,9 @@ class Reader:
             name: self.field(Survey, parsed, name, place="") for name in self.fields
         }
         if fields.get("closes_at_target") and parsed.get("target") is None:
-            self.refuse("closes_at_target", "false where target is null", True)
+            self.refuse("closes_at_target", said("false where target is null"), True)
         if fields.get("shares_to_beat") and fields.get("pinned_method") == "bayes":
-            allowed = "feldman-cousins or pratt where there are shares to beat"
+            allowed = said("feldman-cousins or pratt where there are shares to beat")
             self.refuse("pinned_method", allowed, "bayes")
         questions = parsed.get("questions", [])
         if not isinstance(questions, list) or not self.takes(len(questions)):
@@ -108,7 +114,7 @@ class Reader:
 
     def question(self, parsed: object, place: str) -> QuestionDefinition | None:
         if not isinstance(parsed, dict):
-            self.refuse(place, "an object", parsed)
+            self.refuse(place, said("an object"), parsed)
             return None
         self.check_keys(parsed, (*QUESTION_KEYS, *STUDY_KEYS), place)
         fields = {
@@ -119,7 +125,7 @@ class Reader:
         choices = self.choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):
-            self.refuse(f"{place}.parameters", "an object", given)
+            self.refuse(f"{place}.parameters", said("an object"), given)
             return None
         mechanism = family and self.mechanism(family, given, choices, place)
         if not (family and mechanism):
@@ -137,16 +143,17 @@ class Reader:
         if given is None:
             return None
         if not family.is_scale:
-            self.refuse(place, "left out of a question that is no scale", given)
+            self.refuse(place, said("left out of a question that is no scale"), given)
             return None
         if not isinstance(given, dict):
-            self.refuse(place, "an object such as {low: 0, high: 10}", given)
+            self.refuse(place, said("an object such as {low: 0, high: 10}"), given)
             return None
         self.check_keys(given, ("low", "high"), place)
         try:
             return Scale.of(given, len(mechanism.answers)).as_dict()
         except ScaleError:
-            self.refuse(place, "two numbers, low below high, up to 10**9", given)
+            allowed = said("two numbers, low below high, up to 10**9")
+            self.refuse(place, allowed, given)
             return None
 
     def more_of_question(
@@ -182,14 +189,18 @@ class Reader:
             return None
         answers = len(mechanism.answers)
         if choices is not None and len(choices) != answers:
-            self.refuse(f"{place}.choices", f"a list of {answers}", choices)
+            self.refuse(
+                f"{place}.choices",
+                said("a list of %(number)s", number=answers),
+                choices,
+            )
         return mechanism
 
     def choices(self, given: object, place: str) -> list[str] | None:
         if given is None:
             return None
         if not isinstance(given, list):
-            self.refuse(place, "a list of texts", given)
+            self.refuse(place, said("a list of texts"), given)
             return None
         label = Choice._meta.get_field("label")
         for number, each in enumerate(given):
@@ -197,7 +208,8 @@ class Reader:
         if all(isinstance(each, str) for each in given) and (
             problem := problem_of(given)
         ):
-            self.problems.append(f"{place}: {problem}")
+            told = Sentence("%(problem)s", {"problem": problem})
+            self.problems.append(FileProblem(place, told, ": "))
         return given
 
     def field(
@@ -218,7 +230,7 @@ class Reader:
 
     def value(self, field: Any, given: object, place: str) -> Any:
         if not is_storable(given):
-            self.refuse(place, "Unicode text without NUL", given)
+            self.refuse(place, said("Unicode text without NUL"), given)
             return None
         try:
             return read_value(field, given)
@@ -229,12 +241,13 @@ class Reader:
     def check_keys(
         self, parsed: Mapping[str, object], keys: tuple[str, ...], place: str
     ) -> None:
-        known = ", ".join(keys) or "none"
-        self.problems += [
-            f"{place}: known keys are {known}; got {shown(key)}"
-            for key in parsed
-            if key not in keys
-        ]
+        known = ", ".join(keys) or said("none")
+        for key in parsed:
+            if key not in keys:
+                told = said(
+                    "known keys are %(keys)s; got %(key)s", keys=known, key=shown(key)
+                )
+                self.problems.append(FileProblem(place, told, ": "))
 
 
 class StudyReader(Reader):
@@ -245,7 +258,9 @@ class StudyReader(Reader):
 
     fields = tuple(name for name in SURVEY_FIELDS if name not in PLAN_FIELDS)
     needed = frozenset(["slug", "family"])
-    allowed_questions = f"a list of one or more, at most {MAX_QUESTIONS}"
+    allowed_questions = said(
+        "a list of one or more, at most %(most)s", most=MAX_QUESTIONS
+    )
     says_columns = True
 
     def takes(self, questions: int) -> bool:
@@ -257,7 +272,7 @@ class StudyReader(Reader):
             parsed = {"mode": Survey.Mode.HAND.value, **parsed}
         study = super().survey(parsed)
         if study and study.fields["mode"] not in {None, Survey.Mode.HAND}:
-            self.refuse("mode", "hand or left out", study.fields["mode"])
+            self.refuse("mode", said("hand or left out"), study.fields["mode"])
         if study and not self.problems:
             self.problems += columns_read_twice(study.questions)
         return study
@@ -270,25 +285,27 @@ class StudyReader(Reader):
         if not self.says_columns:
             column = parsed.get("column", "")
         if not isinstance(column, str):
-            self.refuse(f"{place}.column", "a text", column)
+            self.refuse(f"{place}.column", said("a text"), column)
         texts = missing if isinstance(missing, list) else []
         texts = [each for each in texts if isinstance(each, str)]
         if texts != missing:
-            self.refuse(f"{place}.missing", "a list of texts", missing)
+            self.refuse(f"{place}.missing", said("a list of texts"), missing)
         if not self.says_columns and "codes" not in parsed:
             codes = {}
         elif not (isinstance(codes, dict) and codes) or any(
             code not in mechanism.reports for code in codes.values()
         ):
-            named = " or ".join(mechanism.reports)
-            self.problems.append(
-                f"{place}.codes must map cells to {named}; got {shown(codes)}"
+            told = said(
+                "must map cells to %(reports)s; got %(value)s",
+                reports=" or ".join(mechanism.reports),
+                value=shown(codes),
             )
+            self.problems.append(FileProblem(f"{place}.codes", told))
             codes = {}
         cells = ALWAYS_MISSING.union(texts)
         if both := cells & set(codes):
-            told = f"{place}: {shown(min(both))} is both a code and missing"
-            self.problems.append(told)
+            told = said("%(cell)s is both a code and missing", cell=shown(min(both)))
+            self.problems.append(FileProblem(place, told, ": "))
         return {"column": column, "codes": codes, "missing": cells}
 
 
@@ -304,7 +321,9 @@ class AskedReader(StudyReader):
         return super().survey(parsed)
 
 
-def columns_read_twice(questions: Sequence[QuestionDefinition]) -> Iterator[str]:
+def columns_read_twice(
+    questions: Sequence[QuestionDefinition],
+) -> Iterator[FileProblem]:
     """Yield a line for each question whose column is another's already.
 
     Each report would count twice, as if two questions had been asked.
@@ -313,7 +332,9 @@ def columns_read_twice(questions: Sequence[QuestionDefinition]) -> Iterator[str]
     for number, question in enumerate(questions):
         other = first.setdefault(question.column, number)
         if other != number and question.column:
-            yield (
-                f"questions[{number}].column must be its own; "
-                f"{shown(question.column)} holds the reports of questions[{other}]"
+            told = said(
+                "must be its own; %(column)s holds the reports of question %(other)s",
+                column=shown(question.column),
+                other=other + 1,
             )
+            yield FileProblem(f"questions[{number}].column", told)

@@ -2,22 +2,57 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.translation import gettext_noop
 
 from surveys.mechanisms.parameters import shown
+from surveys.sentence import Sentence, said
+
+
+@dataclass(frozen=True)
+class FileProblem:
+    """What is wrong at one place of a file.
+
+    Commands say it as code does ("questions[0]", "(0, 10]"), since programs read them;
+    `surveys.words.refusals` says it on a page.
+    """
+
+    place: str
+    said: Sentence
+    joint: str = " "
+
+    def __str__(self) -> str:
+        return f"{self.place}{self.joint}{self.said}"
 
 
 class FileError(ValueError):
     """A file that cannot be read: one problem for each thing that is wrong."""
 
-    def __init__(self, problems: Sequence[str]) -> None:
-        self.problems: Sequence[Any] = problems
-        super().__init__("\n".join(problems))
+    def __init__(self, problems: Sequence[str | FileProblem | Sentence]) -> None:
+        self.kept = problems
+        """As they were found, for a page."""
+        self.problems: Sequence[Any] = [str(each) for each in problems]
+        super().__init__("\n".join(self.problems))
+
+
+JSON_PROBLEMS = {
+    "Expecting value": gettext_noop("a value is expected"),
+    "Expecting ',' delimiter": gettext_noop("a comma is expected"),
+    "Expecting ':' delimiter": gettext_noop("a colon is expected"),
+    "Expecting property name enclosed in double quotes": gettext_noop(
+        "a key in double quotes is expected"
+    ),
+    "Extra data": gettext_noop("more follows after its end"),
+    "Unterminated string starting at": gettext_noop("a text has no end"),
+    "Invalid control character at": gettext_noop("a text holds a line break or a tab"),
+}
+"""What Python says of the commonest mistakes, in words that can be translated."""
 
 
 def parse_json(text: str) -> object:
@@ -37,8 +72,17 @@ def parse_json(text: str) -> object:
         )
     except FileError:
         raise
+    except json.JSONDecodeError as error:
+        told = said(
+            "This is not JSON: %(problem)s, line %(line)s, column %(column)s",
+            problem=Sentence(JSON_PROBLEMS.get(error.msg, error.msg)),
+            line=error.lineno,
+            column=error.colno,
+        )
+        raise FileError([told]) from error
     except (ValueError, RecursionError) as error:
-        raise FileError([f"This is not JSON: {error}"]) from error
+        told = said("This is not JSON: %(problem)s", problem=str(error))
+        raise FileError([told]) from error
 
 
 def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
@@ -46,12 +90,14 @@ def without_duplicates(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise FileError([f"One object has the key {shown(twice)} twice"])
+        told = said("One object has the key %(key)s twice", key=shown(twice))
+        raise FileError([told])
     return dict(pairs)
 
 
 def refuse_constant(name: str) -> None:
-    raise FileError([f"This is not JSON: {name} is no number there"])
+    told = said("This is not JSON: %(name)s is no number there", name=name)
+    raise FileError([told])
 
 
 def is_storable(value: object) -> bool:
@@ -94,36 +140,47 @@ def kind_of(field: Any) -> type | tuple[type, ...]:
     return str
 
 
-def allowed_by(field: Any) -> str:
+def allowed_by(field: Any) -> Sentence:
     """Return in words what the field takes."""
-    ending = ", or null" if field.null else ""
-    return kind_in_words(field) + ending
+    kind = kind_in_words(field)
+    return said("%(kind)s, or null", kind=kind) if field.null else kind
 
 
-def kind_in_words(field: Any) -> str:
+def kind_in_words(field: Any) -> Sentence:
     if field.choices:
-        return "one of " + ", ".join(value for value, _label in field.choices)
+        values = ", ".join(value for value, _label in field.choices)
+        return said("one of %(values)s", values=values)
     if isinstance(field, models.BooleanField):
-        return "true or false"
+        return said("true or false")
     if isinstance(field, models.DateField):
-        return "a date such as 2026-12-31"
+        return said("a date such as 2026-12-31")
     if isinstance(field, models.SlugField):
-        return f"at most {field.max_length} of the letters a-z, digits, - and _"
+        return said(
+            "at most %(most)s of the letters a-z, digits, - and _",
+            most=field.max_length,
+        )
     if isinstance(field, models.IntegerField):
-        return f"a whole number {bounds(field)}"
+        low, high = bounds(field)
+        return said("a whole number from %(low)s to %(high)s", low=low, high=high)
     if isinstance(field, models.DecimalField):
-        return f"a number {bounds(field)} with at most {field.decimal_places} decimals"
-    least = 0 if field.blank else 1
-    most = (
-        f"{least} to {field.max_length} characters"
-        if field.max_length
-        else "any length"
+        low, high = bounds(field)
+        return said(
+            "a number from %(low)s to %(high)s with at most %(decimals)s decimals",
+            low=low,
+            high=high,
+            decimals=field.decimal_places,
+        )
+    if not field.max_length:
+        return said("text of any length")
+    return said(
+        "text of %(least)s to %(most)s characters",
+        least=0 if field.blank else 1,
+        most=field.max_length,
     )
-    return f"text of {most}"
 
 
-def bounds(field: Any) -> str:
-    """Return "from 1 to 9"; the largest of each kind, where databases have one."""
+def bounds(field: Any) -> tuple[str, str]:
+    """Return the lowest and the highest of each kind, where databases have one."""
     limits = {
         kind: [
             validator.limit_value
@@ -132,4 +189,5 @@ def bounds(field: Any) -> str:
         ]
         for kind in (MinValueValidator, MaxValueValidator)
     }
-    return f"from {max(limits[MinValueValidator])} to {min(limits[MaxValueValidator])}"
+    least, most = max(limits[MinValueValidator]), min(limits[MaxValueValidator])
+    return str(least), str(most)

@@ -197,10 +197,11 @@ class Question(models.Model):
     def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.
 
-        The family and its parameters are sound.
+        The family and its parameters are sound. A direct question takes no steps.
         """
         family = families()[self.family]
-        if family.instruction(self.parameters) is None and not was_asked:
+        has_steps = family.instruction(self.parameters) is not None
+        if family.is_protected and not (has_steps or was_asked):
             told = _("“%s” with these parameters cannot be carried out by hand.")
             return [Problem("family", told % _(family.label))]
         if family.needs_innocuous_question and not self.innocuous_question:

@@ -174,6 +174,7 @@ class Survey(FieldPeriod, PinnedAnalysis):
     )  # fmt: skip
     FROZEN = (
         *DEFINED, *PinnedAnalysis.PINNED, "batch_size", "design_digest", "opened_on",
+        "is_imported",
     )  # fmt: skip
 
     class Meta:

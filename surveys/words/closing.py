@@ -1,14 +1,16 @@
 """At which number of responses a survey closes by itself: it counts whole batches."""
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
-
 from surveys.models import Survey
-from surveys.words.numbers import grouped
+from surveys.sentence import Sentence, said, said_of_many
 
 
 def when_it_closes(survey: Survey, sealed: int = 0) -> str:
-    """Return with how many responses it closes; empty where it does not by itself.
+    """Return with how many responses it closes; empty where it does not by itself."""
+    return str(told_of_closing(survey, sealed) or "")
+
+
+def told_of_closing(survey: Survey, sealed: int = 0) -> Sentence | None:
+    """Return the same as data, for the log.
 
     Parameters
     ----------
@@ -18,17 +20,17 @@ def when_it_closes(survey: Survey, sealed: int = 0) -> str:
     """
     number = survey.closes_at(sealed)
     if number is None or survey.target is None:
-        return ""
+        return None
     if number == survey.target:
-        told = ngettext(
-            "It closes at %s response.", "It closes at %s responses.", number
+        return said_of_many(
+            "It closes at %(count)s response.",
+            "It closes at %(count)s responses.",
+            count=number,
         )
-        return told % grouped(number)
-    return _(
+    return said(
         "It closes at %(number)s responses: in batches of %(batch)s, two at least, "
-        "that is where the planned %(planned)s are reached."
-    ) % {
-        "number": grouped(number),
-        "batch": grouped(survey.batch_size),
-        "planned": grouped(survey.target),
-    }
+        "that is where the planned %(planned)s are reached.",
+        number=number,
+        batch=survey.batch_size,
+        planned=survey.target,
+    )

@@ -5,12 +5,15 @@ They speak as code does, since commands and other programs read them: "a number 
 """
 
 import re
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from surveys.files.values import FileProblem
 from surveys.mechanisms import ParameterError
 from surveys.mechanisms.parameters import shown
+from surveys.sentence import Sentence
 
 WITHIN = (
     r"in (?P<opens>[\[(])(?P<low>-?[\d.e-]+), (?P<high>-?[\d.e-]+)(?P<closes>[\])])"
@@ -24,7 +27,8 @@ SPANS = {
 }
 """By whether the ends belong to the numbers."""
 
-EXAMPLE = r"(, such as (?P<example>.+))?"
+NOT_ASSUMED = gettext_noop(", and not the assumed share")
+EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"
 NUMBER = re.compile(f"a number {WITHIN}{EXAMPLE}")
 NUMBERS = {
     "[]": gettext_noop("a number from %(low)s to %(high)s"),
@@ -33,12 +37,21 @@ NUMBERS = {
     "[)": gettext_noop("a number from %(low)s to below %(high)s"),
 }
 WHOLE_NUMBER = re.compile(
-    rf"a whole number from (?P<low>\d+) to (?P<high>[\d,]+){EXAMPLE}"
+    r"a whole number (from |in \[)(?P<low>\d+)( to |, )(?P<high>\d+)\]?" + EXAMPLE
 )
 
-PLACE = re.compile(r"(?P<what>questions|choices)\[(?P<index>\d+)\][.:]?")
+EPSILON = re.compile(f"chosen for an epsilon {WITHIN}")
+EPSILON_WITHIN = gettext_noop(
+    "chosen for an epsilon above %(low)s and at most %(high)s"
+)
 
-PLACES = {"questions": "Question %s:", "choices": "answer %s:"}
+RULES = [
+    gettext_noop("chosen so that answers can be told apart"),
+    gettext_noop("less than 1, which leaves the truth a chance"),
+]
+"""Of the mathematics, whose rooms know no translation: looked up word by word."""
+
+PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
 
 def refused(error: ParameterError) -> str:
@@ -52,20 +65,22 @@ def refused(error: ParameterError) -> str:
 
 
 def allowed_in_words(allowed: str) -> str:
-    """Return what is allowed without brackets; a rule of its own stays English."""
+    """Return what is allowed in the language at hand, without brackets."""
     if found := NUMBER.fullmatch(allowed):
         told = _(NUMBERS[found["opens"] + found["closes"]])
     elif found := WHOLE_NUMBER.fullmatch(allowed):
         told = _("a whole number from %(low)s to %(high)s")
+    elif found := EPSILON.fullmatch(allowed):
+        return _(EPSILON_WITHIN) % found.groupdict()
     else:
-        return without_brackets(allowed)
+        return without_brackets(_(allowed))
     told %= found.groupdict()
     if found["example"]:
         told = _("%(allowed)s, such as %(example)s") % {
             "allowed": told,
             "example": found["example"],
         }
-    return told
+    return told + _(NOT_ASSUMED) if found["rest"] else told
 
 
 def without_brackets(message: str) -> str:
@@ -77,12 +92,28 @@ def without_brackets(message: str) -> str:
     return SPAN.sub(in_words, message)
 
 
-def of_a_file(problem: str) -> str:
+def of_a_file(problem: str | FileProblem | Sentence) -> str:
     """Return a problem of a file with the questions counted as people count them."""
-    given, got, value = problem.partition("; got ")
+    if not isinstance(problem, FileProblem):
+        return str(problem)
+    blanks = dict(problem.said.blanks)
+    if isinstance(blanks.get("allowed"), str):
+        blanks["allowed"] = allowed_in_words(blanks["allowed"])
+    if blanks.get("value") == shown(None):
+        blanks["value"] = _("nothing")
+    place, joint = place_in_words(problem.place), problem.joint
+    told = replace(problem.said, blanks=blanks)
+    return f"{place}{' ' if place.endswith(':') else joint}{told}"
 
-    def counted(found: re.Match[str]) -> str:
-        return PLACES[found["what"]] % (int(found["index"]) + 1) + " "
 
-    told = re.sub(r" +", " ", PLACE.sub(counted, given)).replace(":  ", ": ").strip()
-    return without_brackets(told) + got + value
+def place_in_words(place: str) -> str:
+    """Return "Question 1: answer 2:" for questions[0].choices[1]."""
+    if place == "the file":
+        return _("the file")
+    found = PLACE.match(place)
+    if not found:
+        return place
+    told = [_("Question %s:") % (int(found["question"]) + 1)]
+    if found["answer"]:
+        told.append(_("answer %s:") % (int(found["answer"]) + 1))
+    return " ".join([*told, *filter(None, [place[found.end() :]])])

@@ -79,6 +79,16 @@ def test_raw_sql_cannot_change_a_closed_survey(change):
         run_sql(change)
 
 
+@pytest.mark.parametrize("is_imported", [True, False])
+def test_raw_sql_cannot_change_where_reports_came_from(is_imported):
+    survey = make_survey(opened=False, is_imported=is_imported)
+    survey.open()
+    run_sql("UPDATE surveys_survey SET state = 'closed'")
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        run_sql("UPDATE surveys_survey SET is_imported = NOT is_imported")
+
+
 QUERYSETS = {
     "reword": lambda: Survey.objects.update(title="Other"),
     "become drafts": lambda: Survey.objects.update(state="draft", design_digest=""),
@@ -114,7 +124,8 @@ def test_querysets_cannot_change_an_opened_survey(change):
 
 
 def other_value(field):
-    return {"batch_size": 1, "opened_on": date.min}.get(field, "other")
+    others = {"batch_size": 1, "opened_on": date.min, "is_imported": True}
+    return others.get(field, "other")
 
 
 @pytest.mark.parametrize("field", Survey.FROZEN)
@@ -141,7 +152,6 @@ def test_only_these_fields_may_change_after_opening():
         "owner",
         "state",
         "is_simulated",  # from off to on
-        "is_imported",  # set before it opens
         "closed_on",
         "closes_on",
         "target",
@@ -242,6 +252,7 @@ def test_the_triggers_are_there_after_all_migrations():
 
     assert names == {
         "frozen_survey_update",
+        "frozen_survey_origin",
         *(
             f"frozen_surveys_{table}_{event}"
             for table in ("question", "choice")

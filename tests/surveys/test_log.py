@@ -4,11 +4,12 @@ from datetime import UTC, date, datetime
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from respondents.models import Response, close, close_if_due
 from surveys.log import lines_of, record
 from surveys.models import Membership, Role, Survey
+from surveys.sentence import Sentence
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
@@ -119,6 +120,48 @@ def test_the_page_shows_the_lines_and_costs_few_queries(
     assert all(f"Exported file-{number}.csv." in page for number in range(30))
     assert f"{timezone.localdate():%Y}" in page
     assert "Nothing is noted about respondents." in page
+
+
+def test_each_reader_has_the_log_in_a_language_of_his_own(client):
+    survey = make_survey(opened=False, title="Copy & paste")
+    client.force_login(survey.owner)
+    make_user("maria")
+    copy = client.post(page_of(survey, "duplicate"), HTTP_ACCEPT_LANGUAGE="de")
+    copied = Survey.objects.latest("pk")
+    role = {"action": "add", "username": "maria", "role": "viewer"}
+    client.post(page_of(copied, "people"), role)
+    record(survey.owner, copied, "Exportiert: alt.csv.")  # as it was kept before
+    assert copy.status_code == 302
+    said = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            said[language] = [what for line in lines_of(copied) for what in line.what]
+    assert said == {
+        "en": [
+            "Exportiert: alt.csv.",
+            "“maria” is a viewer now.",
+            "Created as a copy of “Copy & paste”.",
+        ],
+        "de": [
+            "Exportiert: alt.csv.",
+            "„maria“ hat jetzt die Rolle Ansicht.",
+            "Als Kopie von „Copy & paste“ angelegt.",
+        ],
+    }
+
+
+def test_a_sentence_is_kept_with_all_that_fills_its_blanks():
+    fields = [Sentence("Last day"), Sentence("Planned number of responses")]
+    told = [
+        Sentence("Changed: %(fields)s.", {"fields": fields}),
+        Sentence("%(count)s link.", {"count": 1_200}, "%(count)s links."),
+    ]
+    survey = make_survey()
+    record(survey.owner, survey, *told)
+    (line,) = lines_of(survey)
+    assert line.what == (
+        "Changed: Last day and Planned number of responses. 1,200 links.",
+    )
 
 
 def test_a_message_is_text_and_not_markup(client):

@@ -9,28 +9,21 @@ import numpy as np
 import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from estimation import exports
 from estimation.exports.cells import finite_or_none
 from estimation.management.commands.estimate import confidence_level
-from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.regression.files import COLUMNS, coefficients_as_csv
 from estimation.regression.formula import read_formula
-from estimation.regression.regress import Answered, Rows, regress
+from estimation.regression.regress import Rows, regress
 from estimation.regression.result import Regression
-from estimation.regression.rows import (
-    as_frame,
-    read_cells,
-    read_header,
-    read_reports,
-    read_weights,
-)
+from estimation.regression.rows import read_header
+from estimation.regression.table import answered, rows_of
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from respondents.models import NOT_ASKED
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, build
 
-COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 LITTLE = (
     "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "
     "and intervals are rough."
@@ -95,7 +88,7 @@ class Command(BaseCommand):
         if options["format"] == "json":
             self.stdout.write(as_json(found, about))
         elif options["format"] == "csv":
-            self.stdout.write(exports.as_csv(csv_rows(found)).rstrip())
+            self.stdout.write(coefficients_as_csv(found).rstrip())
         else:
             self.stdout.write(as_table(found, about))
 
@@ -105,13 +98,7 @@ class Command(BaseCommand):
         mechanism = built(options["family"], "--set", options["parameters"])
         table = read_table(read_bytes(Path(options["source"])))
         formula = read_formula(options["formula"], read_header(table))
-        outcome, hidden = options["outcome"], options["scrambled"]
-        if outcome in formula.columns:
-            raise CommandError(f"--formula must not hold the outcome {outcome!r}")
-        wanted = {outcome: None, **dict.fromkeys(formula.columns)}
-        wanted |= dict.fromkeys(filter(None, [hidden, options["weights"]]))
-        cells = read_cells(table, list(wanted))
-        scrambled = None
+        hidden, scrambled = options["scrambled"], None
         if hidden:
             predictor = mechanism
             if options["scrambled_family"]:
@@ -120,27 +107,16 @@ class Command(BaseCommand):
                     "--scrambled-set",
                     options["scrambled_set"],
                 )
-            scrambled = answered(
-                hidden, predictor, read_reports(cells, hidden, predictor), None
-            )
-        rows = Rows(
-            frame=as_frame(
-                cells,
-                [name for name in formula.columns if name != hidden],
-                formula.categories - formula.numeric,
-            ),
-            outcome=answered(
-                outcome,
-                mechanism,
-                read_reports(cells, outcome, mechanism),
-                options["answer"],
-            ),
+            place_of(hidden, predictor, None)
+            scrambled = hidden, predictor
+        rows = rows_of(
+            table,
+            formula,
+            outcome=options["outcome"],
+            mechanism=mechanism,
+            place=place_of(options["outcome"], mechanism, options["answer"]),
             scrambled=scrambled,
-            counts=np.ones(len(cells.lines)),
-            weights=read_weights(cells, options["weights"])
-            if options["weights"]
-            else None,
-            left_out=cells.left_out,
+            weights=options["weights"] or "",
         )
         return run(rows, formula, mechanism, options)
 
@@ -182,7 +158,8 @@ class Command(BaseCommand):
             question = tallies.questions[place]
             reports = [pattern[place] for pattern, _ in patterns]
             if name == hidden:
-                scrambled = answered(name, question.mechanism, reports, None)
+                first = place_of(name, question.mechanism, None)
+                scrambled = answered(name, question.mechanism, reports, place=first)
                 continue
             if question.mechanism.is_scrambled:
                 raise CommandError(
@@ -203,8 +180,9 @@ class Command(BaseCommand):
                 outcome,
                 asked.mechanism,
                 [pattern[places[0]] for pattern, _ in patterns],
-                options["answer"],
-                labels=asked.choices,
+                place=place_of(
+                    outcome, asked.mechanism, options["answer"], labels=asked.choices
+                ),
             ),
             scrambled=scrambled,
             counts=counts,
@@ -235,35 +213,24 @@ def built(family: str, option: str, pairs: list[str]) -> Mechanism:
     return build(family, **read_pairs(option, pairs))
 
 
-def answered(
-    name: str,
-    mechanism: Mechanism,
-    reports: list[int],
-    answer: str | None,
-    labels: tuple[str, ...] = (),
-) -> Answered:
-    """Return which reports speak for an answer, and with which chances."""
+def place_of(
+    name: str, mechanism: Mechanism, answer: str | None, labels: tuple[str, ...] = ()
+) -> int:
+    """Return which answer is meant; the first where there are two."""
     if not mechanism.tells_shares:
         raise CommandError(
             f"{name} tells the mean of a scale and no share of an answer"
         )
-    place = 0
     if answer is None and len(mechanism.answers) > 2:
         allowed = ", ".join(labels or mechanism.answers)
         raise CommandError(f"--answer must say which answer to {name}: {allowed}")
-    if answer is not None:
-        known = [*mechanism.answers, *labels]
-        if answer not in known:
-            raise CommandError(
-                f"--answer must be one of {', '.join(labels or mechanism.answers)}; "
-                f"got {answer!r}"
-            )
-        place = known.index(answer) % len(mechanism.answers)
-    try:
-        fold = fold_of_answer(mechanism, place)
-    except ValueError as error:
-        raise CommandError(str(error)) from error
-    return Answered(name=name, is_yes=np.isin(reports, fold.counted), law=fold.law)
+    known = [*mechanism.answers, *labels]
+    if answer is not None and answer not in known:
+        raise CommandError(
+            f"--answer must be one of {', '.join(labels or mechanism.answers)}; "
+            f"got {answer!r}"
+        )
+    return 0 if answer is None else known.index(answer) % len(mechanism.answers)
 
 
 def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
@@ -314,19 +281,6 @@ def as_json(found: Regression, about: Mapping[str, Any]) -> str:
     return json.dumps(
         as_object(found, about), indent=2, allow_nan=False, ensure_ascii=False
     )
-
-
-def csv_rows(found: Regression) -> list[dict[str, str | float]]:
-    """Return a row for each coefficient, then one for each average effect."""
-    rows: list[dict[str, str | float]] = []
-    for row in found.coefficients:
-        numbers = {name: getattr(row, name) for name in COLUMNS}
-        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
-    for effect in found.effects:
-        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
-        same = {"kind": "average effect", "name": effect.name}
-        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
-    return rows
 
 
 def as_table(found: Regression, about: Mapping[str, Any]) -> str:

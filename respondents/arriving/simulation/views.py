@@ -5,7 +5,6 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from respondents.arriving.simulation.delivery import SimulationError
@@ -16,7 +15,7 @@ from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
-from surveys.words.numbers import grouped
+from surveys.sentence import said_of_many
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,11 +52,11 @@ def run(request: HttpRequest, survey: Survey, form: SimulationForm) -> HttpRespo
         test = rehearsal.start(survey)
     respondents = form.cleaned_data["respondents"]
     fill(test, respondents, form.shares())
-    told = ngettext(
+    told = said_of_many(
         "Simulated %(count)s respondent of a test.",
         "Simulated %(count)s respondents of a test.",
-        respondents,
-    ) % {"count": grouped(respondents)}
+        count=respondents,
+    )
     record(request.user, survey, told)
     compare = _("Compare the intervals with the true shares that you chose: %s.")
     messages.success(request, f"{told} {compare % form.in_words()}")

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from respondents.explaining.address import FORMATS, draw_code
-from respondents.explaining.cards import PAPERS
+from respondents.explaining.cards import PAPERS, has_cards
 from respondents.fieldwork.sharing import shared as sharing
 from respondents.fieldwork.sharing.shared import Shared
 from surveys.access import get_survey_for_user
@@ -33,7 +33,7 @@ def share(request: HttpRequest, survey_id: int) -> HttpResponse:
         invitation=sharing.invitation(shared),
         formats=list(FORMATS),
         papers=PAPERS,
-        is_by_hand=survey.mode == Survey.Mode.HAND,
+        has_cards=has_cards(shared.design),
         fair=what_must_be_fair(shared.design.questions),
     )
 

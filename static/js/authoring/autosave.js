@@ -9,6 +9,7 @@ const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
 const aloud = document.querySelector("[data-saved-aloud]");
 const notice = document.querySelector("[data-conflict]");
+const status = document.querySelector("[data-status]");
 
 let waiting = null;
 let sending = null;
@@ -48,6 +49,14 @@ function note(sent, { version, questions }) {
   }
 }
 
+// What stands above the form: what is missing still, and how answers are protected.
+function renew({ title, status: told }) {
+  document.querySelector("#content h1").textContent = title;
+  if (!status.contains(document.activeElement)) {
+    status.innerHTML = told;
+  }
+}
+
 function refuse(told) {
   isStopped = true;
   say(told, { isProblem: true });
@@ -56,6 +65,7 @@ function refuse(told) {
 function take(found, sent) {
   if (found.outcome === "saved") {
     note(sent, found);
+    renew(found);
     say(found.told);
     form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
   } else if (found.outcome === "conflict") {

@@ -7,25 +7,31 @@ const rules = JSON.parse(stored?.textContent ?? "{}");
 const language = document.querySelector("#id_language");
 const waiting = new Map();
 
-export function hintsFor(text, code, isYesOrNo) {
+export function hintsFor(text, code, isYesOrNo, isTimeless = false) {
   if (!text.trim()) {
     return [];
   }
   return (rules[code] ?? [])
     .filter(({ forYesOrNo }) => isYesOrNo || !forYesOrNo)
+    .filter(({ forWhatHappened }) => !(isTimeless && forWhatHappened))
     .filter(({ pattern, ifMissing }) => new RegExp(pattern, "iu").test(text) !== ifMissing)
     .map(({ message }) => message);
 }
 
-function isYesOrNo(card) {
+// Whether the question has one of the families of a list, which the server knows.
+function isOneOf(card, list) {
   const chosen = card.querySelector('[name$="-family"]').value;
-  const families = card.querySelector("[data-yes-or-no]").dataset.yesOrNo;
-  return families.split(" ").includes(chosen);
+  return card.querySelector("[data-hints]").dataset[list].split(" ").includes(chosen);
 }
 
 function show(card) {
   const text = card.querySelector('[name$="-text"]').value;
-  const hints = hintsFor(text, language.value, isYesOrNo(card));
+  const hints = hintsFor(
+    text,
+    language.value,
+    isOneOf(card, "yesOrNo"),
+    isOneOf(card, "timeless"),
+  );
   const list = card.querySelector("[data-hints]");
   const shown = [...list.children].map((item) => item.textContent.trim());
   // Read out only where it is news.

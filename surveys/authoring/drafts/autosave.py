@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from surveys.authoring.drafts.conflict import Conflict, conflict
 from surveys.authoring.drafts.saved import stored_as
 from surveys.authoring.forms.named_errors import NamedError, named_errors
+from surveys.authoring.pages import about, describe
 from surveys.models import Survey
 
 ASKED = "_autosave"
@@ -63,8 +64,17 @@ def autosave(desk: Any, request: HttpRequest, survey: Survey) -> JsonResponse:
                 for formset in formsets
                 for number, pk in stored_as(formset).items()
             },
+            **head_of_page(request, survey.pk),
         }
     )
+
+
+def head_of_page(request: HttpRequest, survey_id: int) -> dict[str, str]:
+    """Return what stands above the form, as it is by now."""
+    survey = Survey.objects.get(pk=survey_id)
+    told = about(request, survey) | describe(request, survey)
+    status = render_to_string("surveys/authoring/_status.html", told, request)
+    return {"title": survey.title, "status": status}
 
 
 def refused(found: Conflict, request: HttpRequest) -> JsonResponse:

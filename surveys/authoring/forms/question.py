@@ -228,6 +228,9 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def families_for_yes_or_no(self) -> str:
         return " ".join(name for name, family in families().items() if family.answers)
 
+    def timeless_families(self) -> str:
+        return " ".join([*SCALE.families, *BACKGROUND.families])
+
     def families_with_innocuous_question(self) -> str:
         return " ".join(
             name
@@ -277,6 +280,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 self["text"].value() or "",
                 language=self.language,
                 is_yes_or_no=bool(self.chosen and self.chosen.answers),
+                is_timeless=self.kind in {SCALE, BACKGROUND},
             )
         )
 

@@ -59,8 +59,10 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
 ):
     go(page, site, researcher, survey)
     page.get_by_label("Contact").fill("me@example.org")
+    page.get_by_label("Title", exact=True).fill("A better title")
     expect(state(page)).to_have_text(SAVED)
     assert Survey.objects.get().contact == "me@example.org"
+    expect(page.get_by_role("heading", level=1)).to_have_text("A better title")
 
     page.get_by_role("button", name="Add another question").click()
     page.keyboard.type("Third?")

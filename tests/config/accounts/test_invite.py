@@ -205,6 +205,23 @@ def test_it_is_withdrawn_and_then_worth_nothing(client, survey):
     assert role_in(survey, known) is None
 
 
+def test_nobody_accepts_another_role_than_was_shown(client, survey):
+    known = make_user("known", email=KNOWN)
+    ask(client, survey, KNOWN)
+    other = Client()
+    other.force_login(known)
+    Invitee.objects.update(role=Role.VIEWER.value)
+    shown = '<input type="hidden" name="role" value="viewer">'
+    assert shown in other.get("/admin/").content.decode()
+    Invitee.objects.update(role=Role.EDITOR.value)
+    address = f"/admin/surveys/invitation/{Invitee.objects.get().pk}/"
+    answer = {"answer": "accept", "role": "viewer"}
+    assert "Please answer again." in text_of(other.post(address, answer, follow=True))
+    assert role_in(survey, known) is None
+    other.post(address, {"answer": "accept", "role": "editor"})
+    assert role_in(survey, known) is Role.EDITOR
+
+
 @pytest.mark.parametrize("role", [Role.EDITOR, Role.VIEWER])
 def test_only_the_owner_invites_and_sees_who_was(client, survey, role):
     ask(client, survey)

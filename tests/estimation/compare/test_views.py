@@ -206,3 +206,26 @@ def test_a_stranger_compares_nothing(client):
     ):
         address = reverse(f"admin:estimation_{page}", args=[survey.pk, *path])
         assert client.get(address, {"first": 1, "second": 2}).status_code == 404
+
+
+SCALE = ("one_bit", {"epsilon": "1", "points": "11"})
+
+
+def test_the_page_begins_with_questions_that_make_groups(client):
+    survey = make_pair({b"\0\0\0": 60, b"\1\1\1": 60}, [SCALE, "coin", "direct"])
+    page = get(client, "compare", survey)
+    assert page.status_code == 200
+    assert page.context["form"].pair == {"first": 2, "second": 3}
+    wave = make_pair({b"\0\0": 60, b"\1\1": 40}, [SCALE, "coin"], slug="wave")
+    assert get(client, "compare", wave).status_code == 200
+    page = get(client, "compare", wave, first=1, second=1, other=survey.pk)
+    assert page.status_code == 400
+    assert "Question 1 tells the mean of a scale alone." in page.content.decode()
+    alone = make_pair(
+        {b"\0\0": 60},
+        [SCALE, ("direct_choice", {"choices": 3})],
+        slug="alone",
+        owner=make_user("another"),
+    )
+    told = get(client, "compare", alone)
+    assert told["Location"].endswith(f"/{alone.pk}/results/")

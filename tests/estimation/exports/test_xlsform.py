@@ -12,6 +12,7 @@ from django.urls import reverse
 from pyxform.xls2xform import convert
 
 from respondents.models import SealedPattern
+from surveys.log import sentences
 from surveys.mechanisms import families
 from surveys.models import Membership, Role, Survey
 from tests.factories import make_survey, make_user
@@ -123,6 +124,13 @@ def test_every_step_of_the_instructions_is_shown(form):
         "You scramble each answer yourself",
     ):
         assert words in told
+
+
+def test_a_background_question_is_asked_without_steps(client):
+    form = Form(client, make_hand(["direct", "coin"]))
+    assert {"q1", "question_2/q2"} <= set(form.paths())
+    assert "question_1/steps_1" not in form.paths()
+    assert "Not scrambled: we store this answer as it is" in form.texts()
 
 
 def test_consent_is_asked_for_where_the_survey_has_one(client):
@@ -271,7 +279,7 @@ class TestWhoGetsIt:
         client.force_login(survey.owner)
         client.get(address_of(survey)).getvalue()
         (line,) = LogEntry.objects.filter(object_id=str(survey.pk))
-        assert line.get_change_message() == "Exported xlsform.xlsx."
+        assert [*sentences(line)] == ["Exported xlsform.xlsx."]
 
     def test_an_opened_survey_has_the_same_form(self, client):
         draft = make_hand()

@@ -12,6 +12,7 @@ from estimation.studies import example as import_example
 from estimation.studies.forms import MOST_BYTES_OF_STUDY
 from respondents.models import SealedPattern
 from surveys.files.definition import write_definition
+from surveys.log import sentences
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 
@@ -196,7 +197,7 @@ class TestImport:
         send(owner, checked=fingerprint_in(send(owner)))
         (line,) = LogEntry.objects.all()
         assert line.object_id == str(Survey.objects.get().pk)
-        assert line.get_change_message() == "Imported 2,457 respondents."
+        assert [*sentences(line)] == ["Imported 2,457 respondents."]
 
     @pytest.mark.parametrize("changed", ["study", "reports"])
     def test_other_files_than_those_checked_are_shown_first(self, owner, changed):

@@ -89,6 +89,26 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
 
 
+def test_a_long_scale_stands_closer(client, db):
+    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in ("21", "22")]
+    survey = make_survey(scales, mode="server")
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert page.count('class="scale"') == 1
+    assert page.count('class="scale long"') == 1
+
+
+def test_mode_hand_asks_background_questions_without_steps(client, db):
+    survey = make_survey(["coin", "direct"], mode="hand")
+    page = client.get(survey.get_absolute_url()).content.decode()
+    assert page.count("Do these steps before you choose:") == 1
+    assert page.count("Not scrambled: we store this answer as it is") == 1
+    card = client.get(f"{survey.get_absolute_url()}card/").content.decode()
+    assert "Sensitive question 2?" not in card
+    alone = make_survey(["direct"], mode="hand", slug="alone")
+    assert "card/" not in client.get(alone.get_absolute_url()).content.decode()
+    assert client.get(f"{alone.get_absolute_url()}card/").status_code == 404
+
+
 def test_mode_hand_shows_the_steps_and_the_names_of_reports(client, db):
     survey = make_survey([], opened=False, mode="hand")
     survey.add_question(

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from surveys.mechanisms import families
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -76,6 +77,15 @@ def test_stored_and_typed_questions_get_their_hints(client, researcher):
     assert "<li>A word that blames." in page
     page = text_of(client.post(ADD, posted({"text": "Never?"}, title="")))
     assert "<li>A negation." in page
+
+
+@pytest.mark.parametrize("kind", ["one_bit", "grid", "direct", "direct_choice"])
+def test_what_somebody_is_or_thinks_needs_no_time_frame(client, researcher, kind):
+    numbers = {each.name: each.example for each in families()[kind].parameters}
+    survey = make_survey([(kind, numbers)], opened=False)
+    survey.questions.update(text="How satisfied are you?")
+    page = text_of(client.get(page_of(survey)))
+    assert "<li>No time frame." not in page
 
 
 def test_hints_follow_the_language_of_the_survey(client, researcher):

@@ -3,7 +3,9 @@
 import pytest
 from django.utils import translation
 
+from surveys.files.values import FileProblem
 from surveys.mechanisms import ParameterError, families
+from surveys.sentence import said
 from surveys.words.refusals import of_a_file, refused, without_brackets
 
 
@@ -24,30 +26,55 @@ def test_intervals_are_told_in_words(said, told):
     assert without_brackets(said) == told
 
 
+def wrong(place, allowed, value):
+    told = said("must be %(allowed)s; got %(value)s", allowed=allowed, value=value)
+    return FileProblem(place, told)
+
+
+KNOWN = said("known keys are %(keys)s; got %(key)s", keys="text, family", key="'hint'")
+
+
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("problem", "told", "in_german"),
     [
         (
-            "questions[0] must be an object; got 7",
+            wrong("questions[0]", said("an object"), "7"),
             "Question 1: must be an object; got 7",
+            "Frage 1: muss sein: ein Objekt; es kam 7",
         ),
         (
-            "questions[1].parameters.p must be a number in (0, 1); got [1]",
+            wrong("questions[1].parameters.p", "a number in (0, 1)", "[1]"),
             "Question 2: parameters.p must be a number above 0 and below 1; got [1]",
+            "Frage 2: parameters.p muss sein: eine Zahl über 0 und unter 1; es kam [1]",
         ),
         (
-            "questions[0].choices[1] must be text; got 'in (0, 1)'",
-            "Question 1: answer 2: must be text; got 'in (0, 1)'",
+            wrong("questions[0].choices[1]", said("a text"), "'in (0, 1)'"),
+            "Question 1: answer 2: must be a text; got 'in (0, 1)'",
+            "Frage 1: Antwort 2: muss sein: ein Text; es kam 'in (0, 1)'",
         ),
         (
-            "questions[9]: known keys are text, family; got 'hint'",
+            FileProblem("questions[9]", KNOWN, ": "),
             "Question 10: known keys are text, family; got 'hint'",
+            "Frage 10: bekannte Schlüssel sind text, family; es kam 'hint'",
         ),
-        ("title must be x; got 'questions[0]'", "title must be x; got 'questions[0]'"),
+        (
+            wrong("title", "x", "'questions[0]'"),
+            "title must be x; got 'questions[0]'",
+            "title muss sein: x; es kam 'questions[0]'",
+        ),
+        (
+            wrong("questions[0].parameters", "chosen for an epsilon in (0, 10]", "12"),
+            "Question 1: parameters must be chosen for an epsilon above 0 and at most "
+            "10; got 12",
+            "Frage 1: parameters muss sein: eine Wahl, deren Epsilon über 0 und "
+            "höchstens 10 ist; es kam 12",
+        ),
     ],
 )
-def test_questions_of_a_file_are_counted_as_people_count(said, told):
-    assert of_a_file(said) == told
+def test_questions_of_a_file_are_counted_as_people_count(problem, told, in_german):
+    assert of_a_file(problem) == told
+    with translation.override("de"):
+        assert of_a_file(problem) == in_german
 
 
 def test_no_parameter_of_a_family_is_told_in_brackets():

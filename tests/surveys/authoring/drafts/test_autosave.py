@@ -42,6 +42,17 @@ def test_it_is_told_when_and_as_which_version_it_was_saved(client, survey):
     assert survey.questions.get().text == "Other words?"
 
 
+def test_what_stands_above_the_form_is_told_anew(client, survey):
+    sure = {"family": "warner", "warner__p": "9/10"}
+    told = save(client, survey, first(survey, **sure), title="Other <title>").json()
+    assert told["title"] == "Other <title>"
+    assert "Total epsilon 2.20." in told["status"]
+    assert "Before it can be opened" not in told["status"]
+    gone = save(client, survey, first(survey, DELETE="on"), version="1").json()
+    assert "Total epsilon" not in gone["status"]
+    assert "Before it can be opened" in gone["status"]
+
+
 def test_a_new_question_is_stored_once_however_often_it_is_sent(client, survey):
     added = {"text": "New", "position": "2"}
     told = save(client, survey, first(survey), added, version="0").json()

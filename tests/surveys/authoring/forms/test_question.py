@@ -270,7 +270,15 @@ def test_a_moved_question_takes_the_place_it_names(client, researcher, places, o
     assert list(numbered) == list(zip(order, (1, 2, 3), strict=True))
 
 
-@pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary", "direct"])
+def test_a_background_question_needs_no_hand(client, researcher):
+    client.post(ADD, posted({"family": "direct"}, {"family": "coin"}, mode="hand"))
+    survey = Survey.objects.get()
+    assert survey.problems() == []
+    survey.open()
+    assert survey.is_open
+
+
+@pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary"])
 def test_by_hand_refuses_what_nobody_can_carry_out(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
     label = families()[name].label

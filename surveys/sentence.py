@@ -1,0 +1,87 @@
+"""A sentence kept as data, so that each reader has it in a language of his own.
+
+What is looked up where it is written stays in the language of whoever wrote it: fine on
+a page, wrong in a log, which others read.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from django.utils.formats import number_format
+from django.utils.text import capfirst, get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """Words as they stand in the sources, and what fills their blanks.
+
+    A blank takes a text, a whole number, a sentence, or a list of sentences.
+    """
+
+    words: str
+    blanks: Mapping[str, Any] = field(default_factory=dict)
+    of_many: str = ""
+    """The words for other numbers than one, where "count" is a blank."""
+
+    def __str__(self) -> str:
+        """Return it in the language at hand."""
+        words = (
+            ngettext(self.words, self.of_many, self.blanks["count"])
+            if self.of_many
+            else translated(self.words)
+        )
+        return words % {name: filled(each) for name, each in self.blanks.items()}
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a database keeps; `from_json` reads it."""
+        blanks = {name: stored(each) for name, each in self.blanks.items()}
+        plural = {"of_many": self.of_many} if self.of_many else {}
+        return {"said": self.words, **plural, "blanks": blanks}
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Self:
+        blanks = {name: cls.read(each) for name, each in kept["blanks"].items()}
+        return cls(kept["said"], blanks, kept.get("of_many", ""))
+
+    @classmethod
+    def read(cls, kept: Any) -> Any:
+        if isinstance(kept, list):
+            return [cls.read(each) for each in kept]
+        return cls.from_json(kept) if isinstance(kept, dict) else kept
+
+
+def translated(words: str) -> str:
+    """Return the words in the language at hand.
+
+    Forms begin the names of fields, which are marked without, with a capital letter.
+    """
+    if (found := _(words)) != words:
+        return found
+    unlabelled = words[:1].lower() + words[1:]
+    return words if (found := _(unlabelled)) == unlabelled else capfirst(found)
+
+
+def said(words: str, /, **blanks: Any) -> Sentence:
+    """Mark the words for translation, and fill their blanks."""
+    return Sentence(words, blanks)
+
+
+def said_of_many(one: str, many: str, /, *, count: int, **blanks: Any) -> Sentence:
+    """Do the same with words of which some are for one thing and some for several."""
+    return Sentence(one, {"count": count, **blanks}, many)
+
+
+def filled(blank: Any) -> str:
+    if isinstance(blank, list):
+        return get_text_list([str(each) for each in blank], _("and"))
+    is_number = isinstance(blank, int)
+    return number_format(blank, force_grouping=True) if is_number else str(blank)
+
+
+def stored(blank: Any) -> Any:
+    if isinstance(blank, list):
+        return [stored(each) for each in blank]
+    return blank.as_json() if isinstance(blank, Sentence) else blank

@@ -1,0 +1,85 @@
+"""The regression of a file: the published study by page, nothing stored, errors."""
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.urls import reverse
+
+from surveys.models import Survey
+from tests.estimation.regression.test_page import text_of
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+ROWS = "r,x,town\n" + "".join(
+    f"{int(number % 7 < 3)},{number % 5},{'ab'[number % 2]}\n" for number in range(400)
+)
+SENT = {
+    "outcome": "r",
+    "family": "forced_response",
+    "numbers": "forced_yes=1/6 forced_no=1/6",
+    "answer": "1",
+    "formula": "x",
+    "confidence_level": "0.95",
+}
+
+
+@pytest.fixture
+def send(client):
+    client.force_login(make_user())
+    address = reverse("admin:estimation_regression_file")
+
+    def post(rows=ROWS, **changed):
+        file = SimpleUploadedFile("rows.csv", rows.encode())
+        return client.post(address, {**SENT, "file": file, **changed})
+
+    return post
+
+
+def test_page_file_and_command_have_the_same_numbers(send, tmp_path, capsys):
+    path = tmp_path / "rows.csv"
+    path.write_text(ROWS)
+    call_command(
+        "regress", str(path), outcome="r", family="forced_response", formula="x + town",
+        parameters=["forced_yes=1/6", "forced_no=1/6"], format="csv",
+    )  # fmt: skip
+    told = capsys.readouterr().out
+    answer = send(formula="x + town", csv="on")
+    assert answer["Content-Disposition"] == 'attachment; filename="regression.csv"'
+    assert answer.content.decode().split() == told.split()
+    page = send(formula="x + town").content.decode()
+    shown = re.findall(r'<th scope="row">.*?<data value="(.*?)">', page, re.S)
+    written = [line.split(",") for line in told.splitlines()[1:]]
+    assert [float(each) for each in shown] == [float(each[3]) for each in written]
+    assert not Survey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"outcome": "y"}, "there is no column 'y'; there are: r, x, town"),
+        ({"formula": "z"}, "there is no column 'z'; there are: r, x, town"),
+        ({"formula": "x + r"}, "The reports cannot be a predictor of themselves."),
+        ({"formula": "__import__('os')"}, "is not allowed in a formula"),
+        ({"formula": "x + I(2*x)"}, "cannot be told apart"),
+        ({"outcome": "town", "formula": "x"}, "must hold the reports yes, no (or 1"),
+        ({"numbers": ""}, "forced_yes must be a number above 0 and below 1"),
+        ({"numbers": "1/6"}, "Write each number as name=value"),
+        ({"family": "direct"}, "not one of the available choices"),
+        ({"answer": "3"}, "The reports tell no share of this answer."),
+        ({"weights": "town"}, "must hold weights, numbers above 0; got 'a'"),
+        ({"rows": "r,x\n1,1\n"}, "There are too few responses"),
+    ],
+)
+def test_what_is_wrong_is_told_beside_its_field(send, changed, told):
+    answer = send(**changed)
+    assert answer.status_code == 400
+    assert told in text_of(answer)
+    assert not Survey.objects.exists()
+
+
+def test_nobody_else_may_use_it(client):
+    address = reverse("admin:estimation_regression_file")
+    assert "/login/" in client.get(address)["Location"]
