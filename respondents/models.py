@@ -11,25 +11,14 @@ from django.db.models.functions import Substr
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
+from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation
+from respondents.tally import NOT_ASKED as NOT_ASKED
+from respondents.tally import SealedTally as SealedTally
 from respondents.traces import erase_pairs, erase_traces
 from surveys.models import Survey
 
-NOT_ASKED = 255
-"""Byte of a pattern where a field study has no report for this question."""
-
-ID_BITS = 63
-
 logger = logging.getLogger(__name__)
-
-
-def random_id() -> int:
-    """Return an id that tells nothing about when a row was written.
-
-    Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
-    the order of insertion; with a random 63-bit primary key it does not.
-    """
-    return secrets.randbits(ID_BITS)
 
 
 def receipt_id(survey: Survey, submission: str) -> int:
@@ -210,7 +199,15 @@ class Response(models.Model):
 
 class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
-        """Add {pattern: count} to what is sealed, in sorted order."""
+        """Add {pattern: count} to what is sealed, and to its tally."""
+        with transaction.atomic():
+            # First, because it lets one in at a time: in PostgreSQL two that wrote the
+            # patterns first could wait for each other.
+            SealedTally.objects.add(survey, counts)
+            self.write(survey, counts)
+
+    def write(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
+        """Add {pattern: count} to the patterns alone, in sorted order."""
         with connection.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO respondents_sealedpattern (id, survey_id, pattern, count) "
@@ -230,7 +227,8 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """
         counts = self.counts(survey)
         self.filter(survey=survey).delete()
-        self.add(survey, counts)
+        self.write(survey, counts)
+        SealedTally.objects.rewrite(survey)
 
     def counts(self, survey: Survey, only: Sequence[int] = ()) -> dict[bytes, int]:
         """Return {pattern: count} of all that is sealed.
@@ -255,9 +253,8 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         }
 
     def respondents(self, survey: Survey) -> int:
-        """Return how many responses are sealed."""
-        total = self.filter(survey=survey).aggregate(total=models.Sum("count"))["total"]
-        return int(total or 0)
+        """Return how many responses are sealed, as their tally has it."""
+        return SealedTally.objects.of(survey).respondents
 
 
 class SealedPattern(models.Model):

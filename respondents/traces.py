@@ -28,7 +28,8 @@ def erase_traces() -> None:
             try:
                 cursor.execute(
                     "VACUUM FULL respondents_invitation, respondents_receipt, "
-                    "respondents_response, respondents_sealedpattern"
+                    "respondents_response, respondents_sealedpattern, "
+                    "respondents_sealedtally"
                 )
             finally:
                 cursor.execute("RESET lock_timeout")
@@ -53,5 +54,6 @@ def erase_pairs() -> None:
                 cursor.execute(f"PRAGMA busy_timeout = {usual}")
         else:
             cursor.execute(
-                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern"
+                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern, "
+                "respondents_sealedtally"
             )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from respondents.invitations import Invitation
-from respondents.models import Receipt, Response, SealedPattern
+from respondents.models import Receipt, Response, SealedPattern, SealedTally
 
 WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
 BY_CHANCE = gettext_noop(
@@ -69,6 +69,25 @@ DESCRIPTIONS = {
             ("1181727408364417012", "1", "0000", "1"),
             ("4414471880281900040", "1", "0100", "1"),
             ("7730411958720193336", "1", "0101", "1"),
+        ),
+    ),
+    "respondents_sealedtally": Description(
+        SealedTally,
+        purpose=gettext_noop("The same counts, added up for each question by itself."),
+        until=gettext_noop("Kept until the researchers delete them."),
+        columns={
+            "id": BY_CHANCE,
+            "survey_id": WHICH_SURVEY,
+            "respondents": gettext_noop("How many people are counted."),
+            "counts": gettext_noop(
+                "For each question: how many people sent the first choice, how many "
+                "the second."
+            ),
+        },
+        example=(
+            ("5908132264410773906", "1", "3", "[[1, 2], [2, 1]]"),
+            ("1439287102210357711", "2", "40", "[[13, 27]]"),
+            ("7316004458127390524", "3", "20", "[[9, 11], [4, 6, 10]]"),
         ),
     ),
     "respondents_receipt": Description(

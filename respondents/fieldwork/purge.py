@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from respondents.invitations import Invitation
-from respondents.models import Receipt, Response, SealedPattern
+from respondents.models import Receipt, Response, SealedPattern, SealedTally
 from respondents.traces import erase_traces
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
@@ -41,7 +41,7 @@ def purge(survey: Survey) -> int:
         raise NothingToPurgeError
     count = SealedPattern.objects.respondents(survey)
     # Closing has left nothing in the last three: but what is deleted here is deleted.
-    for model in (SealedPattern, Response, Receipt, Invitation):
+    for model in (SealedTally, SealedPattern, Response, Receipt, Invitation):
         model._default_manager.filter(survey=survey).delete()
     survey.purged_on, survey.results_address = timezone.localdate(), ""
     survey.save(update_fields=["purged_on", "results_address"])
