@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from django.db import connection, models, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models.functions import Substr
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
@@ -15,6 +14,7 @@ from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation
 from respondents.tally import NOT_ASKED as NOT_ASKED
 from respondents.tally import SealedTally as SealedTally
+from respondents.together import counted_together, kept_counts
 from respondents.traces import erase_pairs, erase_traces
 from surveys.models import Survey
 
@@ -230,27 +230,20 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         self.write(survey, counts)
         SealedTally.objects.rewrite(survey)
 
-    def counts(self, survey: Survey, only: Sequence[int] = ()) -> dict[bytes, int]:
+    def counts(self, survey: Survey, only: Sequence[int] = ()) -> Mapping[bytes, int]:
         """Return {pattern: count} of all that is sealed.
 
         With `only`, numbers of questions, the patterns are those of these questions:
-        the database adds up, and sends one row for each.
+        the database adds up, and sends one row for each. Of two questions, that is
+        kept as long as nothing more is sealed.
         """
-        sealed = self.filter(survey=survey)
-        if not only:
-            rows = sealed.values_list("pattern", "count")
-            return {bytes(pattern): count for pattern, count in rows}
-        reports = {
-            f"report_{number}": Substr(
-                "pattern", number, 1, output_field=models.BinaryField()
-            )
-            for number in only
-        }
-        sums = sealed.values(**reports).annotate(total=models.Sum("count"))
-        return {
-            b"".join(map(bytes, pattern)): int(total)
-            for *pattern, total in sums.values_list(*reports, "total")
-        }
+        if len(only) == 2:
+            kept = SealedTally.objects.of(survey)
+            return kept_counts(kept.pk, survey.pk, *only) if kept.pk else {}
+        if only:
+            return counted_together(survey.pk, only)
+        rows = self.filter(survey=survey).values_list("pattern", "count")
+        return {bytes(pattern): count for pattern, count in rows.iterator()}
 
     def respondents(self, survey: Survey) -> int:
         """Return how many responses are sealed, as their tally has it."""
