@@ -1,8 +1,9 @@
 """Randomising and estimating a million answers, beside two packages that do the same.
 
 multi-freq-ldpy and pure-ldp, on the same answers and by the same mechanism, in turns,
-with the estimates of all three: two coins, and k-ary randomised response. Processor time; the peers' compilation is not
-counted. They are no dependency of Candor: whichever is there takes part.
+with the estimates of all three: two coins, and k-ary randomised response. Processor
+time; the peers' compilation is not counted. They are no dependency of Candor: whichever
+is there takes part.
 
     python -m venv /tmp/peers
     /tmp/peers/bin/pip install multi-freq-ldpy pure-ldp scikit-learn statsmodels
@@ -61,7 +62,7 @@ def contest(
             seconds[name].append(time.process_time() - start)
     ours = statistics.median(seconds["candor"])
     sys.stdout.write(
-        f"{mechanism.family}, {k} answers of {RESPONDENTS:,} respondents: {list(shares)}\n"
+        f"{mechanism.family}, {RESPONDENTS:,} respondents, true shares {list(shares)}\n"
     )
     for name, taken in seconds.items():
         median = statistics.median(taken)
@@ -84,8 +85,10 @@ def contest(
 
 def candor(mechanism: Mechanism, answers: Answers) -> Sequence[float]:
     reports = randomise_many(mechanism.weights, answers)
-    counts = np.bincount(reports, minlength=len(mechanism.reports)).tolist()
-    tally = dict(zip(mechanism.reports, counts, strict=True))
+    tally = {
+        report: int(np.count_nonzero(reports == place))
+        for place, report in enumerate(mechanism.reports)
+    }
     return list(estimate_shares(mechanism, tally).raw.values())
 
 

@@ -79,8 +79,9 @@ def many_below(
         while missing := count - len(accepted):
             more = draw(missing)
             accepted = np.concatenate([accepted, more[more <= largest]])
-    # The number of all words is no word, and none is changed by it.
-    return accepted if n > largest_of(accepted) else accepted % accepted.dtype.type(n)
+    if n & (n - 1) == 0:  # a power of 2: the same remainder, from the last bits
+        return accepted & accepted.dtype.type(n - 1)
+    return accepted % accepted.dtype.type(n)
 
 
 def largest_of(drawn: npt.NDArray[Word]) -> int:
@@ -120,7 +121,7 @@ def randomise_many(
     for top in tops[:, :-1].T:
         # A sum of all words is above every u as well, and no word itself.
         is_total = top > largest_of(u)
-        is_beyond = u >= top.astype(u.dtype)[answers]
+        is_beyond = u >= top.astype(u.dtype).take(answers)
         if is_total.any():
             is_beyond &= ~is_total[answers]
         reports += is_beyond
