@@ -15,7 +15,7 @@ from respondents.invitations import Invitation
 from respondents.tally import NOT_ASKED as NOT_ASKED
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
-from respondents.traces import erase_pairs, erase_traces
+from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -168,6 +168,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
             transaction.on_commit(erase_pairs, robust=True)
+            transaction.on_commit(erase_what_is_left, robust=True)
 
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once enough has arrived; close it where it is due.
@@ -223,11 +224,20 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """Write all counts anew in one transaction, in the order of their patterns.
 
         PostgreSQL keeps with every row the number of the transaction that wrote it:
-        it would tell which batch was the first to bring a pattern, and when.
+        it would tell which batch was the first to bring a pattern, and when. SQLite
+        keeps rows in the order of their ids, which are random, and no transaction; in
+        its files `erase_traces` writes every page anew.
         """
-        counts = self.counts(survey)
-        self.filter(survey=survey).delete()
-        self.write(survey, counts)
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "WITH taken AS (DELETE FROM respondents_sealedpattern "
+                    "WHERE survey_id = %s RETURNING id, survey_id, pattern, count) "
+                    "INSERT INTO respondents_sealedpattern "
+                    "(id, survey_id, pattern, count) SELECT * FROM taken "
+                    "ORDER BY pattern",
+                    [survey.pk],
+                )
         SealedTally.objects.rewrite(survey)
 
     def counts(self, survey: Survey, only: Sequence[int] = ()) -> Mapping[bytes, int]:
@@ -295,6 +305,7 @@ def close(survey: Survey) -> None:
         SealedPattern.objects.rewrite(survey)
         Receipt.objects.filter(survey=survey).delete()
         Invitation.objects.filter(survey=survey).delete()
+        Unerased.objects.remember()
         transaction.on_commit(erase_traces, robust=True)
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop
 
 from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, SealedTally
+from respondents.traces import Unerased
 
 WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
 BY_CHANCE = gettext_noop(
@@ -124,6 +125,17 @@ DESCRIPTIONS = {
             ("0e1c5dd8…", "2", "yes"),
             ("8f434346…", "2", "no"),
             ("d9298a10…", "2", "yes"),
+        ),
+    ),
+    "respondents_unerased": Description(
+        Unerased,
+        purpose=gettext_noop("A note that deleted rows must still be overwritten."),
+        until=gettext_noop("Deleted when they are overwritten."),
+        columns={"id": BY_CHANCE},
+        example=(
+            ("3308170516622942417",),
+            ("6641204872330195284",),
+            ("8120573394418860035",),
         ),
     ),
 }

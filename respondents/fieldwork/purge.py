@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, SealedTally
-from respondents.traces import erase_traces
+from respondents.traces import Unerased, erase_traces
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
@@ -45,6 +45,7 @@ def purge(survey: Survey) -> int:
         model._default_manager.filter(survey=survey).delete()
     survey.purged_on, survey.results_address = timezone.localdate(), ""
     survey.save(update_fields=["purged_on", "results_address"])
+    Unerased.objects.remember()
     transaction.on_commit(erase_traces, robust=True)
     return count
 

@@ -1,5 +1,7 @@
 """Keep how many sent each report beside the patterns, and add up those that are there.
 
+And note which deletions have still to be overwritten.
+
 PostgreSQL shall keep no samples of the new columns: see 0002.
 """
 
@@ -64,6 +66,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="Unerased",
+            fields=[("id", models.BigAutoField(primary_key=True, serialize=False))],
         ),
         migrations.RunPython(keep_no_samples, migrations.RunPython.noop),
         migrations.RunPython(add_up_patterns, migrations.RunPython.noop),
