@@ -168,7 +168,6 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             )
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
             transaction.on_commit(erase_pairs, robust=True)
-            transaction.on_commit(erase_what_is_left, robust=True)
 
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once enough has arrived; close it where it is due.
@@ -180,6 +179,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # inside, where nobody else can have taken part of the batch.
         if self.filter(survey=survey).count() >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
+            erase_what_is_left()
             close_if_due(survey)
         elif survey.is_past_grace:
             close_if_due(survey)
