@@ -1,10 +1,9 @@
 """The home page's list: how far each survey has come, and what to do next."""
 
-from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, Sum
+from django.db.models import Count
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from estimation.monitor.progress import widest_margin
 from estimation.results.result import MIN_RESPONDENTS
 from estimation.results.words import margin
-from respondents.models import Response, SealedPattern
+from respondents.models import Response, SealedTally
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor
 
@@ -102,15 +101,12 @@ def listed(
 def widest_margins(
     surveys: Collection[Survey], responses: Mapping[int, int]
 ) -> dict[int, float | None]:
-    """Return how precise each survey is, from one look at all of their counts."""
+    """Return how precise each survey is, from one look at all of their tallies."""
     enough = [each for each in surveys if responses.get(each.pk, 0) >= MIN_RESPONDENTS]
-    counts: defaultdict[int, dict[bytes, int]] = defaultdict(dict)
-    rows = SealedPattern.objects.filter(survey__in=enough)
-    for survey_id, pattern, count in rows.values_list("survey", "pattern", "count"):
-        counts[survey_id][bytes(pattern)] = count
+    kept = SealedTally.objects.by_survey(enough)
     found: dict[int, float | None] = {survey.pk: None for survey in surveys}
     for survey in enough:
-        found[survey.pk] = widest_margin(survey.questions.all(), counts[survey.pk])
+        found[survey.pk] = widest_margin(survey.questions.all(), kept[survey.pk].counts)
     return found
 
 
@@ -123,5 +119,5 @@ def count_responses(surveys: Collection[Survey]) -> dict[int, int]:
         is_due = has_batch or survey.is_past_grace
         if survey.is_open and is_due:
             Response.objects.seal_if_due(survey)
-    sealed = SealedPattern.objects.filter(survey__in=surveys)
-    return dict(sealed.values_list("survey").annotate(Sum("count")).order_by())
+    sealed = SealedTally.objects.by_survey(surveys).values()
+    return {each.survey_id: each.respondents for each in sealed}

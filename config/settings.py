@@ -34,6 +34,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those of researchers leave the respondents' pages alone: no session, no cookie, no
     # account, no address.
+    "config.middleware.ResearcherCompression",
     "config.middleware.ResearcherLanguage",
     "config.middleware.ResearcherSessions",
     "config.middleware.ResearcherCsrf",

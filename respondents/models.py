@@ -7,29 +7,18 @@ from contextlib import contextmanager
 
 from django.db import connection, models, transaction
 from django.db.backends.utils import CursorWrapper
-from django.db.models.functions import Substr
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError
+from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation
-from respondents.traces import erase_pairs, erase_traces
+from respondents.tally import NOT_ASKED as NOT_ASKED
+from respondents.tally import SealedTally as SealedTally
+from respondents.together import counted_together, kept_counts
+from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
 from surveys.models import Survey
 
-NOT_ASKED = 255
-"""Byte of a pattern where a field study has no report for this question."""
-
-ID_BITS = 63
-
 logger = logging.getLogger(__name__)
-
-
-def random_id() -> int:
-    """Return an id that tells nothing about when a row was written.
-
-    Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
-    the order of insertion; with a random 63-bit primary key it does not.
-    """
-    return secrets.randbits(ID_BITS)
 
 
 def receipt_id(survey: Survey, submission: str) -> int:
@@ -190,6 +179,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # inside, where nobody else can have taken part of the batch.
         if self.filter(survey=survey).count() >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
+            erase_what_is_left()
             close_if_due(survey)
         elif survey.is_past_grace:
             close_if_due(survey)
@@ -210,7 +200,15 @@ class Response(models.Model):
 
 class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
     def add(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
-        """Add {pattern: count} to what is sealed, in sorted order."""
+        """Add {pattern: count} to what is sealed, and to its tally."""
+        with transaction.atomic():
+            # First, because it lets one in at a time: in PostgreSQL two that wrote the
+            # patterns first could wait for each other.
+            SealedTally.objects.add(survey, counts)
+            self.write(survey, counts)
+
+    def write(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
+        """Add {pattern: count} to the patterns alone, in sorted order."""
         with connection.cursor() as cursor:
             cursor.executemany(
                 "INSERT INTO respondents_sealedpattern (id, survey_id, pattern, count) "
@@ -226,38 +224,40 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
         """Write all counts anew in one transaction, in the order of their patterns.
 
         PostgreSQL keeps with every row the number of the transaction that wrote it:
-        it would tell which batch was the first to bring a pattern, and when.
+        it would tell which batch was the first to bring a pattern, and when. SQLite
+        keeps rows in the order of their ids, which are random, and no transaction; in
+        its files `erase_traces` writes every page anew.
         """
-        counts = self.counts(survey)
-        self.filter(survey=survey).delete()
-        self.add(survey, counts)
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "WITH taken AS (DELETE FROM respondents_sealedpattern "
+                    "WHERE survey_id = %s RETURNING id, survey_id, pattern, count) "
+                    "INSERT INTO respondents_sealedpattern "
+                    "(id, survey_id, pattern, count) SELECT * FROM taken "
+                    "ORDER BY pattern",
+                    [survey.pk],
+                )
+        SealedTally.objects.rewrite(survey)
 
-    def counts(self, survey: Survey, only: Sequence[int] = ()) -> dict[bytes, int]:
+    def counts(self, survey: Survey, only: Sequence[int] = ()) -> Mapping[bytes, int]:
         """Return {pattern: count} of all that is sealed.
 
         With `only`, numbers of questions, the patterns are those of these questions:
-        the database adds up, and sends one row for each.
+        the database adds up, and sends one row for each. Of two questions, that is
+        kept as long as nothing more is sealed.
         """
-        sealed = self.filter(survey=survey)
-        if not only:
-            rows = sealed.values_list("pattern", "count")
-            return {bytes(pattern): count for pattern, count in rows}
-        reports = {
-            f"report_{number}": Substr(
-                "pattern", number, 1, output_field=models.BinaryField()
-            )
-            for number in only
-        }
-        sums = sealed.values(**reports).annotate(total=models.Sum("count"))
-        return {
-            b"".join(map(bytes, pattern)): int(total)
-            for *pattern, total in sums.values_list(*reports, "total")
-        }
+        if len(only) == 2:
+            kept = SealedTally.objects.of(survey)
+            return kept_counts(kept.pk, survey.pk, *only) if kept.pk else {}
+        if only:
+            return counted_together(survey.pk, only)
+        rows = self.filter(survey=survey).values_list("pattern", "count")
+        return {bytes(pattern): count for pattern, count in rows.iterator()}
 
     def respondents(self, survey: Survey) -> int:
-        """Return how many responses are sealed."""
-        total = self.filter(survey=survey).aggregate(total=models.Sum("count"))["total"]
-        return int(total or 0)
+        """Return how many responses are sealed, as their tally has it."""
+        return SealedTally.objects.of(survey).respondents
 
 
 class SealedPattern(models.Model):
@@ -305,6 +305,7 @@ def close(survey: Survey) -> None:
         SealedPattern.objects.rewrite(survey)
         Receipt.objects.filter(survey=survey).delete()
         Invitation.objects.filter(survey=survey).delete()
+        Unerased.objects.remember()
         transaction.on_commit(erase_traces, robust=True)
 
 

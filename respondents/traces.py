@@ -1,6 +1,34 @@
 """What deleted rows leave in the database's own files, and how it is removed."""
 
-from django.db import OperationalError, connection
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import OperationalError, connection, models
+
+from respondents.ids import random_id
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_MILLISECONDS = 100
+"""Respondents queue behind whoever waits for a reader: that long, and no longer."""
+
+
+class UnerasedQuerySet(models.QuerySet["Unerased"]):
+    def remember(self) -> None:
+        """Note, in the transaction that deletes, that traces of it will be left."""
+        self.create(id=random_id())
+
+
+class Unerased(models.Model):
+    """Says that deleted rows have still to be overwritten, and nothing of them."""
+
+    id = models.BigAutoField(primary_key=True)
+
+    objects = UnerasedQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return "unerased"
 
 
 def erase_traces() -> None:
@@ -9,29 +37,58 @@ def erase_traces() -> None:
     Raises
     ------
     OperationalError
-        Where other connections are in the way for too long. The next closing of a
-        survey erases everything once more.
+        Where other connections are in the way. It is noted, and the next sealing,
+        closing, or command `seal` or `close_due`, tries again.
     """
+    noted = list(Unerased.objects.values_list("pk", flat=True))
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("VACUUM")
-            cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            is_busy, _frames, _moved = cursor.fetchone()
+            # Before the log is emptied, or it would hold this.
+            Unerased.objects.filter(pk__in=noted).delete()
+            with patience(PATIENCE_MILLISECONDS):
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                is_busy, _frames, _moved = cursor.fetchone()
             if is_busy:
+                Unerased.objects.remember()
                 raise OperationalError(
                     "readers keep the write-ahead log from shrinking"
                 )
         else:
             # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
             # While it waits for a long reader, such as a backup, nobody could answer.
-            cursor.execute("SET lock_timeout = '10s'")
+            cursor.execute(f"SET lock_timeout = {PATIENCE_MILLISECONDS}")
             try:
                 cursor.execute(
                     "VACUUM FULL respondents_invitation, respondents_receipt, "
-                    "respondents_response, respondents_sealedpattern"
+                    "respondents_response, respondents_sealedpattern, "
+                    "respondents_sealedtally"
                 )
             finally:
                 cursor.execute("RESET lock_timeout")
+            Unerased.objects.filter(pk__in=noted).delete()
+
+
+def erase_what_is_left() -> None:
+    """Try once more where `erase_traces` could not; it may fail again."""
+    if Unerased.objects.exists():
+        try:
+            erase_traces()
+        except OperationalError:
+            logger.warning("Deleted rows are still to be overwritten", exc_info=True)
+
+
+@contextmanager
+def patience(milliseconds: int) -> Iterator[None]:
+    """Let SQLite wait for other connections so long, and as usual afterwards."""
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA busy_timeout")
+        [usual] = cursor.fetchone()
+        cursor.execute(f"PRAGMA busy_timeout = {milliseconds}")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
 def erase_pairs() -> None:
@@ -44,14 +101,10 @@ def erase_pairs() -> None:
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute("PRAGMA busy_timeout")
-            [usual] = cursor.fetchone()
-            cursor.execute("PRAGMA busy_timeout = 0")
-            try:
+            with patience(0):
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            finally:
-                cursor.execute(f"PRAGMA busy_timeout = {usual}")
         else:
             cursor.execute(
-                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern"
+                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern, "
+                "respondents_sealedtally"
             )

@@ -6,7 +6,7 @@ Nothing here is about one person: whoever reads it gets sums over groups.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from estimation.compare.differences import (
     DifferenceRow,
@@ -18,12 +18,17 @@ from estimation.maths.profile import PairShare
 from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
+from estimation.results.tallies import tallies as tally_each
 from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
 from surveys.models import Survey
 
 SMALLEST_GROUP = 30
 """Fewer people are no group: what is said of them comes close to single persons."""
+
+
+CACHED_COMPARISONS = 64
+"""Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,11 +164,25 @@ def compare_tallies(
     tallies: Tallies, *, confidence_level: float, method: str
 ) -> Comparison:
     """Return the same of what was read, which is that of two questions."""
-    asked, grouping = tallies.questions
+    first, second = tallies.questions
+    counts = tuple(tallies.counts.items())
+    return compared(first, second, counts, confidence_level, method)
+
+
+@lru_cache(maxsize=CACHED_COMPARISONS)
+def compared(
+    asked: DesignQuestion,
+    grouping: DesignQuestion,
+    counts: tuple[tuple[bytes, int], ...],
+    confidence_level: float,
+    method: str,
+) -> Comparison:
+    """Return the same of what is known about both: kept, for it takes a while."""
+    both = asked, grouping
     rows, columns = asked.mechanism.reports, grouping.mechanism.reports
     pairs = {
         (rows[row], columns[column]): count
-        for (row, column), count in tallies.counts.items()
+        for (row, column), count in counts
         if NOT_ASKED not in (row, column)
     }
     estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
@@ -178,13 +197,15 @@ def compare_tallies(
         second=grouping,
         misfits=tuple(
             question.text
-            for _number, question, tally in tallies.by_question()
+            for question, tally in zip(
+                both, tally_each(both, dict(counts)), strict=True
+            )
             if not fits_design(question.mechanism, tally)
         ),
         respondents=estimate.respondents,
-        missing=tallies.respondents - estimate.respondents,
+        missing=sum(count for _pair, count in counts) - estimate.respondents,
         groups=group_results(
-            (asked, grouping),
+            both,
             estimate,
             samples,
             confidence_level=confidence_level,

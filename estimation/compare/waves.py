@@ -11,7 +11,7 @@ from estimation.compare.result import (
 )
 from estimation.maths.shares import estimate_shares
 from estimation.results.result import fits_design
-from estimation.results.tallies import Tallies, read_tallies
+from estimation.results.tallies import Tallied, read_one_way
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey, Visitor
 
@@ -99,15 +99,15 @@ def compare_surveys(
     asked, others = (wordings(design_of(each).questions) for each in (survey, other))
     place = counterpart(asked, first, others)
     return compare_waves(
-        read_tallies(survey, (first,), seals=False),
-        read_tallies(other, (place or 1,), seals=False),
+        read_one_way(survey, (first,), seals=False),
+        read_one_way(other, (place or 1,), seals=False),
         confidence_level=confidence_level,
         method=method,
     )
 
 
 def compare_waves(
-    tallies: Tallies, others: Tallies, *, confidence_level: float, method: str
+    tallies: Tallied, others: Tallied, *, confidence_level: float, method: str
 ) -> Comparison:
     """Return the same of what was read, which is one question of each survey."""
     both = tallies, others

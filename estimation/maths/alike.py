@@ -9,8 +9,8 @@ import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import scipy
 from scipy.special import gammaincc
-from scipy.stats import chi2_contingency
 
 from estimation.maths.yes_no import FloatArray, IntArray, likely_counts
 
@@ -66,7 +66,7 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
     if drawn == 0 or marked in (0, total):
         return 1.0
     if min(drawn, marked, total - marked) > MOST_EXACT:
-        return float(chi2_contingency(table, correction=False).pvalue)
+        return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
     found = yes if yes + no == drawn else other_yes
     # Drawing without replacement, the count strays no farther than a binomial one.
     counts = likely_counts(drawn, marked / total, left_out=NEVER)
@@ -112,7 +112,7 @@ def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | No
     kept = kept[kept.any(axis=1)][:, kept.any(axis=0)]
     if min(kept.shape, default=0) < 2:
         return None
-    found = chi2_contingency(kept, correction=False)
+    found = scipy.stats.chi2_contingency(kept, correction=False)
     if found.expected_freq.min() >= LEAST_EXPECTED:
         return float(found.pvalue), False
     if kept.shape == (2, 2):

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.stats import binom
 
+from estimation.maths.binomial import binomial
 from estimation.maths.checked import CONFIDENCE_LEVEL, check_whole
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.yes_no import FloatArray, YesNo
@@ -103,6 +103,6 @@ def chances_of_counts(respondents: int, law: YesNo) -> FloatArray:
     because ratios are compared.
     """
     numbers = range(respondents + 1)
-    yes = [binom.pmf(np.arange(t + 1), t, law.p_yes_given_yes) for t in numbers]
-    no = [binom.pmf(np.arange(t + 1), t, law.p_yes_given_no) for t in numbers]
+    yes = [binomial(np.arange(t + 1), t, law.p_yes_given_yes) for t in numbers]
+    no = [binomial(np.arange(t + 1), t, law.p_yes_given_no) for t in numbers]
     return np.array([np.convolve(yes[t], no[respondents - t]) for t in numbers])

@@ -14,7 +14,8 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
-from estimation.results.tallies import Asked, read_tallies, tallies
+from estimation.results.tallies import Asked, named, read_one_way
+from respondents.tally import CountsByReport
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
@@ -87,7 +88,7 @@ def get_progress(
     confidence_level : float
         In (0, 1).
     """
-    sealed, wanted = read_tallies(survey), wanted_margin(survey)
+    sealed, wanted = read_one_way(survey), wanted_margin(survey)
     return Progress(
         survey=survey,
         questions=tuple(
@@ -130,11 +131,14 @@ def needed_if_wanted(
 
 def widest_margin(
     questions: Iterable[Asked],
-    counts: Mapping[bytes, int],
+    counts: CountsByReport,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float | None:
-    """Return the margin of the least precise question; None below MIN_RESPONDENTS."""
+    """Return the margin of the least precise question; None below MIN_RESPONDENTS.
+
+    `counts` are those of a `SealedTally`.
+    """
     return widest_of(
         margin_if_enough(question.mechanism, tally, confidence_level)
-        for question, tally in zip(questions, tallies(questions, counts), strict=True)
+        for question, tally in zip(questions, named(questions, counts), strict=True)
     )

@@ -13,7 +13,7 @@ from estimation.publishing import words
 from estimation.publishing.released import CountRelease, newest, spent
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import read_one_way
 from surveys.design import Design
 from surveys.models import Survey
 from surveys.words.protection import Protection
@@ -167,7 +167,7 @@ def exact_results(
     survey, chosen = publication.survey, publication.questions
     if survey.is_draft or not set(only) <= set(chosen):
         return None
-    tallies = read_tallies(survey, only, seals=False)
+    tallies = read_one_way(survey, only, seals=False)
     results = survey_results(tallies, **publication.interval)
     shown = [each for each in publishable(results) if each.number in chosen]
     if obstacle(survey, results) or not shown:

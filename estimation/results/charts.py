@@ -13,7 +13,7 @@ from estimation.charts.style import FORMATS
 from estimation.results.forms import ChartForm
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import survey_results
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import read_one_way
 from estimation.results.views import get_opened_survey, refuse
 from surveys.design import design_of
 
@@ -31,7 +31,7 @@ def chart(
     questions = design_of(survey).questions
     if not 1 <= position <= len(questions):
         raise Http404("There is no such question.")
-    tallies = read_tallies(survey, [position], seals=False)
+    tallies = read_one_way(survey, [position], seals=False)
     (panel,) = SurveyPanel(survey_results(tallies, **form.interval)).questions
     if not panel.result.respondents:
         raise Http404("There is nothing to draw.")
@@ -47,7 +47,7 @@ def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResp
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
-    tallies = read_tallies(survey, seals=False)
+    tallies = read_one_way(survey, seals=False)
     groups = SurveyPanel(survey_results(tallies, **form.interval)).overview
     if not groups:
         raise Http404("There is nothing to draw.")

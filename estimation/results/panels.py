@@ -31,7 +31,7 @@ class QuestionPanel:
         """The interval and the best estimate of the first answer."""
         return self.sentences[0]
 
-    @property
+    @cached_property
     def sentences(self) -> list[str]:
         """Interval and best estimate, one sentence for each answer to talk about."""
         return words.sentences(self.result)
@@ -80,12 +80,12 @@ class QuestionPanel:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)
 
-    @property
+    @cached_property
     def supposed_lines(self) -> list[str]:
         """What it tells if the reader's suppositions hold."""
         return perspective.supposed_lines(self.result, self.supposed)
 
-    @property
+    @cached_property
     def radius(self) -> str:
         """The poisoning radius, such as "± 1.5 points"."""
         return perspective.radius(self.result)
@@ -100,7 +100,7 @@ class QuestionPanel:
         """What the chart shows, in words and numbers."""
         return words.alternative_text(self.result)
 
-    @property
+    @cached_property
     def bars_told(self) -> tuple[Bar, ...]:
         """A bar for each answer to talk about, and first that of a mean."""
         shares = map(self.bar, self.result.rows_told)
@@ -118,7 +118,7 @@ class QuestionPanel:
         """Return what the chart draws of one answer."""
         return words.bar(row, self.result.standing(row))
 
-    @property
+    @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """What the chart draws: a single bar has its answer in the heading."""
         first, *others = self.bars_told
@@ -137,7 +137,7 @@ class QuestionPanel:
         """The name of its chart below the address of a public page."""
         return f"{self.result.number}.svg"
 
-    @property
+    @cached_property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
         bars = self.bars_told
@@ -195,7 +195,7 @@ class SurveyPanel:
         """What no interval takes in."""
         return words.not_covered()
 
-    @property
+    @cached_property
     def overview(self) -> tuple[Group, ...]:
         """What the chart of all questions draws: those that have reports."""
         return tuple(

@@ -25,7 +25,7 @@ from estimation.maths.shares import (
 )
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
-from estimation.results.tallies import CACHED_QUESTIONS, Tallies, read_tallies
+from estimation.results.tallies import CACHED_QUESTIONS, Tallied, read_one_way
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.together import Together, together
@@ -210,7 +210,7 @@ def get_results(
 
     The other parameters are those of `survey_results`.
     """
-    return survey_results(read_tallies(survey), confidence_level, method, simultaneous)
+    return survey_results(read_one_way(survey), confidence_level, method, simultaneous)
 
 
 def level_of_each(confidence_level: float, answers: int) -> float:
@@ -224,7 +224,7 @@ def level_of_each(confidence_level: float, answers: int) -> float:
 
 
 def survey_results(
-    tallies: Tallies,
+    tallies: Tallied,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
     simultaneous: bool = False,
@@ -233,7 +233,8 @@ def survey_results(
 
     Parameters
     ----------
-    tallies : Tallies
+    tallies : Tallied
+        From `read_one_way`, or `read_tallies`.
     confidence_level : float
         In (0, 1).
     method : str

@@ -3,14 +3,15 @@
 Page, chart, file and public page all begin here.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, repeat
 from typing import Protocol
 
-import numpy as np
-
-from respondents.models import NOT_ASKED, Response, SealedPattern
+from respondents.models import Response, SealedPattern
+from respondents.tally import CountsByReport, SealedTally, add_up
 from surveys.design import Design, DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
@@ -27,20 +28,23 @@ class Asked(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tallies:
-    """What is sealed of one survey's questions, all of one moment."""
+class Tallied(ABC):
+    """What is sealed of one survey's questions, each by itself, all of one moment."""
 
     survey: Survey
     design: Design
     numbers: Sequence[int]
     """The questions that were read, 1 for the survey's first."""
-    counts: Mapping[bytes, int]
-    """{pattern of these questions: count}."""
 
-    @cached_property
+    @property
+    @abstractmethod
     def respondents(self) -> int:
         """Sealed responses, whether or not each question was asked."""
-        return sum(self.counts.values())
+
+    @property
+    @abstractmethod
+    def added_up(self) -> CountsByReport:
+        """How many sent each report to each question that was read."""
 
     @cached_property
     def questions(self) -> list[DesignQuestion]:
@@ -49,8 +53,60 @@ class Tallies:
 
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
         """Return the number of each question, the question, and {report: count}."""
-        tallied = tallies(self.questions, self.counts)
+        tallied = named(self.questions, self.added_up)
         return zip(self.numbers, self.questions, tallied, strict=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneWayTallies(Tallied):
+    """From the tally that is kept beside the patterns."""
+
+    kept: SealedTally
+
+    @property
+    def respondents(self) -> int:
+        return self.kept.respondents
+
+    @property
+    def added_up(self) -> CountsByReport:
+        # Nothing is kept of a survey that nobody has answered.
+        counts = self.kept.counts or [[]] * len(self.design.questions)
+        return [counts[number - 1] for number in self.numbers]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tallies(Tallied):
+    """And of these questions together."""
+
+    counts: Mapping[bytes, int]
+    """{pattern of these questions: count}."""
+
+    @cached_property
+    def respondents(self) -> int:
+        return sum(self.counts.values())
+
+    @cached_property
+    def added_up(self) -> CountsByReport:
+        return add_up(self.counts) or [[]] * len(self.numbers)
+
+
+def read_one_way(
+    survey: Survey, only: Sequence[int] = (), *, seals: bool = True
+) -> OneWayTallies:
+    """Return what was sent to each question by itself, as far as it is sealed.
+
+    It costs the same for any number of respondents. Parameters are those of
+    `read_tallies`.
+    """
+    if seals and survey.is_open:
+        Response.objects.seal_if_due(survey)
+    design = design_of(survey)
+    return OneWayTallies(
+        survey=survey,
+        design=design,
+        numbers=only or range(1, len(design.questions) + 1),
+        kept=SealedTally.objects.of(survey),
+    )
 
 
 def read_tallies(
@@ -89,14 +145,12 @@ def tallies(
     `counts` less the sum of the tally.
     """
     asked = list(questions)
-    patterns = np.frombuffer(b"".join(counts), dtype=np.uint8)
-    # One row for a question, together in memory: each is then read in one go.
-    by_question = patterns.reshape(-1, len(asked)).T.copy()
-    # Sums of whole numbers are exact in floats up to 2**53.
-    weights = np.fromiter(counts.values(), dtype=np.float64, count=len(counts))
-    found = []
-    for question, reports in zip(asked, by_question, strict=True):
-        sums = np.bincount(reports, weights, minlength=NOT_ASKED)
-        names = question.mechanism.reports
-        found.append({name: int(sums[row]) for row, name in enumerate(names)})
-    return found
+    return named(asked, add_up(counts) or [[]] * len(asked))
+
+
+def named(questions: Iterable[Asked], counts: CountsByReport) -> list[dict[str, int]]:
+    """Return {report: count} for each question, from counts up to the last one sent."""
+    return [
+        dict(zip(question.mechanism.reports, chain(sent, repeat(0)), strict=False))
+        for question, sent in zip(questions, counts, strict=True)
+    ]

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from respondents.invitations import Invitation
-from respondents.models import Receipt, Response, SealedPattern
+from respondents.models import Receipt, Response, SealedPattern, SealedTally
+from respondents.traces import Unerased
 
 WHICH_SURVEY = gettext_noop("Which survey it belongs to.")
 BY_CHANCE = gettext_noop(
@@ -71,6 +72,25 @@ DESCRIPTIONS = {
             ("7730411958720193336", "1", "0101", "1"),
         ),
     ),
+    "respondents_sealedtally": Description(
+        SealedTally,
+        purpose=gettext_noop("The same counts, added up for each question by itself."),
+        until=gettext_noop("Kept until the researchers delete them."),
+        columns={
+            "id": BY_CHANCE,
+            "survey_id": WHICH_SURVEY,
+            "respondents": gettext_noop("How many people are counted."),
+            "counts": gettext_noop(
+                "For each question: how many people sent the first choice, how many "
+                "the second."
+            ),
+        },
+        example=(
+            ("5908132264410773906", "1", "3", "[[1, 2], [2, 1]]"),
+            ("1439287102210357711", "2", "40", "[[13, 27]]"),
+            ("7316004458127390524", "3", "20", "[[9, 11], [4, 6, 10]]"),
+        ),
+    ),
     "respondents_receipt": Description(
         Receipt,
         purpose=gettext_noop(
@@ -105,6 +125,17 @@ DESCRIPTIONS = {
             ("0e1c5dd8…", "2", "yes"),
             ("8f434346…", "2", "no"),
             ("d9298a10…", "2", "yes"),
+        ),
+    ),
+    "respondents_unerased": Description(
+        Unerased,
+        purpose=gettext_noop("A note that deleted rows must still be overwritten."),
+        until=gettext_noop("Deleted when they are overwritten."),
+        columns={"id": BY_CHANCE},
+        example=(
+            ("3308170516622942417",),
+            ("6641204872330195284",),
+            ("8120573394418860035",),
         ),
     ),
 }

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.invitations import Invitation
-from respondents.models import Receipt, Response, SealedPattern
-from respondents.traces import erase_traces
+from respondents.models import Receipt, Response, SealedPattern, SealedTally
+from respondents.traces import Unerased, erase_traces
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import record
@@ -42,10 +42,11 @@ def purge(survey: Survey) -> int:
         raise NothingToPurgeError
     count = SealedPattern.objects.respondents(survey)
     # Closing has left nothing in the last three: but what is deleted here is deleted.
-    for model in (SealedPattern, Response, Receipt, Invitation):
+    for model in (SealedTally, SealedPattern, Response, Receipt, Invitation):
         model._default_manager.filter(survey=survey).delete()
     survey.purged_on, survey.results_address = timezone.localdate(), ""
     survey.save(update_fields=["purged_on", "results_address"])
+    Unerased.objects.remember()
     transaction.on_commit(erase_traces, robust=True)
     return count
 

@@ -1,3 +1,5 @@
+import gzip
+
 import pytest
 from django.http import HttpResponse
 from django.middleware.csrf import get_token
@@ -11,7 +13,20 @@ def answer(request):
     return HttpResponse(f"user: {getattr(request, 'user', 'nobody asks')}")
 
 
+def long(request):
+    return HttpResponse("long " * 1000)
+
+
+def file(request):
+    named = {"Content-Disposition": 'attachment; filename="links.csv"'}
+    return HttpResponse("long " * 1000, headers=named)
+
+
 urlpatterns = [
+    path("s/long/", long),
+    path("r/long/", long),
+    path("admin/long/", long),
+    path("admin/file/", file),
     path("s/any/", answer),
     path("r/any/", answer),
     path("how-it-works/", answer),
@@ -76,3 +91,16 @@ def test_every_page_carries_the_policies(client, page):
 def test_only_researchers_get_a_cookie(client):
     assert not any(client.get(page).cookies for page in FOR_RESPONDENTS)
     assert client.get("/admin/any/").cookies.keys() == {"csrftoken"}
+
+
+def test_only_pages_of_researchers_are_compressed_and_none_of_their_files(client):
+    accepted = {"accept-encoding": "gzip, deflate, br"}
+    pages = ("/admin/long/", "/admin/file/", "/s/long/", "/r/long/")
+    sent = {page: client.get(page, headers=accepted) for page in pages}
+    compressed = sent["/admin/long/"]
+    assert compressed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(compressed.content) == b"long " * 1000
+    assert "Accept-Encoding" in compressed["Vary"]
+    for page in pages[1:]:
+        assert "Content-Encoding" not in sent[page]
+        assert sent[page].content == b"long " * 1000

@@ -18,6 +18,7 @@ from surveys.models import Survey
 from tests.concurrency import at_once, workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
+from tests.respondents.test_tally import refuse_other_than_recounted
 
 pytestmark = [
     pytest.mark.storage,
@@ -97,6 +98,7 @@ def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
 
     expected = Counter(map(pattern_of, acknowledged))
     assert recount(survey) == expected
+    refuse_other_than_recounted(survey)
     survey.refresh_from_db()
     if survey.is_closed:
         assert not Receipt.objects.filter(survey=survey).exists()
@@ -104,6 +106,7 @@ def test_what_is_acknowledged_is_counted_once_whatever_happens_at_once(
         assert Receipt.objects.filter(survey=survey).count() == len(acknowledged)
         close(survey)
     assert not Response.objects.filter(survey=survey).exists()
+    refuse_other_than_recounted(survey)
     assert SealedPattern.objects.counts(survey) == expected
     assert tallies(survey.questions.all(), SealedPattern.objects.counts(survey)) == [
         {

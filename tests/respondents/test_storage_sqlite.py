@@ -3,9 +3,11 @@
 import sqlite3
 from contextlib import closing
 from functools import partial
+from io import StringIO
 from threading import Event
 
 import pytest
+from django.core.management import call_command
 from django.db import OperationalError, connection
 from scipy.stats import spearmanr
 
@@ -18,6 +20,7 @@ from respondents.models import (
     erase_traces,
     receipt_id,
 )
+from respondents.traces import Unerased
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
 
@@ -179,5 +182,8 @@ def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog):
 
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
     assert "readers keep the write-ahead log from shrinking" in caplog.text
+    assert Unerased.objects.count() == 1
+    call_command("seal", stdout=StringIO())  # as cron does
+    assert not Unerased.objects.exists()
     erase_traces()  # as the next closing does
     run_sql("PRAGMA busy_timeout = 20000")

@@ -12,8 +12,8 @@ from functools import cache
 
 import numpy as np
 from scipy.special import gammaln, ndtr, ndtri
-from scipy.stats import binom
 
+from estimation.maths.binomial import binomial
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_whole
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
@@ -232,7 +232,7 @@ def _counted_out(n: int, m: int, first: float, second: float, alpha: float) -> f
     totals = np.arange(here[0] + there[0], here[-1] + there[-1] + 1)
     critical = critical_counts(n, m, totals, alpha=alpha)
     rejected = here[:, None] >= critical[np.add.outer(here, there) - totals[0]]
-    chances = binom.pmf(here, n, first), binom.pmf(there, m, second)
+    chances = binomial(here, n, first), binomial(there, m, second)
     return float(chances[0] @ (rejected @ chances[1]))
 
 

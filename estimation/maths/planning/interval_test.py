@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
+from estimation.maths.binomial import binomial
 from estimation.maths.checked import MAX_RESPONDENTS
 from estimation.maths.intervals.refuting import Refuting
 from estimation.maths.planning.sawtooth import Sawtooth, smallest
@@ -108,7 +108,7 @@ class IntervalTest:
     def _band(self, respondents: int) -> tuple[float, float]:
         count = self.critical_count(respondents)
         power = float(more_than(count, respondents, self.alternative))
-        fall = JUMPS * float(binom.pmf(count, respondents, self.alternative))
+        fall = JUMPS * float(binomial(count, respondents, self.alternative))
         return power - fall, power + fall
 
     def _critical(self, respondents: IntArray) -> IntArray:

@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import binom
 
+from estimation.maths.binomial import binomial
 from estimation.maths.checked import Range, check_respondents, check_two_by_two
 from estimation.maths.folds import law_of
 from estimation.maths.yes_no import FloatArray, YesNo, likely_counts
@@ -130,7 +130,7 @@ def _laws(law: YesNo, *, yes: int, no: int) -> tuple[FloatArray, FloatArray]:
     for people, chance in ((yes, a), (no, b)):
         if people:
             counts = likely_counts(people, chance, left_out=LEFT_OUT)
-            reported = np.convolve(reported, binom.pmf(counts, people, chance))
+            reported = np.convolve(reported, binomial(counts, people, chance))
     silent, reporting = np.append(reported, 0.0), np.append(0.0, reported)
     return (1 - a) * silent + a * reporting, (1 - b) * silent + b * reporting
 

@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-from scipy.stats import binom
 
 from estimation.maths.assumed import Assumed
+from estimation.maths.binomial import binomial
 from estimation.maths.checked import MARGIN, check_respondents, check_whole
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.intervals.likelihood_ratio import feldman_cousins
@@ -94,7 +94,7 @@ def mean_half_width(assumed: Assumed, respondents: int) -> float:
         feldman_cousins(count, law, confidence_level=level) for count in counts.tolist()
     ]
     # sum over x of P(x) (high(x) - low(x)) / 2
-    weights = binom.pmf(counts, respondents, chance)
+    weights = binomial(counts, respondents, chance)
     return float(weights @ np.diff(intervals)[:, 0] / weights.sum() / 2)
 
 

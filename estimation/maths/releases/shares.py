@@ -11,8 +11,8 @@ from functools import partial
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import binom
 
+from estimation.maths.binomial import binomial
 from estimation.maths.folds import Fold, fold_of_answer
 from estimation.maths.intervals import Interval
 from estimation.maths.releases.noise import Law, Noise, summed
@@ -36,7 +36,7 @@ def released_at_most(
         certain = np.array([respondents * round(chance)])
         return float(noise.at_most(math.floor(count) - certain)[0])
     x = likely_counts(respondents, chance, left_out=LEFT_OUT)
-    chances = binom.pmf(x, respondents, chance)
+    chances = binomial(x, respondents, chance)
     return float(chances @ noise.at_most(math.floor(count) - x)) + 2 * LEFT_OUT
 
 

@@ -2,9 +2,10 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from urllib.parse import urlencode
 
+import numpy as np
 from django.db import transaction
 from tqdm import tqdm
 
@@ -19,7 +20,7 @@ from respondents.arriving.simulation.delivery import (
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from surveys.design import Design, design_of
-from surveys.mechanisms import ParameterError, randomness
+from surveys.mechanisms import ParameterError, bulk, randomness
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
 
@@ -93,8 +94,6 @@ def fill(
     rehearsal: Survey,
     respondents: int,
     shares: Mapping[str, object],
-    *,
-    draw: randomness.Draw = randomness.word,
 ) -> None:
     """Store the reports of simulated people who try a draft, while somebody waits.
 
@@ -106,7 +105,7 @@ def fill(
         true_shares = read_shares(design, shares)
         for done in range(0, respondents, STORED_AT_ONCE):
             count = min(STORED_AT_ONCE, respondents - done)
-            patterns = (one_pattern(design, true_shares, draw) for _ in range(count))
+            patterns = many_patterns(design, true_shares, count)
             Response.objects.store_many(rehearsal, patterns)
     except (SurveyClosedError, Survey.DoesNotExist) as error:
         raise SimulationError("The test was ended meanwhile.") from error
@@ -182,6 +181,21 @@ def one_pattern(
 ) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
     return randomise(design, draw_answers(shares, draw), draw)
+
+
+def many_patterns(
+    design: Design, shares: list[tuple[int, ...]], count: int
+) -> Iterator[bytes]:
+    """Return the reports of `count` respondents, drawn question by question."""
+    everybody = np.zeros(count, dtype=np.uint8)
+    reports = [
+        bulk.randomise_many(
+            question.mechanism.weights,
+            bulk.randomise_many([people], everybody),
+        )
+        for question, people in zip(design.questions, shares, strict=True)
+    ]
+    return map(bytes, np.column_stack(reports))
 
 
 def new_submission(draw: randomness.Draw) -> str:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from django.db.models import ManyToOneRel
 
 from respondents.models import Response, SealedPattern
-from respondents.traces import erase_traces
+from respondents.traces import Unerased, erase_traces
 from surveys.files.duplicate import copy_of
 from surveys.frozen import FrozenError, digest
 from surveys.mechanisms import ParameterError
@@ -82,6 +82,7 @@ def wipe(draft: Survey) -> bool:
     if rehearsal is None:
         return False
     delete(rehearsal)
+    Unerased.objects.remember()
     transaction.on_commit(erase_traces, robust=True)
     return True
 

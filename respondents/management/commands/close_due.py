@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from respondents.models import close_if_due
+from respondents.traces import erase_what_is_left
 from surveys.models import Survey
 
 
@@ -23,4 +24,5 @@ class Command(BaseCommand):
             close_if_due(survey)
             if survey.is_closed:
                 self.stdout.write(f"Closed {survey.slug!r}.")
+        erase_what_is_left()
         self.stdout.write(f"Looked at {len(surveys)} open surveys.")

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from respondents.models import Response
+from respondents.traces import erase_what_is_left
 from surveys.models import Survey
 
 
@@ -21,4 +22,5 @@ class Command(BaseCommand):
         surveys = Survey.objects.filter(state=Survey.State.OPEN)
         for survey in surveys:
             Response.objects.seal_if_due(survey)
+        erase_what_is_left()
         self.stdout.write(f"Looked at {len(surveys)} open surveys.")

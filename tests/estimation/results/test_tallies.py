@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import read_one_way, read_tallies
 from respondents.models import NOT_ASKED, SealedPattern
 from tests.factories import make_responses, make_survey
 
@@ -73,7 +73,26 @@ def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be():
 
 def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):
     read_tallies(survey)
-    for only in ((), (1,), (3, 1)):
+    for read in (read_tallies, read_one_way):
         # the design is remembered
         with django_assert_num_queries(1):
-            list(read_tallies(survey, only, seals=False).by_question())
+            list(read(survey, seals=False).by_question())
+    with django_assert_num_queries(1):
+        list(read_one_way(survey, (3, 1), seals=False).by_question())
+
+
+def test_two_questions_together_are_counted_once_for_each_state(
+    survey, django_assert_num_queries
+):
+    first = read_tallies(survey, (3, 1), seals=False)
+    with django_assert_num_queries(1) as queries:
+        assert read_tallies(survey, (3, 1), seals=False).counts == first.counts
+    assert "GROUP BY" not in queries.captured_queries[-1]["sql"]
+    SealedPattern.objects.add(survey, {b"\0\1\1": 4})
+    again = read_tallies(survey, (3, 1), seals=False)
+    assert Counter(again.counts) - Counter(first.counts) == {b"\1\0": 4}
+
+
+def test_a_small_survey_beside_a_large_one_is_counted_as_itself(survey):
+    SealedPattern.objects.add(make_survey(slug="large"), {b"\0": 10**6})
+    assert read_tallies(survey, (1, 2)).respondents == sum(COUNTS.values())

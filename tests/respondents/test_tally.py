@@ -1,0 +1,170 @@
+"""What is kept beside the patterns is what a recount of them gives."""
+
+from collections import Counter
+from functools import partial
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from estimation.results.tallies import read_one_way, read_tallies
+from respondents.arriving.simulation.simulate import fill
+from respondents.fieldwork.purge import purge
+from respondents.fieldwork.rehearsal import rehearsal
+from respondents.models import NOT_ASKED, Response, SealedPattern, close
+from respondents.tally import SealedTally, add_up
+from surveys.models import Survey
+from tests.concurrency import at_once
+from tests.factories import make_responses, make_survey
+
+pytestmark = [pytest.mark.storage]
+
+QUESTIONS = ("coin", ("k_ary", {"epsilon": 1, "choices": 3}))
+REPORTS = st.tuples(
+    st.sampled_from([0, 1, NOT_ASKED]), st.sampled_from([0, 1, 2, NOT_ASKED])
+).map(bytes)
+
+
+def refuse_other_than_recounted(survey):
+    """Compare the tally with a count of every pattern by itself."""
+    recounted, respondents = [Counter() for _ in design_of_patterns(survey)], 0
+    for row in SealedPattern.objects.filter(survey=survey):
+        respondents += row.count
+        for sent, report in zip(recounted, bytes(row.pattern), strict=True):
+            sent[report] += row.count
+    kept = SealedTally.objects.of(survey)
+    assert kept.respondents == respondents
+    for sent, counts in zip(recounted, kept.counts, strict=True):
+        assert dict(enumerate(counts)) == {
+            report: sent[report] for report in range(len(counts))
+        }
+        assert all(report < len(counts) for report in +sent if report != NOT_ASKED)
+
+
+def design_of_patterns(survey):
+    any_pattern = SealedPattern.objects.filter(survey=survey).first()
+    return bytes(any_pattern.pattern) if any_pattern else b""
+
+
+@given(st.dictionaries(REPORTS, st.integers(1, 10**12)))
+def test_adding_up_is_counting_each_pattern(counts):
+    sums = [Counter(), Counter()]
+    for pattern, count in counts.items():
+        for sent, report in zip(sums, pattern, strict=True):
+            sent[report] += count
+    found = add_up(counts) or [[], []]
+    for sent, added in zip(sums, found, strict=True):
+        assert Counter(dict(enumerate(added))) == Counter(
+            {report: count for report, count in sent.items() if report != NOT_ASKED}
+        )
+
+
+@transaction.atomic
+def add_and_fail(survey, counts):
+    SealedPattern.objects.add(survey, counts)
+    raise DatabaseError
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("store"), st.lists(REPORTS, min_size=1, max_size=4)),
+    st.tuples(st.just("store_many"), st.lists(REPORTS, max_size=4)),
+    st.tuples(st.just("import"), st.dictionaries(REPORTS, st.integers(1, 9))),
+    st.tuples(st.just("seal"), st.integers(0, 2)),
+    st.tuples(st.just("seal_if_due"), st.none()),
+    st.tuples(st.just("fails"), st.dictionaries(REPORTS, st.integers(1, 9))),
+)
+
+
+@pytest.mark.django_db
+@settings(
+    max_examples=15,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+@given(steps=st.lists(STEPS, max_size=8))
+def test_it_is_what_a_recount_gives_after_whatever_was_done(steps):
+    survey = make_survey(
+        QUESTIONS, slug=f"survey-{Survey.objects.count()}", batch_size=2
+    )
+    other = make_survey(QUESTIONS, slug=f"other-{Survey.objects.count()}")
+    SealedPattern.objects.add(other, {b"\0\2": 7})
+    for number, (step, sent) in enumerate(steps):
+        if step == "store":
+            for place, pattern in enumerate(sent):
+                Response.objects.store(survey, f"{number:016x}{place:016x}", pattern)
+        elif step in ("store_many", "import"):
+            Response.objects.store_many(survey, sent)
+        elif step == "seal":
+            Response.objects.seal(survey, leave=sent)
+        elif step == "seal_if_due":
+            Response.objects.seal_if_due(survey)
+        else:
+            with pytest.raises(DatabaseError):
+                add_and_fail(survey, sent)
+        refuse_other_than_recounted(survey)
+    refuse_other_than_recounted(other)
+    close(survey)
+    refuse_other_than_recounted(survey)
+    one_way, jointly = read_one_way(survey), read_tallies(survey)
+    assert list(one_way.by_question()) == list(jointly.by_question())
+    assert one_way.respondents == jointly.respondents
+    purge(survey)
+    assert not SealedTally.objects.filter(survey=survey).exists()
+    refuse_other_than_recounted(other)
+
+
+@pytest.mark.django_db
+def test_it_goes_with_a_test_of_a_draft_and_begins_anew():
+    draft = make_survey(QUESTIONS, opened=False)
+    for respondents in (30, 10):
+        trial = rehearsal.start(draft)
+        fill(trial, respondents, {"q1": "1/2", "q2": "1/2,1/4,1/4"})
+        refuse_other_than_recounted(trial)
+        assert SealedTally.objects.get().respondents == respondents
+    rehearsal.wipe(draft)
+    assert not SealedTally.objects.exists()
+
+
+def test_imports_and_seals_at_once_lose_nothing(committed):
+    survey = make_survey(batch_size=2)
+
+    def import_some():
+        for _ in range(10):
+            Response.objects.store_many(survey, {b"\0": 2, b"\1": 1})
+
+    def answer_and_seal(first):
+        for number in range(first, first + 10):
+            Response.objects.store(survey, f"{number:032x}", b"\1")
+            Response.objects.seal(survey)
+
+    at_once(
+        import_some,
+        import_some,
+        partial(answer_and_seal, 0),
+        partial(answer_and_seal, 100),
+    )
+    refuse_other_than_recounted(survey)
+    assert SealedTally.objects.of(survey).counts == [[40, 40]]
+
+
+def test_closing_writes_it_anew(committed):
+    """PostgreSQL dates a row by its transaction: the last seal's is not to be seen."""
+    survey, later = make_survey(batch_size=2), make_survey(slug="later")
+    make_responses(survey, [b"\0"] * 4)
+    Response.objects.seal(survey)
+    before = SealedTally.objects.of(survey)
+    Response.objects.store_many(later, [b"\1"])
+    close(survey)
+    after = SealedTally.objects.of(survey)
+    assert (after.respondents, after.counts) == (before.respondents, before.counts)
+    assert after.pk != before.pk
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT xmin::text FROM respondents_sealedtally WHERE survey_id = %s "
+                "UNION SELECT xmin::text FROM respondents_sealedpattern "
+                "WHERE survey_id = %s",
+                [survey.pk, survey.pk],
+            )
+            assert len(cursor.fetchall()) == 1
