@@ -2,34 +2,23 @@ import hashlib
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection, models, transaction
-from django.db.backends.utils import CursorWrapper
 from django.db.models.functions import Substr
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError
-from respondents.invitations import Invitation
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.invitations import Invitation, hash_of
+from respondents.once import ID_BITS, RESPONSE, by_link, by_receipt, random_id
 from respondents.traces import erase_pairs, erase_traces
+from respondents.turns import writing
 from surveys.models import Survey
 
 NOT_ASKED = 255
 """Byte of a pattern where a field study has no report for this question."""
 
-ID_BITS = 63
-
 logger = logging.getLogger(__name__)
-
-
-def random_id() -> int:
-    """Return an id that tells nothing about when a row was written.
-
-    Measured: with automatic, UUID or random non-key ids SQLite still hands rows back in
-    the order of insertion; with a random 63-bit primary key it does not.
-    """
-    return secrets.randbits(ID_BITS)
 
 
 def receipt_id(survey: Survey, submission: str) -> int:
@@ -53,35 +42,17 @@ class Receipt(models.Model):
         return "receipt"
 
 
-@contextmanager
-def writing(survey: Survey) -> Iterator[CursorWrapper]:
-    """Open a transaction during which the survey stays open.
-
-    Raises
-    ------
-    SurveyClosedError
-        Where it is not open now.
-    """
-    with transaction.atomic(), connection.cursor() as cursor:
-        # KEY SHARE makes a closing survey (FOR UPDATE) wait for this transaction
-        # and this one for it; SQLite's IMMEDIATE transactions queue by themselves.
-        lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-        cursor.execute(
-            f"SELECT 1 FROM surveys_survey WHERE id = %s AND state = 'open'{lock}",  # noqa: S608
-            [survey.pk],
-        )
-        if cursor.fetchone() is None:
-            raise SurveyClosedError
-        yield cursor
-
-
-INSERT_RESPONSE = (
-    "INSERT INTO respondents_response (id, survey_id, pattern) VALUES (%s, %s, %s)"
-)
+INSERT_RESPONSE = f"{RESPONSE} VALUES (%s, %s, %s)"
 
 
 def response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
     return random_id(), survey.pk, pattern
+
+
+def refuse_unless_open(survey: Survey) -> None:
+    """Raise `SurveyClosedError` by what the database says now."""
+    if not Survey.objects.filter(pk=survey.pk, state=Survey.State.OPEN).exists():
+        raise SurveyClosedError
 
 
 class ResponseQuerySet(models.QuerySet["Response"]):
@@ -93,18 +64,16 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        with writing(survey) as cursor:
-            cursor.execute(
-                "INSERT INTO respondents_receipt (id, survey_id) VALUES (%s, %s) "
-                "ON CONFLICT DO NOTHING",
-                [receipt_id(survey, submission), survey.pk],
-            )
-            if cursor.rowcount == 1:
-                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
-            self.seal_now_and_then(survey)
+        receipt = receipt_id(survey, submission)
+        if not by_receipt.store(survey.pk, receipt, pattern):
+            refuse_unless_open(survey)
+        self.seal_now_and_then(survey)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
         """Store the one response of a one-time link, however often it is sent.
+
+        Two at once: the second waits for the first one's transaction, then finds the
+        link spent, or unspent where the first was rolled back.
 
         Raises
         ------
@@ -113,10 +82,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         UnknownInvitationError
             Where no link of this survey has this token.
         """
-        with writing(survey) as cursor:
-            if Invitation.objects.spend(survey, token):
-                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
-            self.seal_now_and_then(survey)
+        if not by_link.store(survey.pk, hash_of(token), pattern):
+            refuse_unless_open(survey)
+            if not Invitation.objects.knows(survey, token):
+                raise UnknownInvitationError
+        self.seal_now_and_then(survey)
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.
@@ -131,7 +101,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # Before the transaction: making patterns takes longer than writing them, and in
         # SQLite all other writers wait meanwhile.
         counts = Counter(patterns)
-        with writing(survey):
+        with writing():
+            # Makes a closing survey wait, as a single response does.
+            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            if not locked.is_open:
+                raise SurveyClosedError
             SealedPattern.objects.add(survey, counts)
 
     def seal_now_and_then(self, survey: Survey) -> None:
@@ -160,7 +134,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         so "all up to the largest id" would miss some. `leave` of them, drawn at random,
         are put back under new ids. Where there are fewer than `at_least`, all stay.
         """
-        with transaction.atomic(), connection.cursor() as cursor:
+        with writing(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
             Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
@@ -294,7 +268,7 @@ def close(survey: Survey) -> None:
     SurveyClosedError
         Where it is not open.
     """
-    with transaction.atomic():
+    with writing():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if not locked.is_open:
             raise SurveyClosedError
@@ -318,7 +292,7 @@ def close_if_due(survey: Survey) -> None:
     """
     if not (survey.is_open and is_due(survey)):
         return
-    with transaction.atomic():
+    with writing():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if locked.is_open and is_due(locked):
             close(locked)
