@@ -38,7 +38,7 @@ class Submission:
 
     identifier: str
     pattern: bytes
-    invitation: str
+    invitation: str = ""
 
 
 class RefusedError(Exception):

@@ -69,13 +69,13 @@ def test_the_first_reports_win(client, survey, token):
     assert stored() == [b"\x00\x01"]
 
 
-def test_it_needs_four_statements(client, survey, token):
-    send(client, survey, token)
+def test_it_needs_four_statements(framework, survey, token):
+    send(framework, survey, token)
     other = Invitation.objects.make(survey, 1)[0]
     # The survey, the link, the link spent where the survey is open, the response;
     # besides, the savepoint that stands for the transaction, opened and released.
     with statements() as run:
-        send(client, survey, other)
+        send(framework, survey, other)
     assert len(run) == 6
 
 

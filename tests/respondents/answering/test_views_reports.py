@@ -72,12 +72,12 @@ def test_a_retry_with_other_reports_changes_nothing(client, survey):
     assert stored() == [b"\x00\x01"]
 
 
-def test_it_needs_three_statements(client, survey):
-    send(client, body_for(survey, submission="f" * 32))
+def test_it_needs_three_statements(framework, survey):
+    send(framework, body_for(survey, submission="f" * 32))
     # The survey, the receipt where it is open, and the response; besides, the savepoint
     # that stands for the transaction here, opened and released.
     with statements() as run:
-        send(client, body_for(survey))
+        send(framework, body_for(survey))
     assert len(run) == 5
 
 
