@@ -30,7 +30,6 @@ QUESTIONS = 5
 START_TIMEOUT_SECONDS = 20
 VISITS = Path(__file__).with_name("visits.lua")
 NEED = Path(__file__).parents[1] / "scripts" / "need"
-OURS, LIMIT = 8101, 8102
 
 TOKENS_A_SECOND = 6000
 """More links than a run can use."""
@@ -65,8 +64,16 @@ def prepare(slug: str, **fields: str) -> Target:
     return Target(path, survey.design_digest, page.content, survey.pk)
 
 
+def free_port() -> int:
+    """Return a port that nobody has: granian would share one with whoever does."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port: int = held.getsockname()[1]
+    return port
+
+
 @contextmanager
-def served(target: str, port: int, *, threads: int) -> Iterator[None]:
+def served(target: str, *, threads: int) -> Iterator[int]:
+    port = free_port()
     command = [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"),
@@ -84,7 +91,7 @@ def served(target: str, port: int, *, threads: int) -> Iterator[None]:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
-        yield
+        yield port
     finally:
         server.terminate()
         server.wait(timeout=20)
@@ -178,20 +185,22 @@ def main() -> None:
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
         with (
-            served("config.wsgi:application", OURS, threads=options.threads),
-            served("benchmarks.bare:application", LIMIT, threads=options.threads),
+            served("config.wsgi:application", threads=options.threads) as ours,
+            served("benchmarks.bare:application", threads=options.threads) as limit,
         ):
             for clients in options.clients:
-                compare(targets, clients, options, folder)
+                compare((ours, limit), targets, clients, options, folder)
 
 
 def compare(
+    ports: tuple[int, int],
     targets: dict[str, Target],
     clients: int,
     options: argparse.Namespace,
     folder: Path,
 ) -> None:
     """Print medians of some rounds; in each everybody has a turn."""
+    ours, limit = ports
     runs: dict[str, list[Run]] = {name: [] for name in [*targets, "limit"]}
     before = {name: count_stored(target) for name, target in targets.items()}
     for _ in range(options.rounds):
@@ -200,7 +209,7 @@ def compare(
             tokens = make_links(target, links, folder) if links else ""
             runs[name].append(
                 drive(
-                    OURS,
+                    ours,
                     target,
                     clients=clients,
                     seconds=options.seconds,
@@ -209,14 +218,14 @@ def compare(
             )
         any_target = targets["open link"]
         runs["limit"].append(
-            drive(LIMIT, any_target, clients=clients, seconds=options.seconds)
+            drive(limit, any_target, clients=clients, seconds=options.seconds)
         )
     write = sys.stdout.write
     write(f"{clients} clients\n")
     limits = [run.rate for run in runs["limit"]]
     for name, of_name in runs.items():
         shares = sorted(
-            run.rate / limit for run, limit in zip(of_name, limits, strict=True)
+            run.rate / best for run, best in zip(of_name, limits, strict=True)
         )
         write(
             f"  {name:15} {statistics.median(run.rate for run in of_name):7.0f}/s   "
