@@ -2,7 +2,8 @@
 
 The limit is `benchmarks/bare.py` behind the same granian with the same settings. Both
 are driven by wrk (visits.lua), which leaves the cores to the servers, in turns, on this
-machine; what counts is the ratio. Latencies are those of single requests.
+machine; what counts is the ratio. Latencies are those of single requests. On a machine
+that others use too, the ratio of the CPU that the servers took for a visit is steadier.
 
     python -m benchmarks.collection
     FSYNC=on scripts/with_postgresql python -m benchmarks.collection
@@ -13,7 +14,6 @@ import argparse
 import json
 import os
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -22,12 +22,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from benchmarks.bare import create_database
 from benchmarks.database import set_up
 
 QUESTIONS = 5
-START_TIMEOUT_SECONDS = 20
+START_TIMEOUT_SECONDS = 90
 VISITS = Path(__file__).with_name("visits.lua")
 NEED = Path(__file__).parents[1] / "scripts" / "need"
 
@@ -71,13 +72,30 @@ def free_port() -> int:
     return port
 
 
+@dataclass(frozen=True)
+class Server:
+    port: int
+    process: int
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU that its workers have used, as Linux counts."""
+        children = Path(f"/proc/{self.process}/task/{self.process}/children")
+        used = 0
+        for child in children.read_text().split():
+            # After the name of the program: the 12th and 13th, in ticks (proc(5)).
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            used += int(fields[11]) + int(fields[12])
+        return used / os.sysconf("SC_CLK_TCK")
+
+
 @contextmanager
-def served(target: str, *, threads: int) -> Iterator[int]:
+def served(target: str, *, threads: int) -> Iterator["Server"]:
     port = free_port()
     command = [
         *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
         *("--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"),
         *("--workers", "2", "--blocking-threads", str(threads)),
+        *("--workers-kill-timeout", "5"),
         target,
     ]
     server = subprocess.Popen(command)  # noqa: S603
@@ -91,10 +109,10 @@ def served(target: str, *, threads: int) -> Iterator[int]:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
-        yield port
+        yield Server(port, server.pid)
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=30)
 
 
 @dataclass(frozen=True)
@@ -107,14 +125,19 @@ class Run:
     seconds: float
     p50: float
     p99: float
+    cpu: float
 
     @property
     def rate(self) -> float:
         return self.requests / 2 / self.seconds
 
+    @property
+    def cpu_of_a_visit(self) -> float:
+        return self.cpu / self.requests * 2
+
 
 def drive(
-    port: int, target: Target, *, clients: int, seconds: int, tokens: str = ""
+    server: Server, target: Target, *, clients: int, seconds: int, tokens: str = ""
 ) -> Run:
     """Return one run.
 
@@ -125,12 +148,14 @@ def drive(
     """
     command = [
         *("wrk", "--threads", "1", "--connections", str(clients)),
-        *("--duration", f"{seconds}s", "--script", str(VISITS)),
-        f"http://127.0.0.1:{port}",
+        *("--duration", f"{seconds}s", "--timeout", "30s", "--script", str(VISITS)),
+        f"http://127.0.0.1:{server.port}",
         *("--", target.path, target.digest, str(QUESTIONS), *filter(None, [tokens])),
     ]
+    before = server.cpu()
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
-    run = Run(**json.loads(done.stdout.splitlines()[-1]))
+    told = json.loads(done.stdout.splitlines()[-1])
+    run = Run(**told, cpu=server.cpu() - before)
     if run.refused or run.broken:
         raise RuntimeError(f"{run.refused} refused, {run.broken} broken")
     return run
@@ -193,14 +218,14 @@ def main() -> None:
 
 
 def compare(
-    ports: tuple[int, int],
+    servers: tuple[Server, Server],
     targets: dict[str, Target],
     clients: int,
     options: argparse.Namespace,
     folder: Path,
 ) -> None:
     """Print medians of some rounds; in each everybody has a turn."""
-    ours, limit = ports
+    ours, limit = servers
     runs: dict[str, list[Run]] = {name: [] for name in [*targets, "limit"]}
     before = {name: count_stored(target) for name, target in targets.items()}
     for _ in range(options.rounds):
@@ -222,17 +247,16 @@ def compare(
         )
     write = sys.stdout.write
     write(f"{clients} clients\n")
-    limits = [run.rate for run in runs["limit"]]
     for name, of_name in runs.items():
-        shares = sorted(
-            run.rate / best for run, best in zip(of_name, limits, strict=True)
-        )
+        pairs = list(zip(of_name, runs["limit"], strict=True))
+        shares = sorted(run.rate / best.rate for run, best in pairs)
+        cpu = [best.cpu_of_a_visit / run.cpu_of_a_visit for run, best in pairs]
         write(
-            f"  {name:15} {statistics.median(run.rate for run in of_name):7.0f}/s   "
-            f"share of the limit {statistics.median(shares):.2f} "
-            f"({shares[0]:.2f} to {shares[-1]:.2f})   "
-            f"p50 {statistics.median(run.p50 for run in of_name):6.2f} ms   p99/p50 "
-            f"{statistics.median(run.p99 / run.p50 for run in of_name):.1f}\n"
+            f"  {name:15} {median(run.rate for run in of_name):7.0f}/s   "
+            f"share of the limit {median(shares):.2f} "
+            f"({shares[0]:.2f} to {shares[-1]:.2f}), by CPU {median(cpu):.2f}   "
+            f"p50 {median(run.p50 for run in of_name):6.2f} ms   "
+            f"p99/p50 {median(run.p99 / run.p50 for run in of_name):.1f}\n"
         )
     for name, target in targets.items():
         stored = count_stored(target) - before[name]
