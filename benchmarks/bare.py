@@ -1,7 +1,7 @@
 """The limit of `benchmarks/collection.py`: a WSGI function without a framework.
 
 It answers the same page from memory and writes one durable row for each POST, checking
-nothing. The database is what BARE_DATABASE names: a file of SQLite, or PostgreSQL.
+nothing. BARE_DATABASE names a file of SQLite, or holds what libpq reads.
 """
 
 import os
@@ -28,7 +28,7 @@ def page() -> bytes:
 
 
 def is_postgresql() -> bool:
-    return os.environ["BARE_DATABASE"].startswith("postgres")
+    return "dbname=" in os.environ["BARE_DATABASE"]
 
 
 def create_database() -> None:

@@ -161,6 +161,23 @@ def drive(
     return run
 
 
+def database_of_the_limit(folder: Path) -> str:
+    """Return a file beside ours, or our PostgreSQL as libpq reads it."""
+    from django.conf import settings
+    from psycopg.conninfo import make_conninfo
+
+    ours = settings.DATABASES["default"]
+    if "sqlite" in ours["ENGINE"]:
+        return f"{folder}/bare.sqlite3"
+    return make_conninfo(
+        host=ours["HOST"] or None,
+        port=ours["PORT"] or None,
+        user=ours["USER"],
+        password=ours["PASSWORD"] or None,
+        dbname=ours["NAME"],
+    )
+
+
 def make_links(target: Target, count: int, folder: Path) -> str:
     """Return the name of a file with tokens of new links."""
     from respondents.invitations import Invitation
@@ -204,9 +221,7 @@ def main() -> None:
         if options.links:
             targets["one-time links"] = prepare("invited", access="invitation")
         (folder / "page").write_bytes(targets["open link"].page)
-        url = os.environ["DATABASE_URL"]
-        is_postgresql = url.startswith("postgres")
-        os.environ["BARE_DATABASE"] = url if is_postgresql else f"{folder}/bare.sqlite3"
+        os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
         with (

@@ -42,6 +42,8 @@ class Receipt(models.Model):
         return "receipt"
 
 
+# Ready to send, because putting it together took longer than counting.
+COUNT_RESPONSES = "SELECT count(*) FROM respondents_response WHERE survey_id = %s"
 INSERT_RESPONSE = f"{RESPONSE} VALUES (%s, %s, %s)"
 
 
@@ -137,8 +139,10 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         with writing(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
-            Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-            if self.filter(survey=survey).count() < at_least:
+            Survey.objects.select_for_update(no_key=True).values_list("pk").get(
+                pk=survey.pk
+            )
+            if at_least and self.waiting(survey) < at_least:
                 return
             cursor.execute(
                 "DELETE FROM respondents_response WHERE survey_id = %s "
@@ -154,6 +158,13 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
             transaction.on_commit(erase_pairs, robust=True)
 
+    def waiting(self, survey: Survey) -> int:
+        """Return how many responses are not sealed yet; asked for in every batch."""
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT_RESPONSES, [survey.pk])
+            [count] = cursor.fetchone()
+        return int(count)
+
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once enough has arrived; close it where it is due.
 
@@ -162,7 +173,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """
         # Counted here so that a reader seldom queues with the writers, and once more
         # inside, where nobody else can have taken part of the batch.
-        if self.filter(survey=survey).count() >= survey.seals_at:
+        if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             close_if_due(survey)
         elif survey.is_past_grace:
@@ -304,5 +315,5 @@ def is_due(survey: Survey) -> bool:
         return True
     if not (survey.closes_at_target and survey.target):
         return False
-    waiting = Response.objects.filter(survey=survey).count()
+    waiting = Response.objects.waiting(survey)
     return SealedPattern.objects.respondents(survey) + waiting >= survey.target

@@ -10,14 +10,14 @@ import fcntl
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from time import monotonic
 
 from django.db import OperationalError, connection, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 @contextmanager
-def turn() -> Iterator[None]:
+def turn(database: BaseDatabaseWrapper = connection) -> Iterator[None]:
     """Wait until those who came earlier have written.
 
     Raises
@@ -26,13 +26,13 @@ def turn() -> Iterator[None]:
         Where that took so long that somebody outside the queue must be in the way.
     """
     # Whoever writes already must not queue behind those who wait for the end of that.
-    if connection.vendor != "sqlite" or connection.in_atomic_block:
+    if database.vendor != "sqlite" or database.in_atomic_block:
         yield
         return
-    settings = connection.settings_dict
+    settings = database.settings_dict
     begin = monotonic()
     # Of its folder: closing the file itself would drop SQLite's own locks on it.
-    place = os.open(Path(settings["NAME"]).parent, os.O_RDONLY)
+    place = os.open(os.path.dirname(settings["NAME"]) or ".", os.O_RDONLY)  # noqa: PTH120
     try:
         fcntl.flock(place, fcntl.LOCK_EX)
         if monotonic() - begin > settings["OPTIONS"]["timeout"] / 2:
