@@ -228,6 +228,8 @@ def main() -> None:
             served("config.wsgi:application", threads=options.threads) as ours,
             served("benchmarks.bare:application", threads=options.threads) as limit,
         ):
+            for server in (ours, limit):  # the first pages are put together
+                drive(server, targets["open link"], clients=4, seconds=2)
             for clients in options.clients:
                 compare((ours, limit), targets, clients, options, folder)
 
