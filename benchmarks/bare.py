@@ -1,17 +1,25 @@
 """The limit of `benchmarks/collection.py`: a WSGI function without a framework.
 
 It answers the same page from memory and writes one durable row for each POST, checking
-nothing.
+nothing. BARE_DATABASE names a file of SQLite, or holds what libpq reads.
 """
 
 import os
 import secrets
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import psycopg
+
+TABLE = "CREATE TABLE bare (id bigint PRIMARY KEY, pattern {})"
+INSERT = "INSERT INTO bare VALUES ({0}, {0})"
+
+of_thread = threading.local()
 
 
 @cache
@@ -19,23 +27,34 @@ def page() -> bytes:
     return Path(os.environ["BARE_PAGE"]).read_bytes()
 
 
-def create_database(path: Path) -> None:
-    """Once, before the workers start: SQLite does not wait to change this mode."""
-    with closing(sqlite3.connect(path)) as opened:
+def is_postgresql() -> bool:
+    return "dbname=" in os.environ["BARE_DATABASE"]
+
+
+def create_database() -> None:
+    """Once, before the workers start: SQLite does not wait to change its mode."""
+    with closing(connect()) as opened:
+        if is_postgresql():
+            opened.execute(TABLE.format("bytea"))
+            return
         opened.execute("PRAGMA journal_mode=WAL")
-        opened.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, pattern BLOB)")
+        opened.execute(TABLE.format("BLOB"))
 
 
-@cache
-def connection() -> sqlite3.Connection:
-    opened = sqlite3.connect(
-        os.environ["BARE_DATABASE"],
-        isolation_level=None,
-        check_same_thread=False,
-        timeout=20,
-    )
+def connect() -> Any:
+    place = os.environ["BARE_DATABASE"]
+    if is_postgresql():
+        return psycopg.connect(place, autocommit=True, prepare_threshold=0)
+    opened = sqlite3.connect(place, isolation_level=None, timeout=20)
     opened.execute("PRAGMA synchronous=FULL")
     return opened
+
+
+def insert(pattern: bytes) -> None:
+    if not hasattr(of_thread, "connection"):
+        of_thread.connection = connect()
+    statement = INSERT.format("%s" if is_postgresql() else "?")
+    of_thread.connection.execute(statement, (secrets.randbits(63), pattern))
 
 
 def application(
@@ -43,12 +62,15 @@ def application(
 ) -> Iterable[bytes]:
     if environ["REQUEST_METHOD"] == "POST":
         body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
-        connection().execute(
-            "INSERT INTO row VALUES (?, ?)", (secrets.randbits(63), body[-12:-2])
-        )
+        insert(body[-12:-2])
         content, kind = b'{"recorded": true}', "application/json"
+        headers = [("Content-Type", kind), ("Content-Length", str(len(content)))]
     else:
-        content, kind = page(), "text/html"
-    headers = [("Content-Type", kind), ("Content-Length", str(len(content)))]
+        content = page()
+        headers = [
+            ("Content-Type", "text/html"),
+            ("Content-Length", str(len(content))),
+            ("Content-Encoding", "gzip"),
+        ]
     start_response("200 OK", headers)
     return [content]

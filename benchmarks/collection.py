@@ -1,61 +1,101 @@
 """Accepted submissions per second, beside what the same server could do at best.
 
 The limit is `benchmarks/bare.py` behind the same granian with the same settings. Both
-are driven by the same clients, in turns, on this machine; what counts is the ratio.
+are driven by wrk (visits.lua), which leaves the cores to the servers, in turns, on this
+machine; what counts is the ratio. Latencies are those of single requests. On a machine
+that others use too, the ratio of the CPU that the servers took for a visit is steadier.
 
     python -m benchmarks.collection
+    FSYNC=on scripts/with_postgresql python -m benchmarks.collection
+    python -m benchmarks.collection --links
 """
 
 import argparse
+import json
 import os
-import secrets
 import socket
-import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 from benchmarks.bare import create_database
 from benchmarks.database import set_up
 
 QUESTIONS = 5
-CLIENTS = 4
-START_TIMEOUT_SECONDS = 20
+START_TIMEOUT_SECONDS = 90
+VISITS = Path(__file__).with_name("visits.lua")
+NEED = Path(__file__).parents[1] / "scripts" / "need"
+
+TOKENS_A_SECOND = 6000
+"""More links than a run can use."""
 
 
-def prepare(folder: Path) -> tuple[str, str, bytes]:
-    """Create an open survey; return its path, its digest and its page."""
-    set_up(folder)
+@dataclass(frozen=True)
+class Target:
+    """A survey, and what a respondent has to know of it."""
+
+    path: str
+    digest: str
+    page: bytes
+    survey_id: int
+
+
+def prepare(slug: str, **fields: str) -> Target:
+    """Return an open survey."""
     from django.contrib.auth.models import User
-    from django.core.management import call_command
     from django.test import Client
 
     from surveys.models import Survey
 
-    call_command("collectstatic", interactive=False, verbosity=0)
-    owner = User.objects.create_user("benchmark", is_staff=True)
+    owner, _made = User.objects.get_or_create(username="benchmark", is_staff=True)
     survey = Survey.objects.create(
-        title="Benchmark", slug="benchmark", organiser="Nobody", owner=owner
+        title="Benchmark", slug=slug, organiser="Nobody", owner=owner, **fields
     )
     for number in range(1, QUESTIONS + 1):
         survey.add_question(f"Question {number}?")
     survey.open()
     path = survey.get_absolute_url()
-    page = Client(headers={"host": "127.0.0.1"}).get(path).content
-    return path, survey.design_digest, page
+    page = Client(headers={"host": "127.0.0.1", "accept-encoding": "gzip"}).get(path)
+    return Target(path, survey.design_digest, page.content, survey.pk)
+
+
+def free_port() -> int:
+    """Return a port that nobody has: granian would share one with whoever does."""
+    with socket.create_server(("127.0.0.1", 0)) as held:
+        port: int = held.getsockname()[1]
+    return port
+
+
+@dataclass(frozen=True)
+class Server:
+    port: int
+    process: int
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU that its workers have used, as Linux counts."""
+        children = Path(f"/proc/{self.process}/task/{self.process}/children")
+        used = 0
+        for child in children.read_text().split():
+            # After the name of the program: the 12th and 13th, in ticks (proc(5)).
+            fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
+            used += int(fields[11]) + int(fields[12])
+        return used / os.sysconf("SC_CLK_TCK")
 
 
 @contextmanager
-def served(target: str, port: int) -> Iterator[None]:
+def served(target: str, *, threads: int) -> Iterator["Server"]:
+    port = free_port()
     command = [
-        *(sys.executable, "-m", "granian", "--interface", "wsgi"),
-        *("--host", "127.0.0.1", "--port", str(port)),
-        *("--workers", "2", "--blocking-threads", "1", "--log-level", "warning"),
+        *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
+        *("--host", "127.0.0.1", "--port", str(port), "--log-level", "warning"),
+        *("--workers", "2", "--blocking-threads", str(threads)),
+        *("--workers-kill-timeout", "5"),
         target,
     ]
     server = subprocess.Popen(command)  # noqa: S603
@@ -69,130 +109,178 @@ def served(target: str, port: int) -> Iterator[None]:
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.1)
-        yield
+        yield Server(port, server.pid)
     finally:
         server.terminate()
-        server.wait(timeout=20)
+        server.wait(timeout=30)
 
 
-class Respondent(threading.Thread):
-    """Loads the page and sends a submission, again and again, on one connection."""
+@dataclass(frozen=True)
+class Run:
+    """What wrk says; a visit is two requests."""
 
-    def __init__(self, port: int, path: str, digest: str, visits: int) -> None:
-        super().__init__()
-        self.path, self.digest, self.visits = path, digest, visits
-        self.connection = socket.create_connection(("127.0.0.1", port))
-        self.reader = self.connection.makefile("rb")
-        self.seconds: list[float] = []
-        self.error: OSError | RuntimeError | None = None
+    requests: int
+    refused: int
+    broken: int
+    seconds: float
+    p50: float
+    p99: float
+    cpu: float
 
-    def run(self) -> None:
-        try:
-            self.visit()
-        except (OSError, RuntimeError) as error:
-            self.error = error
-        finally:
-            self.connection.close()
+    @property
+    def rate(self) -> float:
+        return self.requests / 2 / self.seconds
 
-    def visit(self) -> None:
-        for _ in range(self.visits):
-            start = time.perf_counter()
-            self.ask(f"GET {self.path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-            body = (
-                f'{{"design":"{self.digest}","submission":"{secrets.token_hex(16)}",'
-                f'"reports":"{"00" * QUESTIONS}"}}'
-            )
-            self.ask(
-                f"POST {self.path}reports/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                f"Content-Type: application/json\r\nContent-Length: {len(body)}"
-                f"\r\n\r\n{body}".encode()
-            )
-            self.seconds.append(time.perf_counter() - start)
-
-    def ask(self, request: bytes) -> None:
-        self.connection.sendall(request)
-        status = self.reader.readline()
-        if b" 200 " not in status:
-            raise RuntimeError(f"refused: {status!r}")
-        length = 0
-        while (line := self.reader.readline()) != b"\r\n":
-            name, _, value = line.partition(b":")
-            if name.lower() == b"content-length":
-                length = int(value)
-        self.reader.read(length)
+    @property
+    def cpu_of_a_visit(self) -> float:
+        return self.cpu / self.requests * 2
 
 
-def rate(port: int, path: str, digest: str, visits: int) -> tuple[float, list[float]]:
-    """Return accepted submissions per second, and the seconds of each visit.
+def drive(
+    server: Server, target: Target, *, clients: int, seconds: int, tokens: str = ""
+) -> Run:
+    """Return one run.
 
     Raises
     ------
-    OSError, RuntimeError
-        What stopped the first respondent that got no answer, or another one than 200.
+    RuntimeError
+        Where a request was refused or got no answer.
     """
-    people = [Respondent(port, path, digest, visits) for _ in range(CLIENTS)]
-    start = time.perf_counter()
-    for person in people:
-        person.start()
-    for person in people:
-        person.join()
-    duration = time.perf_counter() - start
-    for person in people:
-        if person.error is not None:
-            raise person.error
-    seconds = [second for person in people for second in person.seconds]
-    return len(seconds) / duration, seconds
+    command = [
+        *("wrk", "--threads", "1", "--connections", str(clients)),
+        *("--duration", f"{seconds}s", "--timeout", "30s", "--script", str(VISITS)),
+        f"http://127.0.0.1:{server.port}",
+        *("--", target.path, target.digest, str(QUESTIONS), *filter(None, [tokens])),
+    ]
+    before = server.cpu()
+    done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
+    told = json.loads(done.stdout.splitlines()[-1])
+    run = Run(**told, cpu=server.cpu() - before)
+    if run.refused or run.broken:
+        raise RuntimeError(f"{run.refused} refused, {run.broken} broken")
+    return run
+
+
+def database_of_the_limit(folder: Path) -> str:
+    """Return a file beside ours, or our PostgreSQL as libpq reads it."""
+    from django.conf import settings
+    from psycopg.conninfo import make_conninfo
+
+    ours = settings.DATABASES["default"]
+    if "sqlite" in ours["ENGINE"]:
+        return f"{folder}/bare.sqlite3"
+    return make_conninfo(
+        host=ours["HOST"] or None,
+        port=ours["PORT"] or None,
+        user=ours["USER"],
+        password=ours["PASSWORD"] or None,
+        dbname=ours["NAME"],
+    )
+
+
+def make_links(target: Target, count: int, folder: Path) -> str:
+    """Return the name of a file with tokens of new links."""
+    from respondents.invitations import Invitation
+    from surveys.models import Survey
+
+    survey = Survey.objects.get(pk=target.survey_id)
+    file = folder / "tokens"
+    file.write_text("\n".join(Invitation.objects.make(survey, count)) + "\n")
+    return str(file)
+
+
+def count_stored(target: Target) -> int:
+    from respondents.models import Response, SealedPattern
+    from surveys.models import Survey
+
+    survey = Survey.objects.get(pk=target.survey_id)
+    tail = Response.objects.filter(survey=survey).count()
+    return tail + SealedPattern.objects.respondents(survey)
+
+
+def read_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--clients", type=int, nargs="+", default=[4, 64, 256])
+    parser.add_argument("--seconds", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1, help="of each worker")
+    parser.add_argument("--links", action="store_true", help="one-time links, too")
+    return parser.parse_args()
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--visits", type=int, default=150, help="per client and round")
-    parser.add_argument("--rounds", type=int, default=5)
-    options = parser.parse_args()
+    options = read_options()
+    subprocess.run([NEED, "wrk", "which", "wrk"], check=True)  # noqa: S603
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        path, digest, page = prepare(folder)
-        (folder / "page.html").write_bytes(page)
-        os.environ["BARE_PAGE"] = str(folder / "page.html")
-        os.environ["BARE_DATABASE"] = str(folder / "bare.sqlite3")
-        create_database(folder / "bare.sqlite3")
+        set_up(folder)
+        from django.core.management import call_command
+
+        call_command("collectstatic", interactive=False, verbosity=0)
+        targets = {"open link": prepare("benchmark")}
+        if options.links:
+            targets["one-time links"] = prepare("invited", access="invitation")
+        (folder / "page").write_bytes(targets["open link"].page)
+        os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
+        os.environ["BARE_PAGE"] = str(folder / "page")
+        create_database()
         with (
-            served("config.wsgi:application", 8101),
-            served("benchmarks.bare:application", 8102),
+            served("config.wsgi:application", threads=options.threads) as ours,
+            served("benchmarks.bare:application", threads=options.threads) as limit,
         ):
-            ratios, rates, visits = [], [], []
-            for port in (8101, 8102):
-                rate(port, path, digest, 20)  # warm
-            for _ in range(options.rounds):
-                ours, seconds = rate(8101, path, digest, options.visits)
-                limit, _ignored = rate(8102, path, digest, options.visits)
-                ratios.append(ours / limit)
-                rates.append((ours, limit))
-                visits += seconds
-        from respondents.models import Response
-
-        stored = Response.objects.count()
-        sent = CLIENTS * (20 + options.rounds * options.visits)
-        percentiles = statistics.quantiles(visits, n=100)
-        print_table(ratios, rates, percentiles, stored, sent)
+            for server in (ours, limit):  # the first pages are put together
+                drive(server, targets["open link"], clients=4, seconds=2)
+            for clients in options.clients:
+                compare((ours, limit), targets, clients, options, folder)
 
 
-def print_table(
-    ratios: list[float],
-    rates: list[tuple[float, float]],
-    percentiles: list[float],
-    stored: int,
-    sent: int,
+def compare(
+    servers: tuple[Server, Server],
+    targets: dict[str, Target],
+    clients: int,
+    options: argparse.Namespace,
+    folder: Path,
 ) -> None:
+    """Print medians of some rounds; in each everybody has a turn."""
+    ours, limit = servers
+    runs: dict[str, list[Run]] = {name: [] for name in [*targets, "limit"]}
+    before = {name: count_stored(target) for name, target in targets.items()}
+    for _ in range(options.rounds):
+        for name, target in targets.items():
+            links = options.seconds * TOKENS_A_SECOND if name != "open link" else 0
+            tokens = make_links(target, links, folder) if links else ""
+            runs[name].append(
+                drive(
+                    ours,
+                    target,
+                    clients=clients,
+                    seconds=options.seconds,
+                    tokens=tokens,
+                )
+            )
+        any_target = targets["open link"]
+        runs["limit"].append(
+            drive(limit, any_target, clients=clients, seconds=options.seconds)
+        )
     write = sys.stdout.write
-    ours, limit = (statistics.median(column) for column in zip(*rates, strict=True))
-    write(f"submissions/s, page and POST: {ours:8.0f}   limit {limit:8.0f}\n")
-    write(f"share of the limit (goal >= 0.5): {statistics.median(ratios):.2f}\n")
-    write(
-        "p99 / p50 with four respondents at once (goal <= 3): "
-        f"{percentiles[98] / percentiles[49]:.1f}\n"
-    )
-    write(f"accepted {sent}, stored {stored}\n")
+    write(f"{clients} clients\n")
+    for name, of_name in runs.items():
+        pairs = list(zip(of_name, runs["limit"], strict=True))
+        shares = sorted(run.rate / best.rate for run, best in pairs)
+        cpu = [best.cpu_of_a_visit / run.cpu_of_a_visit for run, best in pairs]
+        write(
+            f"  {name:15} {median(run.rate for run in of_name):7.0f}/s   "
+            f"share of the limit {median(shares):.2f} "
+            f"({shares[0]:.2f} to {shares[-1]:.2f}), by CPU {median(cpu):.2f}   "
+            f"p50 {median(run.p50 for run in of_name):6.2f} ms   "
+            f"p99/p50 {median(run.p99 / run.p50 for run in of_name):.1f}\n"
+        )
+    for name, target in targets.items():
+        stored = count_stored(target) - before[name]
+        # What is under way when wrk stops is stored, and nobody waits for its answer.
+        accepted = sum(run.requests for run in runs[name]) // 2
+        write(f"  {name}: accepted {accepted}, stored {stored}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

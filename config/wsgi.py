@@ -6,7 +6,11 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-application = get_wsgi_application()
+framework = get_wsgi_application()
+
+from respondents.answering.fast import collect  # noqa: E402  (models need the set-up)
+
+application = collect(framework)
 
 # A dangerous combination of settings stops the server, not only manage.py. That there
 # is none is no news; what is wrong goes to standard error.

@@ -7,7 +7,7 @@ import hashlib
 
 from django.db import models, transaction
 
-from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.errors import SurveyClosedError
 from respondents.tokens import new_token
 from surveys.models import Survey
 
@@ -41,24 +41,6 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
             hashes = sorted(map(hash_of, tokens))
             self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
         return tokens
-
-    def spend(self, survey: Survey, token: str) -> bool:
-        """Whether this is the first time; call it where the response is written.
-
-        Two at once: the second waits for the first one's transaction, then finds the
-        link spent, or unspent where the first was rolled back.
-
-        Raises
-        ------
-        UnknownInvitationError
-            Where no link of this survey has this token.
-        """
-        named = self.filter(hash=hash_of(token), survey=survey)
-        if named.filter(spent=False).update(spent=True):
-            return True
-        if not named.exists():
-            raise UnknownInvitationError
-        return False
 
     def knows(self, survey: Survey, token: str) -> bool:
         """Whether a link of this survey has this token, spent or not."""

@@ -2,20 +2,20 @@ import hashlib
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db import connection, models, transaction
-from django.db.backends.utils import CursorWrapper
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError
+from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.ids import ID_BITS, random_id
-from respondents.invitations import Invitation
+from respondents.invitations import Invitation, hash_of
+from respondents.once import RESPONSE, by_link, by_receipt
 from respondents.tally import NOT_ASKED as NOT_ASKED
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
+from respondents.turns import writing
 from surveys.models import Survey
 
 logger = logging.getLogger(__name__)
@@ -42,35 +42,19 @@ class Receipt(models.Model):
         return "receipt"
 
 
-@contextmanager
-def writing(survey: Survey) -> Iterator[CursorWrapper]:
-    """Open a transaction during which the survey stays open.
-
-    Raises
-    ------
-    SurveyClosedError
-        Where it is not open now.
-    """
-    with transaction.atomic(), connection.cursor() as cursor:
-        # KEY SHARE makes a closing survey (FOR UPDATE) wait for this transaction
-        # and this one for it; SQLite's IMMEDIATE transactions queue by themselves.
-        lock = " FOR KEY SHARE" if connection.vendor == "postgresql" else ""
-        cursor.execute(
-            f"SELECT 1 FROM surveys_survey WHERE id = %s AND state = 'open'{lock}",  # noqa: S608
-            [survey.pk],
-        )
-        if cursor.fetchone() is None:
-            raise SurveyClosedError
-        yield cursor
-
-
-INSERT_RESPONSE = (
-    "INSERT INTO respondents_response (id, survey_id, pattern) VALUES (%s, %s, %s)"
-)
+# Ready to send, because putting it together took longer than counting.
+COUNT_RESPONSES = "SELECT count(*) FROM respondents_response WHERE survey_id = %s"
+INSERT_RESPONSE = f"{RESPONSE} VALUES (%s, %s, %s)"
 
 
 def response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
     return random_id(), survey.pk, pattern
+
+
+def refuse_unless_open(survey: Survey) -> None:
+    """Raise `SurveyClosedError` by what the database says now."""
+    if not Survey.objects.filter(pk=survey.pk, state=Survey.State.OPEN).exists():
+        raise SurveyClosedError
 
 
 class ResponseQuerySet(models.QuerySet["Response"]):
@@ -82,18 +66,16 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        with writing(survey) as cursor:
-            cursor.execute(
-                "INSERT INTO respondents_receipt (id, survey_id) VALUES (%s, %s) "
-                "ON CONFLICT DO NOTHING",
-                [receipt_id(survey, submission), survey.pk],
-            )
-            if cursor.rowcount == 1:
-                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
-            self.seal_now_and_then(survey)
+        receipt = receipt_id(survey, submission)
+        if not by_receipt.store(survey.pk, receipt, pattern):
+            refuse_unless_open(survey)
+        self.seal_now_and_then(survey)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
         """Store the one response of a one-time link, however often it is sent.
+
+        Two at once: the second waits for the first one's transaction, then finds the
+        link spent, or unspent where the first was rolled back.
 
         Raises
         ------
@@ -102,10 +84,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         UnknownInvitationError
             Where no link of this survey has this token.
         """
-        with writing(survey) as cursor:
-            if Invitation.objects.spend(survey, token):
-                cursor.execute(INSERT_RESPONSE, response_row(survey, pattern))
-            self.seal_now_and_then(survey)
+        if not by_link.store(survey.pk, hash_of(token), pattern):
+            refuse_unless_open(survey)
+            if not Invitation.objects.knows(survey, token):
+                raise UnknownInvitationError
+        self.seal_now_and_then(survey)
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.
@@ -120,7 +103,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # Before the transaction: making patterns takes longer than writing them, and in
         # SQLite all other writers wait meanwhile.
         counts = Counter(patterns)
-        with writing(survey):
+        with writing():
+            # Makes a closing survey wait, as a single response does.
+            locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
+            if not locked.is_open:
+                raise SurveyClosedError
             SealedPattern.objects.add(survey, counts)
 
     def seal_now_and_then(self, survey: Survey) -> None:
@@ -149,11 +136,13 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         so "all up to the largest id" would miss some. `leave` of them, drawn at random,
         are put back under new ids. Where there are fewer than `at_least`, all stay.
         """
-        with transaction.atomic(), connection.cursor() as cursor:
+        with writing(), connection.cursor() as cursor:
             # One sealing at a time: two would delete the same rows in different orders
             # and each wait for the other. Responses go on arriving meanwhile.
-            Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
-            if self.filter(survey=survey).count() < at_least:
+            Survey.objects.select_for_update(no_key=True).values_list("pk").get(
+                pk=survey.pk
+            )
+            if at_least and self.waiting(survey) < at_least:
                 return
             cursor.execute(
                 "DELETE FROM respondents_response WHERE survey_id = %s "
@@ -169,6 +158,13 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             SealedPattern.objects.add(survey, Counter(tail[leave:]))
             transaction.on_commit(erase_pairs, robust=True)
 
+    def waiting(self, survey: Survey) -> int:
+        """Return how many responses are not sealed yet; asked for in every batch."""
+        with connection.cursor() as cursor:
+            cursor.execute(COUNT_RESPONSES, [survey.pk])
+            [count] = cursor.fetchone()
+        return int(count)
+
     def seal_if_due(self, survey: Survey) -> None:
         """Seal an open survey once enough has arrived; close it where it is due.
 
@@ -177,7 +173,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         """
         # Counted here so that a reader seldom queues with the writers, and once more
         # inside, where nobody else can have taken part of the batch.
-        if self.filter(survey=survey).count() >= survey.seals_at:
+        if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             erase_what_is_left()
             close_if_due(survey)
@@ -294,7 +290,7 @@ def close(survey: Survey) -> None:
     SurveyClosedError
         Where it is not open.
     """
-    with transaction.atomic():
+    with writing():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if not locked.is_open:
             raise SurveyClosedError
@@ -319,7 +315,7 @@ def close_if_due(survey: Survey) -> None:
     """
     if not (survey.is_open and is_due(survey)):
         return
-    with transaction.atomic():
+    with writing():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
         if locked.is_open and is_due(locked):
             close(locked)
@@ -331,5 +327,5 @@ def is_due(survey: Survey) -> bool:
         return True
     if not (survey.closes_at_target and survey.target):
         return False
-    waiting = Response.objects.filter(survey=survey).count()
+    waiting = Response.objects.waiting(survey)
     return SealedPattern.objects.respondents(survey) + waiting >= survey.target

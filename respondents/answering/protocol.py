@@ -24,6 +24,13 @@ MAX_BODY_BYTES = 4096
 
 RETRY_AFTER_SECONDS = 5
 
+REPEATABLE = "candor.repeatable"
+"""In a request's environment: the survey whose answer anybody would get who asks or
+sends the like. `fast.py` reads it."""
+
+TROUBLE = "candor.trouble"
+"""In a request's environment: why the database has just refused to store this."""
+
 
 @dataclass(frozen=True)
 class Submission:
@@ -31,7 +38,7 @@ class Submission:
 
     identifier: str
     pattern: bytes
-    invitation: str
+    invitation: str = ""
 
 
 class RefusedError(Exception):

@@ -50,6 +50,8 @@ def find_survey(slug: str) -> Survey | None:
 def reports(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         protocol.refuse_unread(request, content_type="application/json")
+        if trouble := request.META.get(protocol.TROUBLE):
+            raise trouble
         survey = find_survey(slug)
         if survey is None:
             raise protocol.unknown()
@@ -62,6 +64,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
         return refused.as_json()
     except DATABASE_TROUBLE:
         return protocol.busy().as_json()
+    request.META[protocol.REPEATABLE] = survey
     return JsonResponse({"recorded": True})
 
 
@@ -101,6 +104,8 @@ def survey(request: HttpRequest, slug: str) -> HttpResponse:
         return receive(request, found)
     if found.has_ended:
         return HttpResponse(pages.closed(found), status=HTTPStatus.GONE)
+    if design_of(found).mode == Survey.Mode.BROWSER:
+        request.META[protocol.REPEATABLE] = found
     return send_page(request, pages.of_survey(found))
 
 

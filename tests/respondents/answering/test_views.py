@@ -62,10 +62,10 @@ def test_the_script_gets_the_tables_as_they_are_stored(client, db):
     ]
 
 
-def test_it_costs_one_query(client, survey, django_assert_num_queries):
-    client.get(URL)
+def test_it_costs_one_query(framework, survey, django_assert_num_queries):
+    framework.get(URL)
     with django_assert_num_queries(1):
-        client.get(URL)
+        framework.get(URL)
 
 
 def test_everybody_gets_the_same_bytes(client, survey):

@@ -58,17 +58,17 @@ def test_every_copy_of_the_form_has_an_id_of_its_own(client, survey):
     assert submission_of(client) != submission_of(client)
 
 
-def test_it_costs_one_query(client, survey, django_assert_num_queries):
-    client.get(URL)
+def test_it_costs_one_query(framework, survey, django_assert_num_queries):
+    framework.get(URL)
     with django_assert_num_queries(1):
-        client.get(URL)
+        framework.get(URL)
 
 
-def test_mode_server_stores_reports_of_the_answers(client, survey, monkeypatch):
+def test_mode_server_stores_reports_of_the_answers(framework, survey, monkeypatch):
     words = iter([3, 2])
     drawn = partial(randomise, draw=lambda: next(words))
     monkeypatch.setattr(views, "randomise", drawn)
-    answer = post(client, fill(client))
+    answer = post(framework, fill(framework))
     assert (answer.status_code, answer["Location"]) == (303, URL + "thanks/")
     # Word 3 of the row [3, 1] makes Yes a No; word 2 of [1, 2] leaves No a No.
     assert stored() == [b"\x01\x01"]

@@ -1,0 +1,193 @@
+"""The common case in front of the framework: what Django answered a moment ago.
+
+The page of a survey in mode browser is the same for everybody, and so is "recorded".
+Where Django has given one of them, it is given again for a second, by whichever name
+the site was reached, without Django. Only what is written in the one usual way is
+looked at here; whatever else comes, and whatever cannot be stored, Django gets as it
+came, and its answer is the answer.
+"""
+
+import logging
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from io import BytesIO
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection
+
+from respondents.answering import protocol
+from respondents.answering.forms import names_of_fields
+from respondents.answering.views import store
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.tokens import ALPHABET, CHARACTERS, GROUP
+from surveys.design import Design, design_of
+from surveys.models import Survey
+
+KEPT_SECONDS = 1.0
+"""So long somebody may still be shown the page of a survey that has just closed. What
+is sent is refused from the moment of closing on."""
+
+MOST_KEPT = 1000
+"""Answers kept at once: people may reach one survey by many names of the site."""
+
+NEVER_KEPT = {"set-cookie", "vary"}
+
+GROUPS = f"[{ALPHABET}]{{{GROUP}}}" + f"(?:-[{ALPHABET}]{{{GROUP}}})" * (
+    CHARACTERS // GROUP - 1
+)
+
+Environ = dict[str, Any]
+StartResponse = Callable[..., Any]
+Application = Callable[[Environ, StartResponse], Iterable[bytes]]
+Key = tuple[str, ...]
+
+logger = logging.getLogger(__name__)
+
+
+def key_of(environ: Environ) -> Key | None:
+    """Return all of a request on which Django's answer to it can depend."""
+    if environ.get("QUERY_STRING") or environ.get("SCRIPT_NAME"):
+        return None
+    return (
+        environ["REQUEST_METHOD"],
+        environ["PATH_INFO"],
+        environ.get("HTTP_HOST", ""),
+        environ["wsgi.url_scheme"],
+        environ.get("HTTP_X_FORWARDED_PROTO", ""),
+        "gzip" if "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "") else "",
+    )
+
+
+def expression_of(design: Design) -> re.Pattern[bytes] | None:
+    """Return what a submission to this survey looks like, as our own page writes it.
+
+    None where it has a field that is not known here.
+    """
+    known = {
+        "design": design.digest,
+        "submission": "([0-9a-f]{32})",
+        "reports": f"((?:[0-9a-f]{{2}}){{{len(design.questions)}}})",
+        "invitation": f"({GROUPS})",
+    }
+    names = names_of_fields(design)
+    if not set(names) <= set(known):
+        return None
+    fields = ", ?".join(f'"{name}": ?"{known[name]}"' for name in names)
+    return re.compile(rf"\{{{fields}\}}".encode())
+
+
+def read(environ: Environ) -> bytes:
+    """Return the body of a usual submission; it can be read again."""
+    length = environ.get("CONTENT_LENGTH") or ""
+    if environ.get("CONTENT_TYPE") != "application/json" or not length.isdecimal():
+        return b""
+    # Cut short, because int() refuses numbers of thousands of digits.
+    if (announced := int(length[:9])) > protocol.MAX_BODY_BYTES:
+        return b""
+    body: bytes = environ["wsgi.input"].read(announced)
+    environ["wsgi.input"] = BytesIO(body)
+    return body
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An answer of Django's, and to whom it may be given again."""
+
+    until: float
+    status: str
+    headers: list[tuple[str, str]]
+    body: bytes
+    survey: Survey
+    design: Design
+    expression: re.Pattern[bytes] | None
+
+    def fits(self, environ: Environ) -> bool:
+        """Whether this is the answer, after storing where something was sent."""
+        if environ["REQUEST_METHOD"] == "GET":
+            return True
+        if self.expression is None:
+            return False
+        if not (sent := self.expression.fullmatch(read(environ))):
+            return False
+        submission, reports, *invitation = (part.decode() for part in sent.groups())
+        pattern = bytes.fromhex(reports)
+        if not self.design.accepts(pattern):
+            return False
+        store(self.survey, protocol.Submission(submission, pattern, *invitation))
+        return True
+
+
+class Collector:
+    """A WSGI application: the fast way, and `application` for all that is left."""
+
+    def __init__(self, application: Application) -> None:
+        self.application = application
+        self.kept: dict[Key, Kept] = {}
+
+    def __call__(
+        self, environ: Environ, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        key = key_of(environ)
+        kept = self.kept.get(key) if key else None
+        if kept and kept.until > monotonic() and self.can_give(kept, environ):
+            start_response(kept.status, kept.headers)
+            return [kept.body]
+        if key and key[1].startswith(settings.RESPONDENTS_PATH):
+            return self.ask(key, environ, start_response)
+        return self.application(environ, start_response)
+
+    def can_give(self, kept: Kept, environ: Environ) -> bool:
+        try:
+            return kept.fits(environ)
+        except (SurveyClosedError, UnknownInvitationError):
+            pass
+        except (DatabaseError, InterfaceError) as error:
+            # A connection to PostgreSQL may have died of age. A SQLite that is locked,
+            # full or read-only is so still: waiting for it once is enough.
+            if connection.vendor == "sqlite":
+                environ[protocol.TROUBLE] = error
+        except Exception:
+            # Left to the server, it would be logged in full, and may quote what came.
+            logger.exception("The fast way failed")
+        return False
+
+    def ask(
+        self, key: Key, environ: Environ, start_response: StartResponse
+    ) -> Iterable[bytes]:
+        """Return Django's answer, and keep it where Django says that it may be."""
+        told: list[Any] = []
+
+        def note(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
+            told[:] = status, headers
+            return start_response(status, headers, *more)
+
+        until = monotonic() + KEPT_SECONDS
+        answer = self.application(environ, note)
+        survey = environ.get(protocol.REPEATABLE)
+        if survey is None:
+            return answer
+        chunks = list(answer)
+        if close := getattr(answer, "close", None):
+            close()
+        status, headers = told
+        if not any(name.lower() in NEVER_KEPT for name, _value in headers):
+            if len(self.kept) >= MOST_KEPT:
+                self.kept.clear()
+            design = design_of(survey)
+            self.kept[key] = Kept(
+                until=until,
+                status=status,
+                headers=list(headers),
+                body=b"".join(chunks),
+                survey=survey,
+                design=design,
+                expression=expression_of(design),
+            )
+        return chunks
+
+
+def collect(application: Application) -> Collector:
+    return Collector(application)

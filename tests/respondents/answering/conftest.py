@@ -1,0 +1,16 @@
+import pytest
+from django.test import Client
+
+from tests.respondents.ways import BothWays
+
+
+@pytest.fixture
+def client():
+    """Every request of these tests is answered both ways, and alike."""
+    return BothWays()
+
+
+@pytest.fixture
+def framework():
+    """Django alone, to count what it does for an answer."""
+    return Client()

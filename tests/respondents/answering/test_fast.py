@@ -1,0 +1,230 @@
+"""In front of Django: what is answered there, and what never is."""
+
+import json
+import os
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+import pytest
+from django.db import OperationalError, connection
+
+from respondents import turns
+from respondents.answering import fast, protocol
+from respondents.fieldwork.rehearsal import rehearsal
+from respondents.invitations import Invitation
+from respondents.models import Response, SealedPattern, close
+from tests.factories import make_survey
+from tests.respondents.ways import BothWays, InFront
+
+URL = "/s/study-habits/"
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey(["coin", "coin"])
+
+
+@pytest.fixture
+def front():
+    """Asks in front of Django alone, so that answers stay from one to the next."""
+    return InFront()
+
+
+def send(client, survey, number=1, separators=(",", ":"), **changes):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": "0001",
+        **changes,
+    }
+    content = json.dumps(body, separators=separators)
+    options = {"content_type": "application/json"}
+    return client.post(f"/s/{survey.slug}/reports/", content, **options)
+
+
+def is_fast(client, ask):
+    """Whether this was answered without Django."""
+    before = client.handler.fast
+    ask()
+    return client.handler.fast > before
+
+
+def test_the_usual_page_and_submission_are_answered_in_front(survey):
+    client = BothWays()
+    assert is_fast(client, lambda: client.get(URL))
+    assert is_fast(client, lambda: client.get(URL, headers={"accept-encoding": "gzip"}))
+    for _ in "first", "retry":
+        assert is_fast(client, lambda: send(client, survey))
+    assert Response.objects.count() == 1
+
+
+def test_so_are_one_time_links(db):
+    survey = make_survey(["coin", "coin"], access="invitation")
+    tokens = Invitation.objects.make(survey, 2)
+    client = BothWays()
+    for token in tokens * 2:
+        assert is_fast(client, lambda: send(client, survey, invitation=token))  # noqa: B023
+    assert Response.objects.count() == 2
+    assert not is_fast(
+        client, lambda: send(client, survey, invitation=tokens[0].upper())
+    )
+
+
+UNUSUAL = {
+    "head": lambda client: client.head(URL),
+    "a query": lambda client: client.get(URL + "?from=letter"),
+    "another host": lambda client: client.get(URL, headers={"host": "evil.example"}),
+    "another way in": lambda client: client.get(URL, secure=True),
+    "through a proxy": lambda client: client.get(
+        URL, headers={"x-forwarded-proto": "https"}
+    ),
+    "other compression": lambda client: client.get(
+        URL, headers={"accept-encoding": "gzip"}
+    ),
+    "below another path": lambda client: client.get(URL, SCRIPT_NAME="/candor"),
+    "another survey": lambda client: client.get("/s/other/"),
+    "a post to the page": lambda client: client.post(URL),
+}
+
+
+@pytest.mark.parametrize("unusual", UNUSUAL)
+def test_whatever_else_is_asked_django_is_asked(front, survey, unusual):
+    front.get(URL)
+    assert is_fast(front, lambda: front.get(URL))
+    assert not is_fast(front, lambda: UNUSUAL[unusual](front))
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"reports": "0002"},
+        {"reports": "00"},
+        {"design": "f" * 64},
+        {"more": "x"},
+        {"separators": (", ", " : ")},
+    ],
+)
+def test_whatever_else_is_sent_django_refuses_or_takes(front, survey, changes):
+    send(front, survey)
+    assert is_fast(front, lambda: send(front, survey, 2))
+    assert not is_fast(front, lambda: send(front, survey, 3, **changes))
+
+
+def test_pages_that_differ_for_each_are_never_kept(front, db):
+    make_survey(mode="server")
+    front.get(URL)
+    assert not is_fast(front, lambda: front.get(URL))
+
+
+@pytest.mark.parametrize("name", ["Set-Cookie", "Vary"])
+def test_an_answer_to_one_person_is_never_kept(survey, name):
+    def application(environ, start_response):
+        environ[protocol.REPEATABLE] = survey
+        start_response("200 OK", [(name, "x")])
+        return [b"yours"]
+
+    collector = fast.collect(application)
+    environ = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": URL, "wsgi.url_scheme": "http"
+    }  # fmt: skip
+    assert collector(environ, lambda *told: None) == [b"yours"]
+    assert not collector.kept
+
+
+def test_a_page_is_kept_for_a_second_and_no_response_beyond_the_closing(
+    front, survey, monkeypatch
+):
+    now = [100.0]
+    monkeypatch.setattr(fast, "monotonic", lambda: now[0])
+    front.get(URL)
+    send(front, survey)
+    close(survey)
+    now[0] += 0.99
+    assert front.get(URL).status_code == 200
+    assert send(front, survey, 2).status_code == 410
+    now[0] += 0.02
+    assert front.get(URL).status_code == 410
+    assert SealedPattern.objects.counts(survey) == {b"\x00\x01": 1}
+
+
+def test_a_rehearsal_that_is_gone_takes_nothing(front, db):
+    draft = make_survey(["coin", "coin"], opened=False)
+    test = rehearsal.start(draft)
+    send(front, test)
+    assert is_fast(front, lambda: send(front, test, 2))
+    rehearsal.wipe(draft)
+    assert send(front, test, 3).status_code == 404
+    assert not Response.objects.exists()
+
+
+def test_surveys_seal_and_close_themselves(front, monkeypatch, db):
+    survey = make_survey(
+        ["coin", "coin"], batch_size=1, target=2, closes_at_target=True
+    )
+    monkeypatch.setattr("django.db.transaction.on_commit", lambda job, **options: job())
+    monkeypatch.setattr("respondents.models.erase_pairs", lambda: None)
+    monkeypatch.setattr("respondents.models.erase_traces", lambda: None)
+    send(front, survey)
+    assert is_fast(front, lambda: send(front, survey, 2))
+    assert SealedPattern.objects.counts(survey) == {b"\x00\x01": 2}
+    assert send(front, survey, 3).status_code == 410
+
+
+def test_a_fault_in_front_is_logged_without_words_and_django_answers(
+    front, survey, monkeypatch, caplog
+):
+    send(front, survey)
+
+    def fail(*args):
+        raise RuntimeError("5ecret")
+
+    monkeypatch.setattr(fast, "store", fail)
+    assert send(front, survey, 2).status_code == 200
+    assert Response.objects.count() == 2
+    assert "The fast way failed: RuntimeError at" in caplog.text
+    assert "5ecret" not in caplog.text
+
+
+def test_a_database_that_refuses_is_waited_for_once(front, survey, monkeypatch):
+    send(front, survey)
+    tried = []
+
+    def fail(*args):
+        tried.append(args)
+        raise OperationalError("database is locked")
+
+    monkeypatch.setattr(fast, "store", fail)
+    monkeypatch.setattr("respondents.answering.views.store", fail)
+    answer = send(front, survey, 2)
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    # A connection to a server that was started anew is dead: there Django tries again.
+    assert len(tried) == (1 if connection.vendor == "sqlite" else 2)
+
+
+def test_who_waits_for_too_long_behind_others_is_told_so(committed, monkeypatch):
+    """Somebody outside the queue has the database: each would wait out the other."""
+    survey = make_survey()
+    clock = iter([0.0, 11.0])
+    monkeypatch.setattr(turns, "monotonic", lambda: next(clock))
+    with pytest.raises(OperationalError, match="locked"):
+        Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not Response.objects.exists()
+
+
+def test_writers_take_turns(committed, monkeypatch):
+    survey = make_survey()
+    place = os.open(Path(connection.settings_dict["NAME"]).parent, os.O_RDONLY)
+    asked = []
+
+    def give_way(handle, kind):
+        asked.append(kind)
+        with pytest.raises(BlockingIOError):
+            flock(handle, kind | LOCK_NB)
+        os.close(place)
+        flock(handle, kind)
+
+    monkeypatch.setattr("fcntl.flock", give_way)
+    flock(place, LOCK_EX)
+    Response.objects.store(survey, "0" * 32, b"\x00")
+    assert asked == [LOCK_EX]
+    assert Response.objects.count() == 1
