@@ -4,7 +4,17 @@ from datetime import timedelta
 
 from csp.constants import NONE, SELF
 
-from config.env import BASE_DIR, address, database, env, hosts, mail, secret, switch
+from config.env import (
+    BASE_DIR,
+    address,
+    database,
+    env,
+    hosts,
+    mail,
+    one_of,
+    secret,
+    switch,
+)
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -22,6 +32,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "axes",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "surveys",
     "respondents",
     "estimation",
@@ -109,6 +122,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+# Beside the password a code from an app: whoever likes, or everybody.
+SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
+OTP_TOTP_ISSUER = "Candor"
 
 LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
 PASSWORD_RESET_TIMEOUT = 60 * 60
