@@ -98,8 +98,8 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",  # asks whether a login is locked
-    "django.contrib.auth.backends.ModelBackend",
+    "config.accounts.second_factor.backends.LockOut",
+    "config.accounts.second_factor.backends.Password",
 ]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)

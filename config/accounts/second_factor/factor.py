@@ -16,7 +16,7 @@ from django.contrib.auth.signals import user_login_failed
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from django_otp import DEVICE_ID_SESSION_KEY, verify_token
+from django_otp import verify_token
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -24,6 +24,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from config.accounts.login import counts_no_more, unlock
 from surveys.models import Visitor
 
+SHOWN = "second_factor"
+"""In a session: the number of the factor that was shown in it."""
 KEY_BYTES = 20
 RECOVERY_CODES = 8
 RECOVERY_BYTES = 10
@@ -47,15 +49,14 @@ def who_asks(request: HttpRequest) -> Visitor:
     user = get_user(request)
     if not isinstance(user, User):
         return AnonymousUser()
-    factor = factor_of(user)
-    if request.session.get(DEVICE_ID_SESSION_KEY) != name_of(factor):
+    if request.session.get(SHOWN) != number_of(user):
         return AnonymousUser()
-    user.otp_device = factor  # type: ignore[attr-defined]
     return user
 
 
-def name_of(factor: TOTPDevice | None) -> str | None:
-    return factor.persistent_id if factor else None
+def number_of(user: Visitor) -> int | None:
+    """Return the number of the factor of `user`, as the backends have looked it up."""
+    return getattr(user, "factor", None)
 
 
 def lacks_factor(user: Visitor) -> bool:
@@ -63,7 +64,7 @@ def lacks_factor(user: Visitor) -> bool:
     return (
         settings.SECOND_FACTOR == "required"
         and user.is_authenticated
-        and getattr(user, "otp_device", None) is None
+        and number_of(user) is None
     )
 
 
@@ -75,7 +76,8 @@ def let_in(request: HttpRequest, user: User) -> None:
 
 def note_shown(request: HttpRequest, user: User) -> None:
     """Note the factor of now; its sessions in other browsers have another, or none."""
-    request.session[DEVICE_ID_SESSION_KEY] = name_of(factor_of(user))
+    factor = factor_of(user)
+    request.session[SHOWN] = factor.pk if factor else None
 
 
 def new_key() -> str:
