@@ -23,6 +23,16 @@ def switch(name: str, *, default: bool) -> bool:
     return value in ON
 
 
+def one_of(name: str, *choices: str) -> str:
+    """Return what was chosen, the first of `choices` where nothing was."""
+    value: str = env.str(name, default=choices[0]).strip().lower()
+    if value not in choices:
+        raise ImproperlyConfigured(
+            f"{name} must be {' or '.join(choices)}; got {value!r}"
+        )
+    return value
+
+
 EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105
 """What .env.example says, and so everybody knows."""
 

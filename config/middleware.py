@@ -1,6 +1,7 @@
 """What every response carries, and what the respondents' pages never meet."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from csp.constants import HEADER
@@ -16,9 +17,11 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.accounts.login import is_locked_out, locked_out
+from config.accounts.second_factor.factor import who_asks
 from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -116,7 +119,11 @@ class ResearcherCsrf(ResearchersOnly, CsrfViewMiddleware):
 
 
 class ResearcherAuthentication(ResearchersOnly, AuthenticationMiddleware):
-    pass
+    """Takes who has not shown their second factor for nobody, on every page."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        super().process_request(request)
+        request.user = SimpleLazyObject(partial(who_asks, request))  # type: ignore[assignment]
 
 
 class ResearcherMessages(ResearchersOnly, MessageMiddleware):

@@ -4,7 +4,17 @@ from datetime import timedelta
 
 from csp.constants import NONE, SELF
 
-from config.env import BASE_DIR, address, database, env, hosts, mail, secret, switch
+from config.env import (
+    BASE_DIR,
+    address,
+    database,
+    env,
+    hosts,
+    mail,
+    one_of,
+    secret,
+    switch,
+)
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -22,6 +32,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "axes",
     "csp",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "surveys",
     "respondents",
     "estimation",
@@ -86,8 +99,8 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",  # asks whether a login is locked
-    "django.contrib.auth.backends.ModelBackend",
+    "config.accounts.second_factor.backends.LockOut",
+    "config.accounts.second_factor.backends.Password",
 ]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -110,6 +123,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+
+# Beside the password a code from an app: whoever likes, or everybody.
+SECOND_FACTOR = one_of("SECOND_FACTOR", "optional", "required")
+OTP_TOTP_ISSUER = "Candor"
 
 LOGIN_URL, LOGIN_REDIRECT_URL = "admin:login", "admin:index"
 PASSWORD_RESET_TIMEOUT = 60 * 60

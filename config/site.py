@@ -1,16 +1,24 @@
 """The site of the researchers: Django's admin with our pages in it."""
 
+from functools import wraps
 from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.db.models import Model
 from django.http import HttpRequest
+from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, URLResolver, path
-from django.utils.translation import gettext_lazy
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext, gettext_lazy
+from django.views.decorators.cache import never_cache
+from django_otp.models import Device
 
 from config.accounts import invite
+from config.accounts.second_factor import views as second_factor
+from config.accounts.second_factor.factor import lacks_factor
+from config.accounts.second_factor.login import log_in
 from config.home import count_responses, listed
 from estimation.compare import urls as compare
 from estimation.exports import urls as exports
@@ -44,6 +52,8 @@ PAGES = {
         *publishing.of_a_survey,
     ],
     "surveys/invitation/<int:invitee_id>/": invite.of_an_invitation,
+    "second-factor/": second_factor.of_oneself,
+    "auth/user/<int:user_id>/second-factor/": second_factor.of_a_colleague,
     "surveys/": [
         *authoring.of_no_survey,
         *arriving.of_no_survey,
@@ -54,6 +64,14 @@ PAGES = {
 }
 
 SURVEYS_ON_THE_HOME_PAGE = 20
+
+WITHOUT_A_FACTOR = (
+    "second_factor",
+    "password_change",
+    "password_change_done",
+    "logout",
+)
+"""Pages for who has yet to set up the second factor that everybody needs here."""
 
 # Groups and permissions play no part in who sees a survey, so groups have no pages.
 # Django's script for picking them, and its date inputs, break rules of accessibility.
@@ -70,7 +88,7 @@ PLAIN_FORMS: dict[type[Model], dict[str, Any]] = {
             ),
             (
                 gettext_lazy("Access"),
-                {"fields": ["is_active", "is_staff", "is_superuser"]},
+                {"fields": ["is_active", "is_staff", "is_superuser", "second_factor"]},
             ),
         ],
         "add_fieldsets": [
@@ -95,9 +113,38 @@ class CandorAdminSite(admin.AdminSite):
     ) -> None:
         is_one = isinstance(model_or_iterable, type)
         for model in [model_or_iterable] if is_one else model_or_iterable:
-            if model is not Group:
+            # Keys and codes are for nobody to look at.
+            if model is not Group and not issubclass(model, Device):
                 plain = PLAIN_FORMS.get(model, {})
                 super().register(model, admin_class, **(plain | options))
+
+    def admin_view(self, view: Any, cacheable: bool = False) -> Any:
+        inner = super().admin_view(view, cacheable)
+
+        @wraps(inner)
+        def behind_the_factor(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            place = request.resolver_match
+            is_free = place is not None and place.url_name in WITHOUT_A_FACTOR
+            if lacks_factor(request.user) and not is_free:
+                return redirect("admin:second_factor")
+            return inner(request, *args, **kwargs)
+
+        return behind_the_factor
+
+    @method_decorator(never_cache)
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        if request.method == "GET" and self.has_permission(request):
+            return redirect("admin:index")
+        context = {
+            **self.each_context(request),
+            "title": gettext("Log in"),
+            "app_path": request.get_full_path(),
+            "username": request.user.get_username(),
+            **(extra_context or {}),
+        }
+        return log_in(request, context)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         for_researchers = [

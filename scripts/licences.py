@@ -1,6 +1,7 @@
 """Lists the licence of everything that a server installs: `python -m scripts.licences`.
 
-As the installed packages state it. docs/reference/licences.md is what this prints; a test holds
+As the installed packages state it.
+docs/reference/licences.md is what this prints; a test holds
 it, so that no new dependency comes with a licence that nobody has looked at.
 """
 

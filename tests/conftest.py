@@ -97,9 +97,15 @@ def committed(transactional_db):
     yield
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT sql FROM sqlite_master WHERE name = 'frozen_survey_delete'"
+            )
+            (trigger,) = cursor.fetchone()
+            cursor.execute("DROP TRIGGER frozen_survey_delete")
             cursor.execute("PRAGMA foreign_keys = OFF")
             cursor.execute("DELETE FROM surveys_survey")
             cursor.execute("PRAGMA foreign_keys = ON")
+            cursor.execute(trigger)
 
 
 @pytest.fixture

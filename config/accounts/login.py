@@ -2,6 +2,7 @@
 
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
+from axes.handlers.proxy import AxesProxyHandler
 from axes.utils import reset
 from django.conf import settings
 from django.contrib import admin
@@ -45,6 +46,13 @@ def address_of(request: HttpRequest) -> str | None:
 
 def is_locked_out(request: HttpRequest) -> bool:
     return getattr(request, "axes_locked_out", False)
+
+
+def counts_no_more(request: HttpRequest, username: str) -> bool:
+    """Whether this name is locked from here; the answer then says so."""
+    is_allowed: bool = AxesProxyHandler.is_allowed(request, {"username": username})
+    request.axes_locked_out = not is_allowed  # type: ignore[attr-defined]
+    return not is_allowed
 
 
 def locked_out(request: HttpRequest) -> HttpResponse:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.conf import settings
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import (
     AdminPasswordChangeForm,
@@ -11,6 +12,7 @@ from django.contrib.auth.forms import (
 )
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -18,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.letters import link_for, waits_for_a_password
+from config.accounts.second_factor.factor import factor_of
 from surveys.authoring.pages import page
 
 format_html_lazy = lazy(format_html, SafeString)
@@ -102,6 +105,7 @@ class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
 class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     add_form = ResearcherForm
     change_password_form = PasswordForm
+    readonly_fields = ("second_factor",)
 
     def response_add(
         self, request: HttpRequest, obj: User, *args: Any, **kwargs: Any
@@ -118,3 +122,11 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
             link=link_for(request, obj),
             valid_minutes=settings.PASSWORD_RESET_TIMEOUT // 60,
         )
+
+    @admin.display(description=gettext_lazy("second factor"))
+    def second_factor(self, user: User) -> str:
+        if factor_of(user) is None:
+            return _("Off")
+        address = reverse("admin:auth_user_second_factor", args=[user.pk])
+        told = _("On: take it away from who lost phone and recovery codes")
+        return format_html('<a href="{}">{}</a>', address, told)

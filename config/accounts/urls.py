@@ -17,8 +17,8 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from config.accounts.letters import PAUSE_SECONDS, same_address, waits_for_a_password
-from config.accounts.login import unlock
 from config.accounts.moment import in_a_moment
+from config.accounts.second_factor.factor import forgive
 
 SITE = {
     "site_header": admin.site.site_header,
@@ -48,7 +48,7 @@ class LinkForm(PasswordResetForm):
 
 class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> AbstractBaseUser:
-        unlock(self.user)
+        forgive(self.user)
         user: AbstractBaseUser = super().save(commit)
         return user
 

@@ -52,39 +52,46 @@ def rules(vendor):
             yield f"{table}_{event.lower()}", table, event, condition
 
 
-def create(apps, schema_editor):
+def create_trigger(schema_editor, name, table, event, condition):
     vendor = schema_editor.connection.vendor
     if vendor == "sqlite":
-        for name, table, event, condition in rules(vendor):
-            schema_editor.execute(
-                f"CREATE TRIGGER frozen_{name} BEFORE {event} ON {table}"
-                f" FOR EACH ROW WHEN {condition}"
-                f" BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"
-            )
+        schema_editor.execute(
+            f"CREATE TRIGGER frozen_{name} BEFORE {event} ON {table}"
+            f" FOR EACH ROW WHEN {condition}"
+            f" BEGIN SELECT RAISE(ABORT, '{MESSAGE}'); END"
+        )
     elif vendor == "postgresql":
-        for name, table, event, condition in rules(vendor):
-            row = "OLD" if event == "DELETE" else "NEW"
-            schema_editor.execute(
-                f"CREATE FUNCTION frozen_{name}() RETURNS trigger AS $$ BEGIN"
-                f" IF {condition} THEN RAISE EXCEPTION '{MESSAGE}'"
-                " USING ERRCODE = 'integrity_constraint_violation'; END IF;"
-                f" RETURN {row}; END $$ LANGUAGE plpgsql"
-            )
-            schema_editor.execute(
-                f"CREATE TRIGGER frozen_{name} BEFORE {event} ON {table}"
-                f" FOR EACH ROW EXECUTE FUNCTION frozen_{name}()"
-            )
+        row = "OLD" if event == "DELETE" else "NEW"
+        schema_editor.execute(
+            f"CREATE FUNCTION frozen_{name}() RETURNS trigger AS $$ BEGIN"
+            f" IF {condition} THEN RAISE EXCEPTION '{MESSAGE}'"
+            " USING ERRCODE = 'integrity_constraint_violation'; END IF;"
+            f" RETURN {row}; END $$ LANGUAGE plpgsql"
+        )
+        schema_editor.execute(
+            f"CREATE TRIGGER frozen_{name} BEFORE {event} ON {table}"
+            f" FOR EACH ROW EXECUTE FUNCTION frozen_{name}()"
+        )
     else:
         raise NotImplementedError(f"No triggers are written for {vendor}.")
 
 
+def drop_trigger(schema_editor, name, table):
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute(f"DROP TRIGGER frozen_{name} ON {table}")
+        schema_editor.execute(f"DROP FUNCTION frozen_{name}()")
+    else:
+        schema_editor.execute(f"DROP TRIGGER frozen_{name}")
+
+
+def create(apps, schema_editor):
+    for name, table, event, condition in rules(schema_editor.connection.vendor):
+        create_trigger(schema_editor, name, table, event, condition)
+
+
 def drop(apps, schema_editor):
-    vendor = schema_editor.connection.vendor
-    for name, table, _event, _condition in rules(vendor):
-        on_table = f" ON {table}" if vendor == "postgresql" else ""
-        schema_editor.execute(f"DROP TRIGGER frozen_{name}{on_table}")
-        if vendor == "postgresql":
-            schema_editor.execute(f"DROP FUNCTION frozen_{name}()")
+    for name, table, _event, _condition in rules(schema_editor.connection.vendor):
+        drop_trigger(schema_editor, name, table)
 
 
 class Migration(migrations.Migration):

@@ -1,6 +1,7 @@
 """From a forgotten password through the lock-out to a new one, for everybody."""
 
 import re
+from base64 import b32decode
 
 import pytest
 from django.core import mail
@@ -10,6 +11,7 @@ from playwright.sync_api import expect
 from config.accounts import urls as accounts
 from tests.browser.everybody import DESKTOP, note_complaints, objections
 from tests.config.accounts.test_login import LIMIT, WRONG
+from tests.config.accounts.test_second_factor import shown
 from tests.factories import make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -81,8 +83,25 @@ def test_who_has_forgotten_the_password_gets_in_again(
     log_in(page, NEW)
     page.click("text=Change password")
     look("Change your password")
+    page.click("text=Second factor")
+    look("Log in with a second factor")
+    key = page.locator(".account-steps code").inner_text().replace("-", "")
+    page.fill("#id_code", shown(b32decode(key).hex()))
+    page.fill("#id_password", NEW)
+    page.keyboard.press("Enter")
+    look("Keep these recovery codes")
+    code = page.locator(".account-codes code").first.inner_text()
+    page.click("text=I have kept them")
+    page.click("text=Second factor")
+    look("Your second factor is on")
     page.click("text=Log out")
     look("You are logged out")
+    page.click("text=Log in again")
+    log_in(page, NEW)
+    look("Type your code")
+    page.fill("#id_code", code)
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Your surveys")
     assert complaints == []
 
 

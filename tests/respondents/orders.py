@@ -4,14 +4,12 @@ An order is [verb, survey's id, submission, pattern in hexadecimal]; the last tw
 for "store", and for "invited" with a link's token. The answer is "done" or "refused".
 """
 
-import json
-import sys
-
 import django
 
 
 def carry_out(order):
     from respondents.errors import SurveyClosedError
+    from respondents.fieldwork.purge import NothingToPurgeError, purge
     from respondents.models import Response, close
     from surveys.models import Survey
 
@@ -29,13 +27,19 @@ def carry_out(order):
                 Response.objects.seal(survey)
             case "close":
                 close(survey)
-    except SurveyClosedError:
+            case "purge":
+                purge(survey)
+    except (SurveyClosedError, NothingToPurgeError):
         return "refused"
     return "done"
 
 
-if __name__ == "__main__":
+def serve(orders, answers):
+    """Carry out what comes until nobody is there any more to send it."""
     django.setup()
-    for line in sys.stdin:
-        sys.stdout.write(carry_out(json.loads(line)) + "\n")
-        sys.stdout.flush()
+    while True:
+        try:
+            order = orders.recv()
+        except EOFError:
+            return
+        answers.send(carry_out(order))

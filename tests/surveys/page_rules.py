@@ -121,6 +121,7 @@ FOR_STAFF = {
     "jsi18n": {},
     "password_change": {},
     "password_change_done": {},
+    "second_factor": {},
     "surveys_survey_changelist": {},
     "surveys_survey_add": {},
     "estimation_example": {},
@@ -139,6 +140,7 @@ FOR_SUPERUSERS = {
     "auth_user_delete": {"object_id"},
     "auth_user_history": {"object_id"},
     "auth_user_password_change": {"id"},
+    "auth_user_second_factor": {"user_id"},
 }
 # An invitation is its addressee's alone: tests/config/accounts/test_invite.py.
 WITHOUT_AN_OBJECT = {"login", "logout", "autocomplete", "surveys_survey_invited"}

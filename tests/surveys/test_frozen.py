@@ -4,6 +4,7 @@ from threading import Event
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from respondents.fieldwork.rehearsal import rehearsal
 from surveys.frozen import FrozenError
 from surveys.models import Choice, Question, Survey
 from tests.concurrency import at_once
@@ -43,6 +44,13 @@ OPENED_REFUSES = {
     "changes the digest": "UPDATE surveys_survey SET design_digest = 'Other'",
     "changes the day": "UPDATE surveys_survey SET opened_on = '2001-01-01'",
     "becomes a draft": "UPDATE surveys_survey SET state = 'draft', design_digest = ''",
+    "goes, and its questions after it": (
+        "DELETE FROM surveys_survey; DELETE FROM surveys_choice;"
+        " DELETE FROM surveys_question"
+    ),
+    "passes for a test of a draft": (
+        "UPDATE surveys_survey SET is_simulated = TRUE, rehearsal_of_id = id"
+    ),
     "drops the questions": ("DELETE FROM surveys_choice; DELETE FROM surveys_question"),
 }
 
@@ -66,6 +74,16 @@ def test_raw_sql_cannot_change_an_opened_survey(change):
 
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         run_sql(OPENED_REFUSES[change])
+
+
+def test_a_test_of_a_draft_stays_one_and_may_go():
+    draft = make_draft()
+    make_survey(slug="test", rehearsal_of=draft, is_simulated=True)
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        run_sql("UPDATE surveys_survey SET rehearsal_of_id = NULL WHERE slug = 'test'")
+    rehearsal.wipe(draft)
+    assert Survey.objects.get() == draft
 
 
 @pytest.mark.parametrize(
@@ -253,6 +271,14 @@ def test_the_triggers_are_there_after_all_migrations():
     assert names == {
         "frozen_survey_update",
         "frozen_survey_origin",
+        "frozen_survey_delete",
+        "frozen_survey_rehearsal",
+        *(
+            f"frozen_surveys_{table}_{event}_replaces"
+            for table in ("survey", "question", "choice")
+            for event in ("insert", "update")
+            if connection.vendor == "sqlite"
+        ),
         *(
             f"frozen_surveys_{table}_{event}"
             for table in ("question", "choice")

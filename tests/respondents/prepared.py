@@ -1,0 +1,7 @@
+"""What a process has loaded before those that work beside the tests are forked."""
+
+import django
+from django.utils.module_loading import import_string
+
+django.setup()
+import_string("respondents.fieldwork.purge.purge")

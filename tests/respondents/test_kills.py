@@ -1,0 +1,133 @@
+"""Kill -9 of everybody at once, amid what a server does: nothing lost or doubled."""
+
+import time
+from itertools import chain
+
+import pytest
+from django.db import connection
+
+from respondents.models import Receipt, Response, SealedPattern, close
+from tests.concurrency import workers
+from tests.factories import make_survey
+from tests.respondents.orders import carry_out
+from tests.respondents.test_storage_races import recount
+
+pytestmark = [
+    pytest.mark.storage,
+    pytest.mark.server,
+    pytest.mark.usefixtures("committed"),
+]
+
+EACH = 60
+MOMENTS = (0, 0.01, 0.05, None)
+"""Seconds from the order to the kill, about as long as it takes; None: after it."""
+
+
+def orders_for(survey):
+    """What two servers are sent, each response with a pattern of its own."""
+    orders = [
+        ["store", survey.pk, f"{number:032x}", number.to_bytes(2, "big").hex()]
+        for number in range(2 * EACH)
+    ]
+    return orders[:EACH], orders[EACH:]
+
+
+def kill_amid(survey, verb, wait, *, begun=10):
+    """Kill two who store and one who does `verb`; return what was acknowledged."""
+    work, acknowledged = orders_for(survey), set()
+    with workers(3) as [*storing, other]:
+        assert other.carry_out(["look", survey.pk]) == "done"  # it is connected now
+        for process, mine in zip(storing, work, strict=True):
+            for order in mine:
+                process.send(order)
+        for process, mine in zip(storing, work, strict=True):
+            for order in mine[:begun]:
+                assert process.answer() == "done"
+                acknowledged.add(bytes.fromhex(order[-1]))
+        for _ in range(EACH if verb == "seal" else 1):
+            other.send([verb, survey.pk])
+        let_it_work(other, wait)
+        for process in (*storing, other):
+            process.kill()
+        for process, mine in zip(storing, work, strict=True):
+            for order in mine[begun:]:
+                if process.answer() != "done":
+                    break
+                acknowledged.add(bytes.fromhex(order[-1]))
+    settle()
+    return acknowledged
+
+
+def let_it_work(process, wait):
+    if wait is None:
+        assert process.answer() == "done"
+    else:
+        time.sleep(wait)
+
+
+def settle():
+    """Wait until the database has noticed who died: until then it may still commit."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA integrity_check")
+            assert cursor.fetchone() == ("ok",)
+            return
+        for _ in range(500):
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = "
+                "current_database() AND backend_type = 'client backend' "
+                "AND pid <> pg_backend_pid() AND state <> 'idle'"
+            )
+            if cursor.fetchone() == (0,):
+                return
+            time.sleep(0.01)
+    raise AssertionError("the database goes on with somebody who is dead")
+
+
+def assert_stored_once(survey, acknowledged):
+    stored = recount(survey)
+    assert acknowledged <= stored.keys()
+    assert set(stored.values()) <= {1}
+
+
+@pytest.mark.parametrize("verb", ["seal", "close"])
+def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
+    for wait in MOMENTS:
+        survey = make_survey(slug=f"after-{wait}".replace(".", "-"), batch_size=1000)
+        acknowledged = kill_amid(survey, verb, wait)
+        assert_stored_once(survey, acknowledged)
+        survey.refresh_from_db()
+        assert survey.is_closed or (verb, wait) != ("close", None)
+        if survey.is_closed:
+            assert not Response.objects.filter(survey=survey).exists()
+            assert not Receipt.objects.filter(survey=survey).exists()
+            continue
+        # Browsers without an answer send the same again.
+        for order in chain(*orders_for(survey)):
+            assert carry_out(order) == "done"
+        expected = {bytes.fromhex(one[-1]): 1 for one in chain(*orders_for(survey))}
+        assert recount(survey) == expected
+        close(survey)
+        assert SealedPattern.objects.counts(survey) == expected
+
+
+def test_killed_amid_purging_all_reports_are_there_or_none():
+    for wait in MOMENTS:
+        survey = make_survey(slug=f"after-{wait}".replace(".", "-"))
+        patterns = {count.to_bytes(2, "big"): 2 for count in range(300)}
+        Response.objects.store_many(survey, patterns)
+        close(survey)
+        with workers(1) as [process]:
+            assert process.carry_out(["look", survey.pk]) == "done"
+            process.send(["purge", survey.pk])
+            let_it_work(process, wait)
+            process.kill()
+        settle()
+        survey.refresh_from_db()
+        assert survey.purged_on or wait is not None
+        left = SealedPattern.objects.counts(survey)
+        assert left == ({} if survey.purged_on else patterns)
+        assert carry_out(["purge", survey.pk]) == (
+            "refused" if survey.purged_on else "done"
+        )
+        assert not SealedPattern.objects.counts(survey)
