@@ -175,7 +175,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         # inside, where nobody else can have taken part of the batch.
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
-            erase_what_is_left()
+            transaction.on_commit(erase_what_is_left, robust=True)
             close_if_due(survey)
         elif survey.is_past_grace:
             close_if_due(survey)
