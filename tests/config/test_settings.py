@@ -201,3 +201,35 @@ def test_researchers_passwords_are_hashed_with_argon2():
     )
     started = start("-c", hashed, DJANGO_SETTINGS_MODULE="config.settings")
     assert started.stdout.startswith("argon2$argon2id$"), started.stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "expected"),
+    [
+        ("PORT=8123\nTHREADS=3\n", {}, ("8123", "3")),
+        ("PORT=8123\n", {"PORT": "8124"}, ("8124", "1")),
+        ("", {}, ("8000", "1")),
+    ],
+)
+def test_the_server_takes_its_port_from_the_file_of_settings_too(
+    tmp_path, written, given, expected
+):
+    file = tmp_path / "env"
+    file.write_text(written)
+    script = (settings.BASE_DIR / "scripts" / "serve").read_text()
+    told = subprocess.run(  # noqa: S603
+        [
+            "/bin/sh",
+            "-c",
+            script.replace("exec .venv/bin/granian", "echo"),
+            "scripts/serve",
+        ],
+        cwd=settings.BASE_DIR,
+        env={"PATH": os.environ["PATH"], "ENV_FILE": str(file), **given},
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    port, threads = expected
+    assert f"--port {port} " in told
+    assert f"--blocking-threads {threads} " in told
