@@ -22,8 +22,6 @@ from surveys.models import Survey
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
 
-RETRY_AFTER_SECONDS = 5
-
 
 @dataclass(frozen=True)
 class Submission:
@@ -51,8 +49,6 @@ class RefusedError(Exception):
         answer = JsonResponse({"error": error}, status=self.status)
         if self.status == HTTPStatus.METHOD_NOT_ALLOWED:
             answer["Allow"] = "POST"
-        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
-            answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
         return answer
 
 
