@@ -42,7 +42,7 @@ class Command(BaseCommand):
                 seal_all()
             except DATABASE_TROUBLE as error:
                 # The next time will do: nothing is lost meanwhile.
-                logger.error("Not sealed: the database is %s", cause_of(error))
+                logger.error(f"Not sealed: the database is {cause_of(error)}")
             close_old_connections()
             sleep(options["every"])
 

@@ -5,16 +5,18 @@ import logging
 from contextlib import contextmanager
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection, connections
 from django.utils import timezone
 
 from respondents import outages
 from respondents.answering import remembered as memory
 from respondents.answering import views
-from respondents.models import Response, close
+from respondents.management.commands import seal
+from respondents.models import Response, SealedPattern, close
 from respondents.outages import AwayError, Cause, cause_of, outage
 from surveys.models import Survey
-from tests.factories import make_survey
+from tests.factories import make_responses, make_survey
 from tests.respondents.test_storage_refused import (
     another_process_writes_for_long,
     run_sql,
@@ -180,3 +182,34 @@ def test_what_is_no_trouble_of_the_database_stays_a_fault(client, survey, monkey
     assert cause_of(OperationalError("no such table: password")) is Cause.BROKEN
     assert json.loads(client.get("/health/").content) == {"database": "ok"}
     assert client.post("/health/").status_code == 405
+
+
+def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
+    slept = []
+
+    class StoppedError(Exception):
+        pass
+
+    def rest(seconds):
+        slept.append(seconds)
+        monkeypatch.setattr(seal, "seal_all", look)
+        if len(slept) == 2:
+            raise StoppedError
+
+    def fail():
+        raise AwayError("password=secret")
+
+    look = seal.seal_all
+    monkeypatch.setattr(seal, "seal_all", fail)
+    monkeypatch.setattr(seal, "sleep", rest)
+    monkeypatch.setattr(seal, "close_old_connections", lambda: None)
+    make_responses(survey, [b"\x01"] * survey.seals_at)
+    with pytest.raises(StoppedError):
+        call_command("seal", every=3)
+    assert slept == [3, 3]
+    assert [record.getMessage() for record in caplog.records] == [
+        "Not sealed: the database is away"
+    ]
+    assert SealedPattern.objects.respondents(survey) >= survey.batch_size
+    with pytest.raises(CommandError, match="must be above 0"):
+        call_command("seal", every=0)
