@@ -1,5 +1,4 @@
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
 
 
 class CandorConfig(AppConfig):
@@ -7,7 +6,3 @@ class CandorConfig(AppConfig):
 
     def ready(self) -> None:
         from config import checks  # noqa: F401  (registers the system checks)
-
-
-class CandorAdminConfig(AdminConfig):
-    default_site = "config.site.CandorAdminSite"

@@ -44,9 +44,10 @@ def requests_are_read_by_a_proxy(**kwargs: object) -> list[CheckMessage]:
     return [
         Error(
             f"ADDRESS is {settings.ADDRESS} and BEHIND_PROXY is off.",
-            hint="A few connections that send one byte a minute would keep everybody "
-            "else waiting. Put a proxy in front that reads requests whole, such as "
-            "nginx, and set BEHIND_PROXY=on.",
+            hint="This server speaks no HTTPS, and gunicorn in its place lets a few "
+            "connections that send one byte a minute keep everybody waiting. Put a "
+            "proxy in front that reads requests whole, such as nginx, and set "
+            "BEHIND_PROXY=on.",
             id="candor.E003",
         )
     ]

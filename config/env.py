@@ -107,6 +107,10 @@ def mail() -> dict[str, Any]:
 
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl", "consolemail")
 
+PATIENCE = env.float("DATABASE_PATIENCE", default=20.0)
+"""Seconds to wait for a lock. Commands have time; a server says less, because whoever
+waits for a page may not be the only one who waits for that thread."""
+
 Settings = dict[str, object]
 
 SQLITE: tuple[Settings, Settings] = (
@@ -116,7 +120,7 @@ SQLITE: tuple[Settings, Settings] = (
     # failing. Measured figures are in docs/decisions/0004-sqlite-settings.md.
     {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": PATIENCE,
         "init_command": (
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON;"
         ),
@@ -130,6 +134,9 @@ POSTGRESQL: tuple[Settings, Settings] = (
     # instead of ever less often, so the first one after an outage finds it.
     {
         "connect_timeout": 2,
+        # Where the network swallows everything instead of refusing it.
+        "tcp_user_timeout": 2500,
+        "options": f"-c lock_timeout={round(PATIENCE * 1000)}",
         "pool": {"min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1},
     },
 )

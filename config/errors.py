@@ -1,46 +1,15 @@
-from django.contrib import admin
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseServerError,
-)
-from django.urls import reverse
-from django.utils.translation import gettext as _
+"""The page of a fault: the same at both doors, and with no value in it."""
+
+import sys
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.views import defaults
 
-from surveys.authoring.pages import page
-
-REFUSED = "admin/refused.html"
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Lead researchers home; respondents read the page in every language."""
-    if is_of_a_researcher(request):
-        text = _(
-            "There is nothing at this address, or it belongs to somebody else. Perhaps "
-            "a colleague has not given you a role in it yet."
-        )
-        title = _("Page not found")
-        return page(request, None, REFUSED, status=404, title=title, text=text)
-    return defaults.page_not_found(request, exception)
-
-
-def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Tell researchers whom to ask."""
-    if is_of_a_researcher(request):
-        text = _(
-            "Your role in this survey does not include this. Its owner can change your "
-            "role under People."
-        )
-        title = _("Not allowed")
-        return page(request, None, REFUSED, status=403, title=title, text=text)
-    return defaults.permission_denied(request, exception)
-
-
-def is_of_a_researcher(request: HttpRequest) -> bool:
-    """Whether somebody asks who is logged in and sees the admin anyway."""
-    is_below = request.path.startswith(reverse("admin:index"))
-    return is_below and admin.site.has_permission(request)
+from config.headers import is_for_respondents
+from respondents.answering import pages
+from respondents.answering.views import WHERE
+from respondents.outages import DATABASE_TROUBLE, Cause, outage, told
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
@@ -50,6 +19,18 @@ def server_error(request: HttpRequest) -> HttpResponse:
     quote what a respondent sent.
     """
     try:
-        return defaults.server_error(request)
+        return database_trouble(request) or defaults.server_error(request)
     except Exception:
         return HttpResponseServerError("Something went wrong. The fault is ours.")
+
+
+def database_trouble(request: HttpRequest) -> HttpResponse | None:
+    """Answer who came while the database was away, locked, full or read-only."""
+    error = sys.exc_info()[1]
+    if not isinstance(error, DATABASE_TROUBLE):
+        return None
+    if (cause := outage.note(error)) is Cause.BROKEN:
+        return None
+    answer = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
+    where = WHERE if is_for_respondents(request) else "Error on a researcher's page"
+    return told(answer, cause, where=where)

@@ -1,10 +1,8 @@
-"""What every response carries, and what the respondents' pages never meet."""
+"""What researchers' pages need and the respondents' pages never meet."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
@@ -22,28 +20,7 @@ from django.utils.translation.trans_real import parse_accept_lang_header
 
 from config.accounts.login import is_locked_out, locked_out
 from config.accounts.second_factor.factor import who_asks
-from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
-
-GetResponse = Callable[[HttpRequest], HttpResponse]
-
-
-def is_for_respondents(request: HttpRequest) -> bool:
-    return request.path_info.startswith(settings.PATHS_FOR_RESPONDENTS)
-
-
-class PrivacyHeaders:
-    def __init__(self, get_response: GetResponse) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        response["Permissions-Policy"] = PERMISSIONS_POLICY
-        response["Cross-Origin-Resource-Policy"] = "same-origin"
-        if is_for_respondents(request):
-            response[HEADER] = CONTENT_POLICY
-            response["Cache-Control"] = "no-store"
-            response["Referrer-Policy"] = "no-referrer"
-        return response
+from config.headers import GetResponse, is_for_respondents
 
 
 class ResearchersOnly(MiddlewareMixin):

@@ -24,7 +24,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
-    "config.apps.CandorAdminConfig",
+    "config.accounts.apps.CandorAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -42,7 +42,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "config.middleware.PrivacyHeaders",
+    "config.headers.PrivacyHeaders",
     "config.middleware.ResearcherContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # Those of researchers leave the respondents' pages alone: no session, no cookie, no
@@ -72,7 +72,11 @@ PATHS_FOR_RESPONDENTS = (
     "/how-it-works/",
     "/what-we-store/",
     "/leave/",
+    "/health/",
 )
+# Whether whoever serves respondents seals and closes too; not so where that is a
+# service of its own.
+SEALS = True
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 
@@ -182,6 +186,7 @@ LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = ["^health/$"]  # monitors ask on this machine, without HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 # Browsers then carry the name in a list, from which it takes months to get out.
@@ -192,7 +197,7 @@ PORT = env.str("PORT", default="8000")
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # "no-referrer" would make browsers send "Origin: null" with the admin's forms;
-# config.middleware sets it on the respondents' pages, which have no CSRF cookie.
+# config.headers sets it on the respondents' pages, which have no CSRF cookie.
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 

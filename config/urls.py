@@ -7,8 +7,7 @@ from django.urls import include, path
 from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
-from respondents.answering.urls import urlpatterns as answering
-from respondents.explaining.urls import of_a_survey as cards
+from config.respondents_urls import urlpatterns as of_respondents
 
 
 def icon(request: HttpRequest) -> HttpResponse:
@@ -22,12 +21,11 @@ urlpatterns = [
     path("admin/", include("config.accounts.urls")),
     path("admin/language/", set_language, name="set_language"),
     path("admin/", admin.site.urls),
-    path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
     path("help/", include("config.help.urls")),
     path(settings.PUBLISHED_PATH[1:], include("estimation.publishing.urls")),
-    path("", include("respondents.explaining.urls")),
+    *of_respondents,
 ]
 
-handler403 = "config.errors.not_allowed"
-handler404 = "config.errors.not_found"
+handler403 = "config.refusals.not_allowed"
+handler404 = "config.refusals.not_found"
 handler500 = "config.errors.server_error"

@@ -5,6 +5,8 @@ from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Before the settings are read: nobody shall wait longer for somebody else's lock.
+os.environ.setdefault("DATABASE_PATIENCE", "2")
 
 framework = get_wsgi_application()
 

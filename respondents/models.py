@@ -4,6 +4,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from django.conf import settings
 from django.db import connection, models, transaction
 from django.utils import timezone
 
@@ -118,8 +119,11 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         count after each one would cost more than to store it. A survey that closes at
         its planned number looks every time.
 
-        Should sealing fail, the response is stored, and a later one seals.
+        Should sealing fail, the response is stored, and a later one seals. Where this
+        door may not, `manage.py seal` does.
         """
+        if not settings.SEALS:
+            return
         if survey.closes_at_target or secrets.randbelow(survey.batch_size) == 0:
             transaction.on_commit(lambda: self.try_to_seal(survey))
 

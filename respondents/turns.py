@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from django.db import OperationalError, connection, transaction
+from django.db import connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from respondents.outages import LockedError
 
 
 @contextmanager
@@ -22,7 +24,7 @@ def turn(database: BaseDatabaseWrapper = connection) -> Iterator[None]:
 
     Raises
     ------
-    OperationalError
+    LockedError
         Where that took so long that somebody outside the queue must be in the way.
     """
     # Whoever writes already must not queue behind those who wait for the end of that.
@@ -36,7 +38,7 @@ def turn(database: BaseDatabaseWrapper = connection) -> Iterator[None]:
     try:
         fcntl.flock(place, fcntl.LOCK_EX)
         if monotonic() - begin > settings["OPTIONS"]["timeout"] / 2:
-            raise OperationalError("database is locked")
+            raise LockedError
         yield
     finally:
         os.close(place)

@@ -5,6 +5,9 @@ import pytest
 from django.db import connection
 from playwright.sync_api import expect, sync_playwright
 
+from respondents.answering.remembered import remembered
+from respondents.outages import outage
+
 # The last two, lest Chromium load for each new window the list below its address bar, a
 # page that nobody sees and that takes longer than most of ours. The others Playwright
 # turns off itself, but of two such lists only the second counts.
@@ -25,6 +28,13 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     f"--disable-features={FEATURES_TURNED_OFF}",
 ]
+
+
+@pytest.fixture(autouse=True)
+def nothing_remembered():
+    """Let no test see a survey, or a trouble, of the test before it."""
+    remembered.surveys.clear()
+    outage.cause = None
 
 
 @pytest.fixture(scope="session")

@@ -22,8 +22,6 @@ from surveys.models import Survey
 MAX_BODY_BYTES = 4096
 """A submission of 200 questions takes about 560."""
 
-RETRY_AFTER_SECONDS = 5
-
 REPEATABLE = "candor.repeatable"
 """In a request's environment: the survey whose answer anybody would get who asks or
 sends the like. `fast.py` reads it."""
@@ -58,8 +56,6 @@ class RefusedError(Exception):
         answer = JsonResponse({"error": error}, status=self.status)
         if self.status == HTTPStatus.METHOD_NOT_ALLOWED:
             answer["Allow"] = "POST"
-        if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
-            answer["Retry-After"] = str(RETRY_AFTER_SECONDS)
         return answer
 
 

@@ -2,7 +2,7 @@ from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 
-from django.db import InterfaceError, InternalError, OperationalError
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
@@ -12,14 +12,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from respondents.answering import pages, protocol
 from respondents.answering.forms import INVITATION, PlainForm
 from respondents.answering.randomise import randomise
+from respondents.answering.remembered import remembered
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, close_if_due
+from respondents.outages import DATABASE_TROUBLE, outage, told
 from surveys.design import Design, design_of
 from surveys.frozen import canonical
 from surveys.models import Survey
-
-# Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
-DATABASE_TROUBLE = (OperationalError, InterfaceError, InternalError)
 
 # Ready to send: a queryset's SQL would be put together anew for every request, which
 # took more than half of the time of a page.
@@ -29,19 +28,44 @@ FIND_SURVEY = """
     FROM surveys_survey WHERE slug = %s
 """
 
+WHERE = "Error on a respondent's page"
+
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
+    outage.refuse_while_away()
     survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
+    outage.reached()
     if survey is None or survey.is_draft:
         # A draft is nobody's business yet: the same as no survey at all.
         return None
     if survey.is_open and survey.is_past_grace:
         # Nobody else may come by for days, and what is forgotten at the end is due.
-        close_if_due(survey)
+        close_or_leave(survey)
     return survey
+
+
+def close_or_leave(survey: Survey) -> None:
+    """Close a survey whose time is over, or treat it so until somebody else does."""
+    if settings.SEALS:
+        close_if_due(survey)
+    else:
+        survey.state, survey.closed_on = Survey.State.CLOSED, survey.closes_on
+
+
+def find_or_remember(slug: str) -> Survey | None:
+    """Return what can be shown also while the database is away."""
+    try:
+        found = find_survey(slug)
+    except DATABASE_TROUBLE as error:
+        outage.note(error)
+        if (last := remembered.get(slug)) is None:
+            raise
+        return last
+    remembered.note(slug, found)
+    return found
 
 
 # Exempt: no cookie and no session comes with these requests, so another site can send
@@ -62,8 +86,8 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
             raise protocol.closed(design_of(survey)) from None
     except protocol.RefusedError as refused:
         return refused.as_json()
-    except DATABASE_TROUBLE:
-        return protocol.busy().as_json()
+    except DATABASE_TROUBLE as error:
+        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
     request.META[protocol.REPEATABLE] = survey
     return JsonResponse({"recorded": True})
 
@@ -73,6 +97,7 @@ def store(survey: Survey, submission: protocol.Submission) -> None:
         Response.objects.store_invited(survey, token, submission.pattern)
     else:
         Response.objects.store(survey, submission.identifier, submission.pattern)
+    outage.end()
 
 
 def answer_with_pages(view: View) -> View:
@@ -84,10 +109,9 @@ def answer_with_pages(view: View) -> View:
             return view(request, slug)
         except protocol.RefusedError as refused:
             return HttpResponse(pages.refused(), status=refused.status)
-        except DATABASE_TROUBLE:
+        except DATABASE_TROUBLE as error:
             busy = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
-            busy["Retry-After"] = str(protocol.RETRY_AFTER_SECONDS)
-            return busy
+            return told(busy, outage.note(error), where=WHERE)
 
     return answer
 
@@ -97,7 +121,7 @@ def answer_with_pages(view: View) -> View:
 @require_http_methods(["GET", "HEAD", "POST"])
 @answer_with_pages
 def survey(request: HttpRequest, slug: str) -> HttpResponse:
-    found = find_survey(slug)
+    found = find_survey(slug) if request.method == "POST" else find_or_remember(slug)
     if found is None:
         return HttpResponse(pages.unknown(), status=HTTPStatus.NOT_FOUND)
     if request.method == "POST" and found.is_open:
@@ -175,8 +199,8 @@ def design(request: HttpRequest, slug: str) -> HttpResponse:
         if found is None:
             return protocol.unknown().as_json()
         definition = Survey.objects.get(pk=found.pk).definition()
-    except DATABASE_TROUBLE:
-        return protocol.busy().as_json()
+    except DATABASE_TROUBLE as error:
+        return told(protocol.busy().as_json(), outage.note(error), where=WHERE)
     return HttpResponse(canonical(definition), content_type="application/json")
 
 

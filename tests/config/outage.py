@@ -16,6 +16,12 @@ from django.core.management import call_command
 from django.db import close_old_connections
 from django.test import Client
 
+django.setup()
+
+from django.contrib.auth.models import User  # noqa: E402  (models need the set-up)
+
+from surveys.models import Survey  # noqa: E402
+
 CLUSTER = Path(settings.DATABASES["default"]["HOST"]) / "cluster"
 CONTROL = max(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), default="pg_ctl")
 MOST_ATTEMPTS = 60
@@ -38,13 +44,22 @@ def main():
     settings.STORAGES["staticfiles"]["BACKEND"] = (
         "django.contrib.staticfiles.storage.StaticFilesStorage"
     )
-    django.setup()
     call_command("migrate", verbosity=0)
     client = Client(raise_request_exception=False)
+    owner = User.objects.create_user("owner", is_staff=True)
+    survey = Survey.objects.create(
+        title="Study", slug="study", organiser="Nobody", owner=owner
+    )
+    survey.add_question("Question?")
+    survey.open()
+    page = survey.get_absolute_url()
     options = (CLUSTER / "postmaster.opts").read_text("utf-8").split('"')[1::2]
-    found = {"before": ask(client, "/s/none/")}
+    found = {"before": ask(client, "/s/none/"), "page before": ask(client, page)}
     control("-m", "immediate", "stop")
     found["away"] = ask(client, "/s/none/")
+    found["away for the next"] = ask(client, "/s/none/")
+    found["page meanwhile"] = ask(client, page)
+    found["health"] = client.get("/health/", HTTP_HOST="localhost").json()
     found["without a database"] = ask(client, "/how-it-works/")
     control("-l", os.devnull, "-o", " ".join(f"'{each}'" for each in options), "start")
     begun = monotonic()

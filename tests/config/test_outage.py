@@ -13,6 +13,9 @@ pytestmark = pytest.mark.server
 LONG = 10
 """Seconds. The pool's own limit was 30, and a browser gives up at 30."""
 
+SHORT = 2
+"""Seconds. Who comes after the first waits for some 50 ms, on an idle machine."""
+
 
 def test_an_outage_is_told_at_once_and_over_when_it_is_over():
     environment = {
@@ -42,6 +45,12 @@ def test_an_outage_is_told_at_once_and_over_when_it_is_over():
     status, seconds, retry_after = found["away"]
     assert (status, retry_after) == (503, "5")
     assert seconds < LONG
+    status, seconds, retry_after = found["away for the next"]
+    assert (status, retry_after) == (503, "5")
+    assert seconds < SHORT
+    assert found["health"] == {"database": "away"}
+    assert found["page before"][0] == found["page meanwhile"][0] == 200
+    assert found["page meanwhile"][1] < SHORT
     assert found["without a database"][0] == 200
     assert found["back"][0] == 404
     assert found["seconds until back"] < LONG

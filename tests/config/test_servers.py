@@ -36,7 +36,7 @@ COMMANDS = {
 
 
 @contextmanager
-def running(name, port, folder):
+def running(name, port, folder, **changes):
     """Run a server on an empty database, so that asking for a survey fails."""
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(  # noqa: S603
@@ -51,12 +51,13 @@ def running(name, port, folder):
                 "ALLOWED_HOSTS": "127.0.0.1",
                 "HTTPS": "off",
                 "DATABASE_URL": f"sqlite:///{folder}/empty.sqlite3",
+                **changes,
             },
             stdout=log,
             stderr=subprocess.STDOUT,
         )
         try:
-            yield
+            yield server
         finally:
             server.terminate()
             server.wait(LONGEST_START)

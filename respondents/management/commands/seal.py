@@ -1,12 +1,18 @@
 """Seal what has arrived."""
 
+import logging
+from time import sleep
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import close_old_connections
 
 from respondents.models import Response
+from respondents.outages import DATABASE_TROUBLE, cause_of
 from respondents.traces import erase_what_is_left
 from surveys.models import Survey
+
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -14,13 +20,38 @@ class Command(BaseCommand):
 
     help = (
         "Fold the responses of every open survey into counts where a whole batch has "
-        "arrived. The results page does this too; run it regularly, so that responses "
-        "do not wait for somebody to look."
+        "arrived, and close it where it is due. The results page does this too; run it "
+        "regularly, so that responses do not wait for somebody to look."
     )
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--every",
+            type=float,
+            metavar="SECONDS",
+            help="go on for ever, as a service beside a respondents' door of its own",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
-        surveys = Survey.objects.filter(state=Survey.State.OPEN)
-        for survey in surveys:
-            Response.objects.seal_if_due(survey)
-        erase_what_is_left()
-        self.stdout.write(f"Looked at {len(surveys)} open surveys.")
+        if options["every"] is None:
+            self.stdout.write(f"Looked at {seal_all()} open surveys.")
+            return
+        if options["every"] <= 0:
+            raise CommandError(f"--every must be above 0; got {options['every']:g}")
+        while True:
+            try:
+                seal_all()
+            except DATABASE_TROUBLE as error:
+                # The next time will do: nothing is lost meanwhile.
+                logger.error(f"Not sealed: the database is {cause_of(error)}")
+            close_old_connections()
+            sleep(options["every"])
+
+
+def seal_all() -> int:
+    """Seal every open survey where that is due; return how many there are."""
+    surveys = Survey.objects.filter(state=Survey.State.OPEN)
+    for survey in surveys:
+        Response.objects.seal_if_due(survey)
+    erase_what_is_left()
+    return len(surveys)

@@ -1,0 +1,5 @@
+from django.contrib.admin.apps import AdminConfig
+
+
+class CandorAdminConfig(AdminConfig):
+    default_site = "config.site.CandorAdminSite"

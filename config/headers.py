@@ -1,0 +1,30 @@
+"""What every response carries, and what the respondents' pages carry besides."""
+
+from collections.abc import Callable
+
+from csp.constants import HEADER
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def is_for_respondents(request: HttpRequest) -> bool:
+    return request.path_info.startswith(settings.PATHS_FOR_RESPONDENTS)
+
+
+class PrivacyHeaders:
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response["Permissions-Policy"] = PERMISSIONS_POLICY
+        response["Cross-Origin-Resource-Policy"] = "same-origin"
+        if is_for_respondents(request):
+            response[HEADER] = CONTENT_POLICY
+            response["Cache-Control"] = "no-store"
+            response["Referrer-Policy"] = "no-referrer"
+        return response

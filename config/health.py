@@ -1,0 +1,18 @@
+"""What a monitor asks: whether responses can be stored, and if not, why."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+
+from respondents.outages import outage, told
+
+
+@require_safe
+def health(_request: HttpRequest) -> HttpResponse:
+    cause = outage.look()
+    answer = JsonResponse({"database": cause or "ok"})
+    if cause is None:
+        return answer
+    answer.status_code = HTTPStatus.SERVICE_UNAVAILABLE
+    return told(answer, cause, where="Health")

@@ -1,0 +1,44 @@
+"""What a researcher reads where a page is refused."""
+
+from django.contrib import admin
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+)
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views import defaults
+
+from surveys.authoring.pages import page
+
+REFUSED = "admin/refused.html"
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Lead researchers home; respondents read the page in every language."""
+    if is_of_a_researcher(request):
+        text = _(
+            "There is nothing at this address, or it belongs to somebody else. Perhaps "
+            "a colleague has not given you a role in it yet."
+        )
+        title = _("Page not found")
+        return page(request, None, REFUSED, status=404, title=title, text=text)
+    return defaults.page_not_found(request, exception)
+
+
+def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Tell researchers whom to ask."""
+    if is_of_a_researcher(request):
+        text = _(
+            "Your role in this survey does not include this. Its owner can change your "
+            "role under People."
+        )
+        title = _("Not allowed")
+        return page(request, None, REFUSED, status=403, title=title, text=text)
+    return defaults.permission_denied(request, exception)
+
+
+def is_of_a_researcher(request: HttpRequest) -> bool:
+    """Whether somebody asks who is logged in and sees the admin anyway."""
+    is_below = request.path.startswith(reverse("admin:index"))
+    return is_below and admin.site.has_permission(request)

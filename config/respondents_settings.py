@@ -1,0 +1,25 @@
+"""The respondents' door by itself: their pages, and nothing that researchers have.
+
+No session, no login, no admin, and no estimation, whose libraries take three quarters
+of the memory. docs/decisions/0016-two-doors.md.
+"""
+
+from config.settings import *  # noqa: F403
+from config.settings import MIDDLEWARE, TEMPLATES
+
+INSTALLED_APPS = [
+    "config.apps.CandorConfig",
+    # A survey belongs to a researcher: the model is named, nobody can log in.
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.staticfiles",
+    "surveys",
+    "respondents",
+]
+MIDDLEWARE = [each for each in MIDDLEWARE if not each.startswith("config.middleware.")]
+AUTHENTICATION_BACKENDS = []
+SILENCED_SYSTEM_CHECKS = ["security.W003", "security.W021"]
+ROOT_URLCONF = "config.respondents_urls"
+TEMPLATES = [{**TEMPLATES[0], "OPTIONS": {}}]
+# Whoever seals reads reports, and this door may not: docs/deployment.md.
+SEALS = False

@@ -1,0 +1,16 @@
+"""The addresses of the respondents' door; config.urls has them too."""
+
+from django.conf import settings
+from django.urls import include, path
+
+from config.health import health
+from respondents.answering.urls import urlpatterns as answering
+from respondents.explaining.urls import of_a_survey as cards
+
+urlpatterns = [
+    path(settings.RESPONDENTS_PATH[1:], include(([*answering, *cards], "respondents"))),
+    path("", include("respondents.explaining.urls")),
+    path("health/", health, name="health"),
+]
+
+handler500 = "config.errors.server_error"

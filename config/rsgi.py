@@ -1,0 +1,190 @@
+"""The application as granian calls it: each request is read whole, and then answered.
+
+A WSGI application is called as soon as the headers are there, and waits for the rest
+in its thread: three visitors who announce 200 bytes and send one keep everybody else
+waiting. Here the server's own loop waits for them, as many as there are, and no longer
+than the deadline. docs/decisions/0016-two-doors.md has what it costs.
+"""
+
+import asyncio
+import io
+import logging
+import os
+import sys
+from asyncio import AbstractEventLoop, Task, _set_running_loop
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
+from time import monotonic
+from typing import Any, Protocol
+
+from django.conf import settings
+from granian.rsgi import Scope
+
+from config.wsgi import application as wsgi_application
+from respondents.answering.protocol import MAX_BODY_BYTES
+
+
+class HTTPProtocol(Protocol):
+    """What granian gives along with a request: its body, and where the answer goes."""
+
+    async def __call__(self) -> bytes: ...
+
+    def response_empty(self, status: int, headers: "Headers") -> None: ...
+
+    def response_bytes(self, status: int, headers: "Headers", body: bytes) -> None: ...
+
+
+WSGIApplication = Callable[..., Iterable[bytes]]
+Headers = list[tuple[str, str]]
+
+SECONDS = 10
+"""To send a request's body, of the usual length."""
+
+BYTES_A_SECOND = 100_000
+"""Who sends more has as much more time as a slow line needs for it."""
+
+LARGEST = 32_000_000
+"""Bytes that are read of one request: three times the largest study. A form then says
+what was too large about it; of more, nothing is read."""
+
+SMALL = 65_536
+
+MOST_WAITING = 2 * LARGEST
+"""Bytes that requests which are not small may announce at once, in one worker."""
+
+logger = logging.getLogger(__name__)
+
+# Of all servers' variables those that Django or a middleware asks for.
+ALWAYS = {
+    "SCRIPT_NAME": "",
+    "SERVER_PROTOCOL": "HTTP/1.1",
+    "wsgi.version": (1, 0),
+    "wsgi.errors": sys.stderr,
+    "wsgi.multithread": True,
+    "wsgi.multiprocess": True,
+    "wsgi.run_once": False,
+}
+WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
+
+
+def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
+    host, _colon, port = scope.server.rpartition(":")
+    environ = ALWAYS | {
+        "REQUEST_METHOD": scope.method,
+        # WSGI wants bytes, one in each character.
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "QUERY_STRING": scope.query_string,
+        "SERVER_NAME": host,
+        "SERVER_PORT": port,
+        "REMOTE_ADDR": scope.client.rpartition(":")[0],
+        "wsgi.url_scheme": scope.scheme,
+        "wsgi.input": io.BytesIO(body),
+    }
+    for name, value in scope.headers.items():
+        if "_" in name:
+            # X_Real_Ip would pass for X-Real-IP, which only a proxy may set.
+            continue
+        key = WITHOUT_PREFIX.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
+        if key in environ:
+            value = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}"
+        environ[key] = value
+    return environ
+
+
+class Whole:
+    """A WSGI application, called with requests that have come whole.
+
+    With one thread it is called in the loop's own, which costs nothing more than WSGI
+    does; with several, in a pool.
+    """
+
+    def __init__(self, application: WSGIApplication, *, threads: int) -> None:
+        self.application = application
+        self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self.deadlines: dict[Task[Any], float] = {}
+        self.waiting = 0
+
+    def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
+        self.loop = loop
+        self.end_what_is_late()
+
+    def end_what_is_late(self) -> None:
+        # One look a second at all of them: a timer for each cost a tenth of a request.
+        now = monotonic()
+        for task, deadline in self.deadlines.items():
+            if deadline < now:
+                task.cancel()
+        self.loop.call_later(1, self.end_what_is_late)
+
+    async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
+        announced = int(scope.headers.get("content-length") or 0)
+        # Of what is too long no byte is read; the application refuses it by its length.
+        is_for_respondents = scope.path.startswith(settings.PATHS_FOR_RESPONDENTS)
+        body = b""
+        if 0 < announced <= (MAX_BODY_BYTES if is_for_respondents else LARGEST):
+            weight = announced if announced > SMALL else 0
+            if self.waiting + weight > MOST_WAITING:
+                refuse(protocol, HTTPStatus.SERVICE_UNAVAILABLE)
+                return
+            self.waiting += weight
+            try:
+                body = await self.read(protocol, announced)
+            except asyncio.CancelledError:
+                refuse(protocol, HTTPStatus.REQUEST_TIMEOUT)
+                return
+            except RuntimeError:
+                return  # gone before it was all sent
+            finally:
+                self.waiting -= weight
+        if self.pool:
+            await self.loop.run_in_executor(
+                self.pool, self.answer, scope, protocol, body
+            )
+            return
+        # Django refuses to wait for a database where a loop runs, rightly: but nobody
+        # else's work waits here longer than for a thread, of which there is one.
+        _set_running_loop(None)
+        try:
+            self.answer(scope, protocol, body)
+        finally:
+            _set_running_loop(self.loop)
+
+    async def read(self, protocol: HTTPProtocol, announced: int) -> bytes:
+        task = asyncio.current_task()
+        assert task is not None  # noqa: S101 - the server calls within one
+        self.deadlines[task] = monotonic() + SECONDS + announced / BYTES_A_SECOND
+        try:
+            return await protocol()
+        finally:
+            del self.deadlines[task]
+
+    def answer(self, scope: Scope, protocol: HTTPProtocol, body: bytes) -> None:
+        begun: list[tuple[int, Headers]] = []
+
+        def start(
+            status: str, headers: list[tuple[str, str]], _error: Any = None
+        ) -> None:
+            begun.append((int(status.partition(" ")[0]), headers))
+
+        try:
+            answered = self.application(environ_of(scope, body), start)
+            try:
+                content = b"".join(answered)
+            finally:
+                if close := getattr(answered, "close", None):
+                    close()
+            protocol.response_bytes(*begun[-1], content)
+        except Exception as error:  # its message may quote what was sent
+            logger.error("A request failed: %s", type(error).__name__)
+            refuse(protocol, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def refuse(protocol: HTTPProtocol, status: HTTPStatus) -> None:
+    headers = [("connection", "close"), ("cache-control", "no-store")]
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        headers.append(("retry-after", "5"))
+    protocol.response_empty(status, headers)
+
+
+application = Whole(wsgi_application, threads=int(os.environ.get("THREADS") or 1))

@@ -1,0 +1,35 @@
+"""Surveys as they were seen last, for the minutes in which the database is away.
+
+The page of a survey is the same for everybody, so it can be shown without asking. What
+is sent meanwhile is not taken, and the browser sends it again.
+"""
+
+from time import monotonic
+
+from surveys.design import CACHED_DESIGNS
+from surveys.models import Survey
+
+SECONDS = 600
+"""A survey may have been closed by hand meanwhile: its page says so when it is sent."""
+
+
+class Remembered:
+    def __init__(self) -> None:
+        self.surveys: dict[str, tuple[float, Survey]] = {}
+
+    def note(self, slug: str, survey: Survey | None) -> None:
+        self.surveys.pop(slug, None)
+        if survey is not None and survey.is_open:
+            self.surveys[slug] = monotonic(), survey
+            if len(self.surveys) > CACHED_DESIGNS:
+                del self.surveys[next(iter(self.surveys))]
+
+    def get(self, slug: str) -> Survey | None:
+        """Return the survey where it was open minutes ago, and is not over since."""
+        seen_at, survey = self.surveys.get(slug, (0.0, None))
+        if survey is None or survey.has_ended or monotonic() - seen_at > SECONDS:
+            return None
+        return survey
+
+
+remembered = Remembered()

@@ -1,0 +1,43 @@
+"""Give a role of PostgreSQL what the respondents' door needs."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError, connection
+
+from respondents.grants import GrantError, grant, statements
+
+
+class Command(BaseCommand):
+    """`manage.py grants ROLE`."""
+
+    help = (
+        "Let a role of PostgreSQL take responses and read none: the one by which the "
+        "respondents' door connects. Run it again after each `migrate`. Without "
+        "--apply it only shows the SQL."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("role", help="a role that exists, as by `createuser`")
+        parser.add_argument("--apply", action="store_true", help="run the SQL")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        role = options["role"]
+        if connection.vendor != "postgresql":
+            raise CommandError(
+                "SQLite knows no roles: whoever reads its file reads all."
+            )
+        if not options["apply"]:
+            self.stdout.write("".join(f"{each};\n" for each in statements(role)))
+            return
+        try:
+            grant(role)
+        except GrantError as error:
+            raise CommandError(
+                f"{role!r} can read {error}, whatever is revoked: it is a superuser, "
+                "owns the table, is a member of a role that may, or everybody may. "
+                "Nothing was changed."
+            ) from error
+        except DatabaseError as error:
+            raise CommandError(f"Nothing was changed: {error}") from error
+        self.stdout.write(f"{role!r} may take responses and read none.")

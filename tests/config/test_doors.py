@@ -1,0 +1,192 @@
+"""The server as it is shipped, at the respondents' door, with people in its way."""
+
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from contextlib import ExitStack
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from respondents.models import Response
+from tests.config.test_servers import ask, free_port, running
+from tests.factories import make_survey
+from tests.respondents.test_storage_refused import another_process_writes_for_long
+
+pytestmark = pytest.mark.server
+
+OF_EACH_KIND = 300
+
+LONG = 8
+"""Seconds. Whoever is slow is held for ten; pages take milliseconds, and on a machine
+where everything else runs as well they still take less than this."""
+
+HEAD = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+SLOW = {
+    "says nothing": b"",
+    "sends half a head": b"GET /how-it-works/ " + HEAD,
+    "sends one byte of 200": b"POST /s/study-habits/reports/ " + HEAD
+    + b"Content-Type: application/json\r\nContent-Length: 200\r\n\r\n{",
+    "reads nothing": (b"GET /how-it-works/ " + HEAD + b"\r\n") * 4,
+}  # fmt: skip
+
+
+@pytest.fixture
+def survey(committed):
+    return make_survey()
+
+
+@pytest.fixture
+def door(survey, tmp_path):
+    """The respondents' door on the tests' database: the server, and its port."""
+    port = free_port()
+    place = f"sqlite:///{connection.settings_dict['NAME']}"
+    changes = {"DOOR": "respondents", "DATABASE_URL": place}
+    with running("granian", port, tmp_path, **changes) as server:
+        assert ask(port, "GET", "/s/study-habits/") == 200
+        yield server, port
+
+
+def body_for(survey, number):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": "00",
+    }
+    return json.dumps(body).encode()
+
+
+def send(port, body):
+    """Send a response on a connection of its own; return what came, and after what."""
+    begun = time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
+        visitor.sendall(
+            b"POST /s/study-habits/reports/ " + HEAD + b"Connection: close\r\n"
+            b"Content-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        )
+        answer = b"".join(iter(lambda: visitor.recv(65536), b""))
+    return answer, time.monotonic() - begun
+
+
+def test_slow_visitors_keep_nobody_waiting(door, survey):
+    _server, port = door
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with ExitStack() as held:
+        for said in SLOW.values():
+            for _ in range(OF_EACH_KIND):
+                visitor = held.enter_context(socket.socket())
+                visitor.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+                visitor.connect(("127.0.0.1", port))
+                visitor.sendall(said)
+        for number in range(10):
+            begun = time.monotonic()
+            assert ask(port, "GET", "/s/study-habits/") == 200
+            assert time.monotonic() - begun < LONG
+            answer, seconds = send(port, body_for(survey, number))
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            assert seconds < LONG
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert Response.objects.count() == 10
+
+
+def test_a_lock_is_told_soon_and_pages_are_shown_meanwhile(door, survey):
+    _server, port = door
+    with another_process_writes_for_long():
+        answer, seconds = send(port, body_for(survey, 1))
+        assert answer.startswith(b"HTTP/1.1 503 ")
+        assert b"\r\nretry-after: 5\r\n" in answer.lower()
+        assert seconds < LONG
+        assert ask(port, "GET", "/s/study-habits/") == 200
+    answer, _seconds = send(port, body_for(survey, 1))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_restart_loses_no_request(door, survey):
+    """Four people send on while every worker is replaced by a new one."""
+    server, port = door
+    before = workers_of(server)
+    answers, numbers, is_over = [], iter(range(100_000)), threading.Event()
+
+    def go_on():
+        while not is_over.is_set():
+            answers.append(send(port, body_for(survey, next(numbers)))[0][:13])
+            time.sleep(0.1)
+
+    people = [threading.Thread(target=go_on) for _ in range(4)]
+    for person in people:
+        person.start()
+    server.send_signal(signal.SIGHUP)
+    for _ in range(300):
+        time.sleep(0.1)
+        if not before & workers_of(server):
+            break
+    is_over.set()
+    for person in people:
+        person.join()
+    assert not before & workers_of(server)
+    assert set(answers) == {b"HTTP/1.1 200 "}
+    assert Response.objects.count() == len(answers)
+
+
+def workers_of(server):
+    path = f"/proc/{server.pid}/task/{server.pid}/children"
+    with open(path) as children:  # noqa: PTH123 - a file of the kernel
+        return set(children.read().split())
+
+
+# What researchers need and respondents do not: memory, time to start, ways in.
+ELSEWHERE = {
+    "estimation", "scipy", "pandas", "matplotlib", "numpy", "formulaic", "axes",
+    "config.accounts", "config.admin", "config.site", "surveys.authoring",
+    "respondents.arriving", "respondents.fieldwork", "django.contrib.admin",
+    "django.contrib.sessions.middleware", "django.contrib.messages",
+}  # fmt: skip
+
+START = """\
+import sys
+import config.rsgi
+from django.core.management import call_command
+from django.test import Client
+call_command("check", deploy=True, fail_level="WARNING", stdout=sys.stderr)
+for address in ("/how-it-works/", "/s/none/", "/admin/", "/r/none/"):
+    answer = Client(headers={"host": "127.0.0.1"}).get(address, secure=True)
+    print(address, answer.status_code, *answer.cookies)
+print(*sys.modules)
+"""
+
+
+def test_the_respondents_door_has_nothing_of_researchers(tmp_path):
+    started = subprocess.run(  # noqa: S603
+        [sys.executable, "-W", "ignore", "-c", START],
+        env={
+            "ENV_FILE": os.devnull,
+            "SECRET_KEY": settings.SECRET_KEY,
+            "ALLOWED_HOSTS": "127.0.0.1",
+            "HTTPS": "on",
+            "DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3",
+            "DJANGO_SETTINGS_MODULE": "config.respondents_settings",
+        },
+        cwd=settings.BASE_DIR,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode == 0, started.stderr
+    *asked, loaded = started.stdout.splitlines()
+    assert asked == [
+        "/how-it-works/ 200",
+        "/s/none/ 503",
+        "/admin/ 404",
+        "/r/none/ 404",
+    ]
+    assert "respondents.answering.views" in loaded.split()
+    assert ELSEWHERE.isdisjoint(loaded.split())

@@ -1,0 +1,161 @@
+"""Requests are read whole, within their time, before the application is called."""
+
+import asyncio
+import threading
+from types import SimpleNamespace
+
+import pytest
+
+from config import rsgi
+from config.rsgi import Whole
+
+MARKER = "the-true-answer"
+
+
+class Told:
+    """What a granian would be told, and the body that it would give."""
+
+    def __init__(self, body=b"", *, never_comes=False, breaks=False):
+        self.body, self.never_comes, self.breaks = body, never_comes, breaks
+        self.was_read = False
+        self.status = None
+
+    async def __call__(self):
+        self.was_read = True
+        if self.never_comes:
+            await asyncio.Event().wait()
+        if self.breaks:
+            raise RuntimeError("client closed the connection")
+        return self.body
+
+    def response_empty(self, status, headers):
+        self.status, self.headers, self.content = status, dict(headers), b""
+
+    def response_bytes(self, status, headers, body):
+        self.status, self.headers, self.content = status, dict(headers), body
+
+
+def scope(path="/s/any/reports/", **headers):
+    sent = [(name.replace("__", "-"), value) for name, value in headers.items()]
+    return SimpleNamespace(
+        method="POST",
+        path=path,
+        query_string="a=%C3%A9",
+        scheme="http",
+        server="127.0.0.1:8000",
+        client="192.0.2.1:4321",
+        headers=Headers(sent),
+    )
+
+
+class Headers(list):
+    def items(self):
+        return list(self)
+
+    def get(self, name):
+        return dict(self).get(name)
+
+
+def echo(environ, start_response):
+    """Answer with everything that an application is told."""
+    start_response("200 OK", [("Content-Type", "text/plain")])
+    told = {name: environ[name] for name in environ if name.isupper()}
+    body = environ["wsgi.input"].read()
+    return [repr((told, body, threading.current_thread().name)).encode()]
+
+
+def ask(asked, told, application=echo, *, threads=1, waiting=0):
+    async def run():
+        whole = Whole(application, threads=threads)
+        whole.waiting = waiting
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        await asyncio.wait_for(whole.__rsgi__(asked, told), 10)
+        assert not whole.deadlines
+        assert whole.waiting == waiting
+
+    asyncio.run(run())
+    return told
+
+
+def seen(told):
+    assert told.status == 200
+    return eval(told.content)  # noqa: S307 - what `echo` has written
+
+
+def test_the_application_is_told_what_wsgi_says():
+    sent = scope(
+        "/s/é/", content__type="text/x", content__length="3", host="h", accept="a"
+    )
+    sent.headers += [("cookie", "a=1"), ("cookie", "b=2"), ("accept", "b")]
+    environ, body, thread = seen(ask(sent, Told(b"abc")))
+    assert body == b"abc"
+    assert thread == "MainThread"
+    assert environ == {
+        "REQUEST_METHOD": "POST",
+        "SCRIPT_NAME": "",
+        "PATH_INFO": "/s/Ã©/",
+        "QUERY_STRING": "a=%C3%A9",
+        "SERVER_NAME": "127.0.0.1",
+        "SERVER_PORT": "8000",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "192.0.2.1",
+        "CONTENT_TYPE": "text/x",
+        "CONTENT_LENGTH": "3",
+        "HTTP_HOST": "h",
+        "HTTP_ACCEPT": "a,b",
+        "HTTP_COOKIE": "a=1; b=2",
+    }
+
+
+def test_no_other_header_passes_for_one_that_a_proxy_sets():
+    sent = scope()
+    sent.headers += [("x_real_ip", "192.0.2.9"), ("x_forwarded_proto", "https")]
+    environ, _body, _thread = seen(ask(sent, Told()))
+    assert not [name for name in environ if name.startswith("HTTP_X")]
+
+
+def test_with_several_threads_the_loop_goes_on_meanwhile():
+    told = ask(scope(content__length="3"), Told(b"abc"), threads=2)
+    assert seen(told)[2].startswith("ThreadPoolExecutor")
+
+
+def test_a_body_that_is_late_is_waited_for_no_longer(monkeypatch):
+    monkeypatch.setattr(rsgi, "SECONDS", -1)
+    told = ask(scope(content__length="3"), Told(never_comes=True))
+    assert (told.status, told.headers["connection"]) == (408, "close")
+
+
+def test_who_goes_away_while_sending_gets_no_answer():
+    assert ask(scope(content__length="3"), Told(breaks=True)).status is None
+
+
+@pytest.mark.parametrize(
+    ("path", "announced"),
+    [("/s/any/reports/", 4097), ("/admin/", rsgi.LARGEST + 1), ("/admin/", 0)],
+)
+def test_of_what_is_too_long_nothing_is_read(path, announced):
+    told = ask(scope(path, content__length=str(announced)), Told(b"abc"))
+    environ, body, _thread = seen(told)
+    assert (environ["CONTENT_LENGTH"], body) == (str(announced), b"")
+    assert not told.was_read
+
+
+def test_only_so_much_is_waited_for_at_once():
+    full = rsgi.MOST_WAITING
+    large, small = str(rsgi.SMALL + 1), str(rsgi.SMALL)
+    told = ask(scope("/admin/", content__length=large), Told(), waiting=full)
+    assert (told.status, told.headers["retry-after"]) == (503, "5")
+    told = ask(scope("/admin/", content__length=small), Told(), waiting=full)
+    assert told.status == 200
+
+
+def test_a_fault_is_logged_without_what_was_sent(caplog):
+    def fail(environ, start_response):
+        raise ValueError(environ["wsgi.input"].read())
+
+    told = ask(scope(content__length="9"), Told(MARKER.encode()), fail)
+    assert (told.status, told.content) == (500, b"")
+    assert [record.getMessage() for record in caplog.records] == [
+        "A request failed: ValueError"
+    ]
+    assert MARKER not in caplog.text

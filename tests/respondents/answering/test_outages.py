@@ -1,0 +1,215 @@
+"""While the database has a trouble, its cause is told and pages are served."""
+
+import json
+import logging
+from contextlib import contextmanager
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection, connections
+from django.utils import timezone
+
+from respondents import outages
+from respondents.answering import remembered as memory
+from respondents.answering import views
+from respondents.management.commands import seal
+from respondents.models import Response, SealedPattern, close
+from respondents.outages import AwayError, Cause, cause_of, outage
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey
+from tests.respondents.test_storage_refused import (
+    another_process_writes_for_long,
+    run_sql,
+    the_file_is_read_only,
+    the_server_is_a_standby,
+)
+
+URL = "/s/study-habits/"
+
+
+def send(client, survey, number=1):
+    body = {
+        "design": survey.design_digest,
+        "submission": f"{number:032x}",
+        "reports": "00",
+    }
+    return client.post(f"{URL}reports/", body, content_type="application/json")
+
+
+@contextmanager
+def the_table_is_locked():
+    other = connections.create_connection("default")
+    other.set_autocommit(False)
+    with other.cursor() as cursor:
+        cursor.execute("LOCK TABLE respondents_receipt IN ACCESS EXCLUSIVE MODE")
+    run_sql("SET lock_timeout = '100ms'")
+    yield
+    run_sql("RESET lock_timeout")
+    other.rollback()
+    other.close()
+
+
+# With what a health check that writes nothing of its own can know of it.
+TROUBLES = {
+    "sqlite": [
+        (another_process_writes_for_long, "locked", "locked"),
+        (the_file_is_read_only, "read-only", "read-only"),
+    ],
+    "postgresql": [
+        (the_table_is_locked, "locked", "ok"),
+        (the_server_is_a_standby, "read-only", "read-only"),
+    ],
+}
+
+
+@pytest.mark.storage
+@pytest.mark.usefixtures("committed")
+@pytest.mark.parametrize(("trouble", "cause", "health"), TROUBLES[connection.vendor])
+def test_a_trouble_is_named_and_over_when_it_is_over(
+    client, caplog, trouble, cause, health
+):
+    survey = make_survey()
+    with trouble():
+        answer = send(client, survey)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+        assert [record.message for record in caplog.records] == [
+            f"Error on a respondent's page: the database is {cause}"
+        ]
+        assert client.get(URL).status_code == 200
+        assert client.get("/health/").json() == {"database": health}
+    assert send(client, survey).status_code == 200
+    assert client.get("/health/").json() == {"database": "ok"}
+    assert Response.objects.count() == 1
+
+
+@pytest.mark.usefixtures("committed")
+def test_who_comes_after_the_first_hardly_waits_for_a_lock(client):
+    survey = make_survey()
+    [(usual,)] = run_sql("PRAGMA busy_timeout")
+    with another_process_writes_for_long():
+        assert send(client, survey).status_code == 503
+        assert run_sql("PRAGMA busy_timeout") == [(50,)]
+    run_sql("PRAGMA busy_timeout = 50")
+    assert send(client, survey).status_code == 200
+    assert run_sql("PRAGMA busy_timeout") == [(usual,)]
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_full_disk_is_named():
+    [(pages,)] = run_sql("PRAGMA page_count")
+    run_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError) as raised:
+        run_sql("CREATE TABLE larger AS SELECT zeroblob(1000000)")
+    run_sql("PRAGMA max_page_count = 1073741823")
+    assert cause_of(raised.value) is Cause.FULL
+
+
+def be_away(slug):
+    raise AwayError
+
+
+@pytest.fixture
+def survey(db):
+    return make_survey()
+
+
+def test_the_page_is_shown_while_the_database_is_away(client, survey, monkeypatch):
+    before = client.get(URL).content
+    monkeypatch.setattr(views, "find_survey", be_away)
+    away = client.get(URL)
+    assert (away.status_code, away.content) == (200, before)
+    assert not away.cookies
+    sent = send(client, survey)
+    assert (sent.status_code, sent["Retry-After"]) == (503, "5")
+    assert not Response.objects.exists()
+
+
+@pytest.mark.parametrize("ending", ["closed", "over", "long ago", "never seen"])
+def test_no_page_is_shown_of_a_survey_that_ended(client, survey, monkeypatch, ending):
+    if ending != "never seen":
+        client.get(URL)
+    if ending == "closed":
+        close(survey)
+        assert client.get(URL).status_code == 410
+    elif ending == "over":
+        [(_seen, last)] = memory.remembered.surveys.values()
+        last.closes_on = timezone.localdate().replace(year=2020, day=1)
+    elif ending == "long ago":
+        monkeypatch.setattr(memory, "SECONDS", -1)
+    monkeypatch.setattr(views, "find_survey", be_away)
+    assert client.get(URL).status_code == 503
+
+
+def test_only_so_many_surveys_are_remembered(survey):
+    for number in range(memory.CACHED_DESIGNS + 5):
+        memory.remembered.note(str(number), survey)
+    assert len(memory.remembered.surveys) == memory.CACHED_DESIGNS
+    assert memory.remembered.get("4") is None
+    assert memory.remembered.get("5") is survey
+    memory.remembered.note("5", None)
+    assert memory.remembered.get("5") is None
+
+
+def test_nobody_asks_a_database_that_was_away_a_moment_ago(
+    client, survey, django_assert_num_queries, monkeypatch
+):
+    outage.cause, outage.noted_at = Cause.AWAY, outages.monotonic()
+    with django_assert_num_queries(0):
+        assert client.get(URL).status_code == 503
+        assert client.get("/health/").json() == {"database": "away"}
+    monkeypatch.setattr(outages, "AWAY_SECONDS", -1)
+    assert client.get(URL).status_code == 200
+    assert outage.cause is None
+
+
+def test_a_researcher_is_told_too(client, survey, monkeypatch, caplog, admin_user):
+    client.force_login(admin_user)
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise AwayError("password=secret")
+
+    monkeypatch.setattr(Survey.objects.__class__, "for_user", fail)
+    with caplog.at_level(logging.WARNING):
+        answer = client.get("/admin/surveys/survey/")
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert [record.message for record in caplog.records] == [
+        "Error on a researcher's page: the database is away"
+    ]
+
+
+def test_what_is_no_trouble_of_the_database_stays_a_fault(client, survey, monkeypatch):
+    assert cause_of(OperationalError("no such table: password")) is Cause.BROKEN
+    assert json.loads(client.get("/health/").content) == {"database": "ok"}
+    assert client.post("/health/").status_code == 405
+
+
+def test_the_service_that_seals_outlives_an_outage(survey, monkeypatch, caplog):
+    slept = []
+
+    class StoppedError(Exception):
+        pass
+
+    def rest(seconds):
+        slept.append(seconds)
+        monkeypatch.setattr(seal, "seal_all", look)
+        if len(slept) == 2:
+            raise StoppedError
+
+    def fail():
+        raise AwayError("password=secret")
+
+    look = seal.seal_all
+    monkeypatch.setattr(seal, "seal_all", fail)
+    monkeypatch.setattr(seal, "sleep", rest)
+    monkeypatch.setattr(seal, "close_old_connections", lambda: None)
+    make_responses(survey, [b"\x01"] * survey.seals_at)
+    with pytest.raises(StoppedError):
+        call_command("seal", every=3)
+    assert slept == [3, 3]
+    assert [record.getMessage() for record in caplog.records] == [
+        "Not sealed: the database is away"
+    ]
+    assert SealedPattern.objects.respondents(survey) >= survey.batch_size
+    with pytest.raises(CommandError, match="must be above 0"):
+        call_command("seal", every=0)
