@@ -42,6 +42,7 @@ def main() -> None:
         from django.test import Client
         from django.urls import reverse
 
+        from estimation.compare.result import compared
         from estimation.results.result import get_results
         from respondents.together import kept_counts
 
@@ -61,8 +62,14 @@ def main() -> None:
         tell(estimated, partial(get_results, wide))
         tell(page, partial(ask, "results"))
         tell(chart, partial(ask, "chart", 7, "svg"))
+
+        def forget() -> None:
+            kept_counts.cache_clear()
+            compared.cache_clear()
+
         compare = partial(ask, "compare", first=1, second=2)
-        tell(first, compare, before=kept_counts.cache_clear)
+        # Neither the counts nor the intervals that follow from them are remembered.
+        tell(first, compare, before=forget)
         tell(again, compare)
 
 
