@@ -15,9 +15,6 @@ from respondents.invitations import Invitation
 from respondents.traces import erase_pairs, erase_traces
 from surveys.models import Survey
 
-NOT_ASKED = 255
-"""Byte of a pattern where a field study has no report for this question."""
-
 ID_BITS = 63
 
 logger = logging.getLogger(__name__)

@@ -18,8 +18,8 @@ from estimation.maths.profile import PairShare
 from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
-from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 SMALLEST_GROUP = 30

@@ -28,7 +28,7 @@ from estimation.results.means import MeanResult, mean_result
 from estimation.results.tallies import CACHED_QUESTIONS, Tallies, read_tallies
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.together import Together, together
+from surveys.mechanisms.together import Together
 from surveys.models import Survey
 from surveys.models.question import place_of_declining
 
@@ -164,7 +164,7 @@ class SurveyResults:
     @property
     def together(self) -> Together:
         """What all reports of one respondent give away together, shown or not."""
-        return together([question.mechanism for question in self.design.questions])
+        return self.design.together
 
     @property
     def widest_margin(self) -> float | None:

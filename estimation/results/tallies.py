@@ -10,9 +10,10 @@ from typing import Protocol
 
 import numpy as np
 
-from respondents.models import NOT_ASKED, Response, SealedPattern
+from respondents.models import Response, SealedPattern
 from surveys.design import Design, DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CACHED_QUESTIONS = 512

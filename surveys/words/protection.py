@@ -11,7 +11,7 @@ from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.mechanisms.privacy import epsilon_of
-from surveys.mechanisms.together import Together, together
+from surveys.mechanisms.together import Together
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
 from surveys.words.numbers import epsilon
@@ -246,7 +246,7 @@ class Protection:
     @cached_property
     def together(self) -> Together:
         """What all reports of one respondent give away together."""
-        return together([question.mechanism for question in self.design.questions])
+        return self.design.together
 
     @property
     def total_epsilon(self) -> str:

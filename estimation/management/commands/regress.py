@@ -26,9 +26,9 @@ from estimation.regression.rows import (
 )
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
-from respondents.models import NOT_ASKED
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, build
+from surveys.mechanisms.draw import NOT_ASKED
 
 COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 LITTLE = (

@@ -8,6 +8,8 @@ from urllib.parse import urlencode
 from django.db import transaction
 from tqdm import tqdm
 
+from respondents.answering.draws import new_draw, seal_draw
+from respondents.answering.forms import name_of_field
 from respondents.answering.randomise import randomise
 from respondents.arriving.simulation.delivery import (
     SimulationError,
@@ -177,11 +179,23 @@ def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[i
     return [randomness.randomise([people], 0, draw) for people in shares]
 
 
+def drawn_answers(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> list[int | None]:
+    """Return the true answers to what one respondent is asked; None of all else."""
+    asked = new_draw(design, draw)
+    answers = draw_answers(shares, draw)
+    return [
+        answer if is_asked else None
+        for answer, is_asked in zip(answers, asked, strict=True)
+    ]
+
+
 def one_pattern(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
-    return randomise(design, draw_answers(shares, draw), draw)
+    return randomise(design, drawn_answers(design, shares, draw), draw)
 
 
 def new_submission(draw: randomness.Draw) -> str:
@@ -193,16 +207,21 @@ def one_message(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return what one respondent posts in the survey's mode."""
-    picked = (
-        draw_answers(shares, draw)
-        if design.mode == Survey.Mode.SERVER
-        else list(one_pattern(design, shares, draw))
-    )
+    answers = drawn_answers(design, shares, draw)
+    is_server = design.mode == Survey.Mode.SERVER
+    reports = b"" if is_server else randomise(design, answers, draw)
     submission = new_submission(draw)
     if design.mode != Survey.Mode.BROWSER:
-        picks = {f"q{number}": pick for number, pick in enumerate(picked, start=1)}
-        form = {"submission": submission, "consent": "on", **picks}
+        asked = tuple(answer is not None for answer in answers)
+        picks = {
+            name_of_field(design, number): pick
+            for number, pick in enumerate(answers if is_server else reports, start=1)
+            if asked[number - 1]
+        }
+        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
+        form = {"submission": submission, **sealed, "consent": "on", **picks}
         return urlencode(form).encode()
-    reports = bytes(picked).hex()
-    fields = {"design": design.digest, "submission": submission, "reports": reports}
+    fields = {
+        "design": design.digest, "submission": submission, "reports": reports.hex(),
+    }  # fmt: skip
     return json.dumps(fields).encode()

@@ -26,9 +26,9 @@ from estimation.results.tallies import Tallies
 from estimation.results.words import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import weighted_results
-from respondents.models import NOT_ASKED
 from scripts.messages import in_python
 from surveys.mechanisms import families
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 from surveys.words.numbers import error_of
 from tests.sentences import PROJECT, Listing
