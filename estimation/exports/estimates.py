@@ -197,6 +197,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
         **cells,
         "total_epsilon": total_epsilon,
         "not_scrambled": list(results.together.unscrambled),
+        **({"draws": drawn} if (drawn := draws_as_object(results)) else {}),
         "questions": [
             {
                 "question": question.number,
@@ -207,6 +208,14 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             for question in results.questions
         ],
     }
+
+
+def draws_as_object(results: SurveyResults) -> list[dict[str, Any]]:
+    """Return of which questions each respondent was asked how many."""
+    return [
+        {"asked": group.asked, "questions": list(group.questions)}
+        for group in results.design.groups
+    ]
 
 
 def survey_as_document(results: SurveyResults) -> dict[str, Any]:

@@ -186,6 +186,11 @@ class SurveyPanel:
         return words.total_of_scrambled(self.results)
 
     @property
+    def draws(self) -> str:
+        """Which questions were drawn for each respondent; empty where none were."""
+        return " ".join(words.draws(self.results))
+
+    @property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
         return words.precision(self.results)

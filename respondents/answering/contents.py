@@ -121,8 +121,8 @@ def questions_of(
     """Return each question as its screen or part of the form shows it.
 
     `asked` tells which were drawn for this respondent; without it, they are drawn in
-    the browser, or all are asked. `missing` are numbers of questions; `entered` has the report of a number, counted
-    from 0, where it was found by hand.
+    the browser, or all are asked. `missing` are numbers of questions; `entered` has the
+    report of a number, counted from 0, where it was found by hand.
     """
     design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND

@@ -1,7 +1,7 @@
 """Modes server and hand: the draw comes with the page, and goes back as it came.
 
-The server draws anew for each page. A signature lets nobody post a draw of their own; it
-covers the draw and the survey alone, so that two people with the same draw send the same.
+The server draws anew for each page. A signature lets nobody post a draw of their own.
+It covers draw and survey alone: people with the same draw send the same.
 """
 
 from django.core.signing import BadSignature, Signer

@@ -139,10 +139,10 @@ class Pick(forms.Field):
 
     default_error_messages = {"required": "Choose one."}
 
-    def __init__(self, number: int, *, name: str, options: int) -> None:
+    def __init__(self, number: int, *, options: int, name: str = "") -> None:
         super().__init__()
         self.number = number
-        self.name = name
+        self.name = name or f"q{number}"
         self.positions = {str(position): position for position in range(options)}
 
     def clean(self, value: object) -> int:
@@ -170,8 +170,8 @@ class PlainForm(forms.Form):
         self.picks = [
             Pick(
                 number,
-                name=name_of_field(design, number),
                 options=count_options(design.questions[number - 1], mode=design.mode),
+                name=name_of_field(design, number),
             )
             for number in numbers
             if self.asked and self.asked[number - 1]
