@@ -14,6 +14,7 @@ from estimation.results.methods import METHODS, PROFILE
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
+from surveys.words.draws import draws_in_words
 from surveys.words.numbers import epsilon
 
 
@@ -186,9 +187,14 @@ class SurveyPanel:
         return words.total_of_scrambled(self.results)
 
     @property
-    def draws(self) -> str:
+    def drawn(self) -> list[str]:
         """Which questions were drawn for each respondent; empty where none were."""
-        return " ".join(words.draws(self.results))
+        return draws_in_words(self.results.design.groups)
+
+    @property
+    def draws(self) -> str:
+        """The same, and what follows for epsilon and for those who are missing."""
+        return " ".join([*self.drawn, words.draws()] if self.drawn else [])
 
     @property
     def precision(self) -> str:

@@ -21,7 +21,6 @@ from estimation.results.result import (
 from surveys.mechanisms import families
 from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
-from surveys.words.draws import draws_in_words
 from surveys.words.numbers import (
     TICK_PARTS,
     decimals_for,
@@ -205,17 +204,13 @@ def precision(results: SurveyResults) -> str:
     return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
 
 
-def draws(results: SurveyResults) -> list[str]:
-    """Say which questions were drawn for each respondent, and what that means."""
-    groups = results.design.groups
-    if not groups:
-        return []
-    told = _(
+def draws() -> str:
+    """Say what it means that questions were drawn for each respondent."""
+    return _(
         "Total epsilon counts so many of each group, those that give away most. "
         "Questions drawn are known of those who were asked; whoever was not is "
         "missing by chance alone."
     )
-    return [*draws_in_words(groups), told]
 
 
 def total_of_scrambled(results: SurveyResults) -> str:

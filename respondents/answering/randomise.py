@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from surveys.design import Design
 from surveys.mechanisms import randomness
-from surveys.mechanisms.draw import NOT_ASKED
+from surveys.mechanisms.draw import pattern_of
 
 
 def randomise(
@@ -16,8 +16,8 @@ def randomise(
 
     None stands for a question that was not drawn.
     """
-    return bytes(
-        NOT_ASKED
+    return pattern_of(
+        None
         if answer is None
         else randomness.randomise(question.mechanism.weights, answer, draw)
         for question, answer in zip(design.questions, answers, strict=True)

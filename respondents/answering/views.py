@@ -15,7 +15,7 @@ from respondents.answering.randomise import randomise
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, close_if_due
 from surveys.design import Design, design_of
-from surveys.mechanisms.draw import NOT_ASKED
+from surveys.mechanisms.draw import pattern_of
 from surveys.models import Survey
 
 # Locked, full, read-only, gone: nothing was stored, and the same bytes may come again.
@@ -145,7 +145,7 @@ def reports_of(design: Design, form: PlainForm) -> bytes:
     """Return what mode hand says came out; mode server draws it here, in memory."""
     picked = form.picked()
     if design.mode == Survey.Mode.HAND:
-        return bytes(NOT_ASKED if each is None else each for each in picked)
+        return pattern_of(picked)
     return randomise(design, picked)
 
 

@@ -75,6 +75,16 @@ def draw_asked(
     return tuple(asked)
 
 
+def pattern_of(reports: Iterable[int | None]) -> bytes:
+    """Return the bytes of reports; None stands for what was not asked."""
+    return bytes(NOT_ASKED if report is None else report for report in reports)
+
+
+def reports_in(pattern: bytes) -> list[int | None]:
+    """Return the reports of a pattern: the other way round."""
+    return [None if report == NOT_ASKED else report for report in pattern]
+
+
 def could_be_drawn(asked: Sequence[bool], groups: Sequence[DrawnGroup]) -> bool:
     """Whether `draw_asked` could have returned this."""
     left_out = sum(group.left_out for group in groups)

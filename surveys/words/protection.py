@@ -177,7 +177,7 @@ class Protection:
             ),
             Consequence(_("someone changes this page"), *self.from_the_page),
         ]
-        if len(self.scrambled) > 1:
+        if self.together.scrambled_of_each > 1:
             linked = Consequence(
                 _("you answer many linked questions"), *self.from_linked_questions
             )
@@ -234,9 +234,9 @@ class Protection:
         reason = ngettext(
             "This survey asks %s scrambled question.",
             "This survey asks %s scrambled questions.",
-            len(self.scrambled),
+            self.together.scrambled_of_each,
         )
-        told = reason % len(self.scrambled)
+        told = reason % self.together.scrambled_of_each
         if exposure_of_odds(self.together.ratio).is_hint:
             return _("A little more each time."), told
         if self.together.ratio is not None:

@@ -22,6 +22,7 @@ from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from surveys.design import Design, design_of
 from surveys.mechanisms import ParameterError, randomness
+from surveys.mechanisms.draw import pattern_of, reports_in
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
 
@@ -207,21 +208,22 @@ def one_message(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return what one respondent posts in the survey's mode."""
-    answers = drawn_answers(design, shares, draw)
-    is_server = design.mode == Survey.Mode.SERVER
-    reports = b"" if is_server else randomise(design, answers, draw)
+    picked = (
+        drawn_answers(design, shares, draw)
+        if design.mode == Survey.Mode.SERVER
+        else reports_in(one_pattern(design, shares, draw))
+    )
     submission = new_submission(draw)
     if design.mode != Survey.Mode.BROWSER:
-        asked = tuple(answer is not None for answer in answers)
+        asked = tuple(pick is not None for pick in picked)
+        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
         picks = {
             name_of_field(design, number): pick
-            for number, pick in enumerate(answers if is_server else reports, start=1)
-            if asked[number - 1]
+            for number, pick in enumerate(picked, start=1)
+            if pick is not None
         }
-        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
         form = {"submission": submission, **sealed, "consent": "on", **picks}
         return urlencode(form).encode()
-    fields = {
-        "design": design.digest, "submission": submission, "reports": reports.hex(),
-    }  # fmt: skip
+    reports = pattern_of(picked).hex()
+    fields = {"design": design.digest, "submission": submission, "reports": reports}
     return json.dumps(fields).encode()
