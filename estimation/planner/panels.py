@@ -317,9 +317,11 @@ def survey_panel(
         for number in question.table.numbers
     }
     mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
-    numbers = sorted(number for each in questions for number in each.table.numbers)
-    # Of a draft whose draws name a question that is not there, see its checklist.
-    is_there = all(set(each.questions) <= set(numbers) for each in assumed.draws)
+    # While a question that draws name is not there, or one is about to go, all count;
+    # the checklist says so.
+    is_there = sorted(by_number) == list(range(1, len(by_number) + 1)) and all(
+        set(each.questions) <= by_number.keys() for each in assumed.draws
+    )
     groups = assumed.draws if is_there else ()
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = words.total(protection)

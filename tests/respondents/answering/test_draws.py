@@ -1,4 +1,4 @@
-"""Surveys that draw their questions: nobody chooses, and no length tells of the draw."""
+"""Surveys that draw their questions: nobody chooses, and no length tells of it."""
 
 import json
 import re
