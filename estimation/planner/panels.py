@@ -413,6 +413,10 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         inputs["scale__high"] = mechanism.answers[-1]
     numbers = ("share", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    if question.chance < 1:
+        name = _("%s, people who are asked it") % name
+        kept["respondents"] = str(question.asked)
+        assumed = replace(assumed, respondents=question.asked)
     query = urlencode({"question": urlencode(inputs), **kept})
     address = f"{reverse('admin:estimation_plan_chart')}?{query}"
     return Plot(curve_in_words(curve_of(mechanism, assumed), name=name), address)
