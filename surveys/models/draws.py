@@ -102,5 +102,6 @@ class DrawnQuestions(models.Model):
                     yield Problem("draws", told % number)
             for pair in pairs:
                 if group.asked == 1 and set(pair) <= set(group.questions):
-                    told = _("Nobody is asked both question %s and question %s.")
-                    yield Problem("pinned_pairs", told % pair)
+                    told = _("Nobody is asked both question %(one)s and %(other)s.")
+                    words = {"one": pair[0], "other": pair[1]}
+                    yield Problem("pinned_pairs", told % words)

@@ -65,7 +65,7 @@ class TestDraws:
         survey = make_survey(
             FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
         )
-        assert survey.problems() == ["Nobody is asked both question 1 and question 2."]
+        assert survey.problems() == ["Nobody is asked both question 1 and 2."]
 
     def test_opening_freezes_them(self):
         survey = make_survey(FOUR, draws="2 of 2-4")
