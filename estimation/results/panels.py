@@ -77,6 +77,11 @@ class QuestionPanel:
         return words.bounds(self.result)
 
     @property
+    def pair(self) -> list[str]:
+        """What a linked pair says of each of its two questions."""
+        return words.pair(self.result)
+
+    @property
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)

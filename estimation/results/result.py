@@ -25,6 +25,7 @@ from estimation.maths.shares import (
 )
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
+from estimation.results.pairs import PairResult, pair_result
 from estimation.results.tallies import CACHED_QUESTIONS, Tallies, read_tallies
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
@@ -88,6 +89,8 @@ class QuestionResult:
     """Of a scale."""
     bounds: tuple[BoundsResult, ...] = ()
     """Of every other answer, where the last one is "Prefer not to answer"."""
+    pair: PairResult | None = None
+    """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
     tally: tuple[tuple[str, int], ...] = ()
@@ -308,6 +311,7 @@ def question_result(
         rows=rows,
         mean=mean_result(question, counted, confidence_level, method),
         bounds=bounds_results(question, counted, confidence_level, method, declined),
+        pair=pair_result(question, counted, confidence_level, method),
         simultaneous=simultaneous,
         tally=counted,
         respondents=sum(tally.values()),

@@ -294,6 +294,7 @@ def comparison_of(written):
 PLACES = {
     "Headline": of_questions("sentences"),
     "How sure": of_questions("level", "interval_name"),
+    "A linked pair": of_questions("pair"),
     "Charts and tables": of_charts,
     "Numbers": of_numbers,
     "How answers were scrambled": of_questions("mechanism_line"),

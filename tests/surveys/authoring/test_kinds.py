@@ -35,7 +35,7 @@ def test_a_kind_begins_with_a_family_of_its_own():
 def test_only_background_questions_are_not_scrambled():
     for name, family in families().items():
         assert (kind_of(family) is BACKGROUND) == (not family.is_protected), name
-    assert SEVERAL_ANSWERS.families == ["k_ary"]
+    assert SEVERAL_ANSWERS.families == ["k_ary", "linked_pair"]
 
 
 def test_strengths_are_those_of_yes_and_no():
