@@ -11,14 +11,24 @@ class AnswerLines(forms.CharField):
     """Lines, blank ones and space around left out; browsers end them in another way."""
 
     def __init__(
-        self, labels: Sequence[str], *, usual: Sequence[str], is_scrambled: bool
+        self,
+        labels: Sequence[str],
+        *,
+        usual: Sequence[str],
+        is_scrambled: bool,
+        is_pair: bool = False,
     ) -> None:
-        shown = {"rows": 4, "placeholder": "\n".join(usual)}
+        shown = {"rows": 4, "placeholder": "" if is_pair else "\n".join(usual)}
         super().__init__(
             widget=forms.Textarea(attrs=shown),
             label=gettext_lazy("Answers, one per line"),
             initial="\n".join(labels),
             help_text=gettext_lazy(
+                "Four, in this order: yes to both questions, only to the first, only "
+                "to the second, to neither."
+            )
+            if is_pair
+            else gettext_lazy(
                 "“Prefer not to answer” is scrambled like the others, so nobody can "
                 "tell who chose it. Leave it out where everybody can answer."
             )

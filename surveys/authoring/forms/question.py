@@ -43,6 +43,9 @@ from surveys.models.question import meanings_of
 from surveys.words.explanations import Explanation, explain
 from surveys.words.refusals import allowed_in_words
 
+LINKED_PAIR = "linked_pair"
+"""The one whose answers have an order of their own."""
+
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""
 
@@ -180,6 +183,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             self.stored_labels() if is_own else (),
             usual=self.usual,
             is_scrambled=family.is_protected,
+            is_pair=family.identifier == LINKED_PAIR,
         )
 
     def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:

@@ -4,6 +4,7 @@ from surveys.authoring.kinds import (
     BACKGROUND,
     KINDS,
     SEVERAL_ANSWERS,
+    TURNS,
     WHEN,
     YES_OR_NO,
     design_groups,
@@ -62,3 +63,11 @@ def test_every_design_says_when_to_take_it():
 def test_every_family_can_be_chosen_once():
     chosen = [choice for _label, choices in grouped_choices() for choice in choices]
     assert sorted(chosen) == sorted(get_family_choices())
+
+
+def test_every_turn_has_a_way_back_within_its_kind():
+    ways = {turn.of: turn.to for turn in TURNS}
+    assert ways["k_ary"] == "linked_pair"
+    for of, to in ways.items():
+        assert ways[to] == of
+        assert kind_of(families()[of]) is kind_of(families()[to])
