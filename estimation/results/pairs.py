@@ -7,8 +7,7 @@ from estimation.maths.shares import estimate_shares
 from estimation.maths.targets import Target
 from estimation.results.tallies import CACHED_QUESTIONS
 from surveys.design import DesignQuestion
-
-FAMILY = "linked_pair"
+from surveys.models.question import LINKED_PAIR
 
 BOTH, FIRST, SECOND, NEITHER = range(4)
 """Places of its answers."""
@@ -50,7 +49,7 @@ def pair_result(
     The two answers with yes to a question are a set, and the reports of a set are a
     fold: its count is binomial, and its interval as exact as that of yes and no.
     """
-    if question.mechanism.family != FAMILY:
+    if question.mechanism.family != LINKED_PAIR:
         return None
     estimate = estimate_shares(question.mechanism, dict(tally))
     shares = list(estimate.shares.values())

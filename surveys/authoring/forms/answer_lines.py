@@ -18,7 +18,7 @@ class AnswerLines(forms.CharField):
         is_scrambled: bool,
         is_pair: bool = False,
     ) -> None:
-        shown = {"rows": 4, "placeholder": "" if is_pair else "\n".join(usual)}
+        shown = {"rows": 4, "placeholder": "\n".join(usual)}
         super().__init__(
             widget=forms.Textarea(attrs=shown),
             label=gettext_lazy("Answers, one per line"),
