@@ -52,7 +52,7 @@ def test_the_product_is_what_unrelated_answers_would_give():
 def test_panel_and_file_say_it():
     told = panel_of(*COUNTS, **PAIR).pair
     assert told[0].startswith("Together, “Both” and “Only alcohol”: between 19")
-    assert told[2].startswith("If the two had nothing to do with each other, 10")
+    assert told[2].startswith("If the two had nothing to do with each other, 15")
     pairs = as_object(result_of(*COUNTS, **PAIR))["pair"]
     assert [each["choices"][1] for each in pairs] == ["Only alcohol", "Only drugs"]
     other = {**PAIR, "family": "k_ary"}
