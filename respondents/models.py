@@ -12,7 +12,6 @@ from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
 from respondents.once import RESPONSE, by_link, by_receipt
-from respondents.tally import NOT_ASKED as NOT_ASKED
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left

@@ -11,10 +11,8 @@ from itertools import zip_longest
 from django.db import models
 
 from respondents.ids import random_id
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
-
-NOT_ASKED = 255
-"""Byte of a pattern where a field study has no report for this question."""
 
 SCAN_FACTOR = 20
 """Measured in SQLite: to find a row by its index takes as long as to read 20."""

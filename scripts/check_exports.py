@@ -37,7 +37,8 @@ CLOSE = 1e-9
 def write_exports(folder: Path):
     """Write every file of a survey whose texts look like formulas; return it."""
     from estimation.exports.files import EXPORTS, Source, TextFile
-    from respondents.models import NOT_ASKED, SealedPattern
+    from respondents.models import SealedPattern
+    from surveys.mechanisms.draw import NOT_ASKED
     from tests.factories import make_survey
 
     three = ("k_ary", {"epsilon": 1, "choices": 3})

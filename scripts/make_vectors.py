@@ -32,7 +32,7 @@ REPORTS = {
     "one_bit": ["high", "low"],
     "triangular": ["either", "neither"],
 }
-NUMBERED = {"direct_choice": 1, "k_ary": 1, "grid": 0, "one_bit": 0}
+NUMBERED = {"direct_choice": 1, "k_ary": 1, "linked_pair": 1, "grid": 0, "one_bit": 0}
 """The first number where answers are called by numbers, as many as there are; so are
 reports that have no names of their own."""
 
@@ -92,6 +92,10 @@ TABLES: dict[str, list[Parameters]] = {
         {"epsilon": "1", "choices": 5},
         {"epsilon": 10, "choices": "4"},
         {"epsilon": "0.05", "choices": 7.0},
+    ],
+    "linked_pair": [
+        {"epsilon": "1", "choices": "4"},
+        {"epsilon": 2.5, "choices": 4},
     ],
     "kuk": [
         {"p_red_given_yes": "4/5", "p_red_given_no": "1/5"},
@@ -176,6 +180,7 @@ NOT_TOGETHER: dict[str, list[tuple[Parameters, str]]] = {
         ({"forced_yes": "1/100000", "forced_no": "1/6"}, "forced_yes"),
     ],
     "k_ary": [({"epsilon": "1e-7", "choices": 3}, "epsilon and choices")],
+    "linked_pair": [({"epsilon": "1e-7", "choices": 4}, "epsilon and choices")],
     "kuk": [({"p_red_given_yes": 0.2, "p_red_given_no": "1/5"}, "p_red_given_yes")],
     "grid": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],
     "one_bit": [({"epsilon": "1e-7", "points": 3}, "epsilon and points")],

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from django.utils.safestring import SafeString
 
 from surveys.markdown import render_markdown
 from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup, could_be_drawn
 from surveys.mechanisms.scale import Scale
+from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 
 CACHED_DESIGNS = 256
@@ -51,6 +53,8 @@ class Design:
     mode: str
     access: str
     questions: tuple[DesignQuestion, ...]
+    groups: tuple[DrawnGroup, ...] = ()
+    """Of whose questions each respondent is asked some, drawn by chance."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
 
@@ -66,11 +70,30 @@ class Design:
     def agreement(self) -> SafeString:
         return render_markdown(self.consent)
 
+    @property
+    def asks(self) -> int:
+        """How many questions each respondent is asked."""
+        return len(self.questions) - sum(group.left_out for group in self.groups)
+
+    @cached_property
+    def together(self) -> Together:
+        """What all reports of one respondent give away together, whatever is drawn."""
+        return together([each.mechanism for each in self.questions], self.groups)
+
     def accepts(self, pattern: bytes) -> bool:
-        """Whether `pattern` has one report of its table for every question."""
-        return len(pattern) == len(self.questions) and all(
+        """Whether `pattern` has one report of its table for every question asked.
+
+        Of every group so many are asked as are drawn; outside of groups, all.
+        """
+        if len(pattern) != len(self.questions):
+            return False
+        asked = [report != NOT_ASKED for report in pattern]
+        return could_be_drawn(asked, self.groups) and all(
             report < len(question.mechanism.reports)
-            for report, question in zip(pattern, self.questions, strict=True)
+            for report, question, is_asked in zip(
+                pattern, self.questions, asked, strict=True
+            )
+            if is_asked
         )
 
 
@@ -113,6 +136,10 @@ def design_from(
         digest=digest,
         is_rehearsal=is_rehearsal,
         **{name: definition[name] for name in Survey.DEFINED},
+        groups=tuple(
+            DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))
+            for group in definition.get("draws", [])
+        ),
         questions=tuple(
             DesignQuestion(
                 text=question["text"],

@@ -215,3 +215,7 @@ def token(random: str, digest: str) -> str:
 def random_characters(words: Iterator[int]) -> str:
     """Return 25 characters of a token."""
     return "".join(CROCKFORD[next(words) % 32] for _ in range(25)).lower()
+
+
+def linked_pair(epsilon: Fraction, choices: Fraction) -> Table:
+    return k_ary(epsilon, choices)

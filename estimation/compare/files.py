@@ -25,7 +25,7 @@ def comparison_as_csv(comparison: Comparison) -> str:
 NO_CELL = JointCell(
     raw=math.nan, standard_error=math.nan, share=math.nan, low=math.nan, high=math.nan
 )
-"""Two surveys have nobody in common."""
+"""Two surveys, or two arms, have nobody in common."""
 
 
 def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:

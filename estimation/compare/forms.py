@@ -8,10 +8,11 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from estimation.compare.arms import are_arms
 from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import DrawingForm, IntervalForm
-from surveys.design import DesignQuestion, design_of
+from surveys.design import Design, design_of
 from surveys.models import Survey
 
 
@@ -37,11 +38,12 @@ class CompareForm(IntervalForm):
     def __init__(
         self,
         chosen: Mapping[str, object],
-        questions: Sequence[DesignQuestion],
+        design: Design,
         others: Sequence[Survey] = (),
     ) -> None:
         super().__init__(chosen)
-        self.questions, self.others = questions, others
+        self.design, self.others = design, others
+        questions = self.questions = design.questions
         choices = [
             (number, f"{number}. {question.text}")
             for number, question in enumerate(questions, start=1)
@@ -66,8 +68,10 @@ class CompareForm(IntervalForm):
         """Whether a method can be chosen: groups that are estimated have their own."""
         if self.data.get("other"):
             return True
-        chosen = str(self.data.get("second", ""))
+        first, chosen = (str(self.data.get(name, "")) for name in ("first", "second"))
         if not chosen.isdecimal() or not 1 <= int(chosen) <= len(self.questions):
+            return True
+        if first.isdecimal() and are_arms(self.design, int(first), int(chosen)):
             return True
         return not self.questions[int(chosen) - 1].mechanism.is_scrambled
 
@@ -89,6 +93,8 @@ class CompareForm(IntervalForm):
                 raise ValidationError(told % place)
         if other:
             return self.clean_survey(cleaned)
+        if are_arms(self.design, *(int(place or 1) for place in places)):
+            return self.clean_arms(cleaned)
         first, second = (
             len(self.questions[int(place or 1) - 1].choices) for place in places
         )
@@ -97,6 +103,19 @@ class CompareForm(IntervalForm):
                 _("Too many answers together: %(cells)s pairs, %(most)s at most.")
                 % {"cells": first * second, "most": MOST_CELLS}
             )
+        return cleaned
+
+    def clean_arms(self, cleaned: dict[str, Any]) -> dict[str, Any]:
+        """Refuse arms with different answers, which have no difference."""
+        first, second = (
+            self.questions[cleaned[name] - 1].choices for name in ("first", "second")
+        )
+        if first != second:
+            told = _(
+                "Nobody was asked both questions, and their answers are not the same "
+                "ones: there is nothing to compare."
+            )
+            raise ValidationError(told)
         return cleaned
 
     def clean_survey(self, cleaned: dict[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,10 @@ from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.profile import PairShare
 from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.results.result import fits_design
-from estimation.results.tallies import Tallies, read_tallies
+from estimation.results.tallies import Tallied, Tallies, read_tallies
 from estimation.results.tallies import tallies as tally_each
-from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 SMALLEST_GROUP = 30
@@ -78,7 +78,7 @@ class Comparison:
 
     first: DesignQuestion
     second: DesignQuestion | None
-    """The question that makes the groups; None where surveys do."""
+    """The question that makes the groups; None where surveys or a draw do."""
     misfits: tuple[str, ...]
     """Questions, or surveys, whose reports do not fit the design."""
     respondents: int
@@ -93,6 +93,9 @@ class Comparison:
     method: str
     wording: str = ""
     """The question as the other survey words it, where that is not the same."""
+    is_split: bool = False
+    """Whether the groups are not surveys but questions of one, of which chance drew one
+    for each respondent."""
 
     @property
     def shown(self) -> tuple[GroupResult, ...]:
@@ -277,6 +280,65 @@ def group_results(
             )
         )
     return tuple(found)
+
+
+def compare_samples(
+    labels: tuple[str, str],
+    both: tuple[Tallied, Tallied],
+    *,
+    respondents: int,
+    wording: str = "",
+    is_split: bool = False,
+    confidence_level: float,
+    method: str,
+) -> Comparison:
+    """Return what two samples of different people say, one question each.
+
+    Parameters
+    ----------
+    labels : tuple of str
+        What the samples are called.
+    both : tuple of Tallied
+        Of one question each, with as many answers.
+    respondents : int
+        How many there are in all, whether or not they were asked.
+    wording, is_split
+        As in `Comparison`.
+    """
+    shares, groups, misfits = [], [], []
+    for label, each in zip(labels, both, strict=True):
+        ((_number, question, tally),) = each.by_question()
+        estimate = estimate_shares(question.mechanism, tally)
+        is_shown = estimate.respondents >= SMALLEST_GROUP
+        shares.append(estimate)
+        if not fits_design(question.mechanism, tally):
+            misfits.append(f"{question.text} ({label})")
+        groups.append(
+            GroupResult(
+                label=label,
+                size=estimate.respondents,
+                is_counted=True,
+                is_shown=is_shown,
+                rows=counted_rows(question, estimate, confidence_level, method)
+                if is_shown
+                else (),
+            )
+        )
+    asked = sum(each.respondents for each in shares)
+    return Comparison(
+        first=both[0].questions[0],
+        second=None,
+        misfits=tuple(misfits),
+        respondents=asked,
+        missing=respondents - asked,
+        groups=tuple(groups),
+        samples=tuple(shares),
+        joint=None,
+        confidence_level=confidence_level,
+        method=method,
+        wording=wording,
+        is_split=is_split,
+    )
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:

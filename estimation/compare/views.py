@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.charts.overview import draw_overview
+from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.forms import CompareChartForm, CompareForm
 from estimation.compare.panels import ComparisonPanel
@@ -26,7 +27,8 @@ from surveys.models import Survey
 def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let groups or surveys be chosen, and show by how much they differ."""
     survey = get_opened_survey(request, survey_id)
-    questions = design_of(survey).questions
+    design = design_of(survey)
+    questions = design.questions
     others = surveys_alike(request.user, survey, questions)
     # A scale sent as one bit tells a mean and no shares: it makes no groups.
     telling = [
@@ -47,7 +49,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         first = telling[0] if telling else 1
         defaults = {"first": first, "second": first, "other": others[0].pk}
     chosen = {**defaults, **survey.pinned_interval, **request.GET.dict()}
-    form = CompareForm(chosen, questions, others)
+    form = CompareForm(chosen, design, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
     return page(
@@ -71,7 +73,8 @@ def compared(request: HttpRequest, survey: Survey, form: CompareForm) -> Compari
     """Return the comparison that a valid form asks for."""
     other = form.cleaned_data.get("other")
     if other is None:
-        return compare(survey, **form.comparison)
+        is_split = are_arms(design_of(survey), **form.pair)
+        return (compare_arms if is_split else compare)(survey, **form.comparison)
     return compare_surveys(
         survey,
         get_opened_survey(request, other),
@@ -86,9 +89,9 @@ def compare_chart(
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
-    questions = design_of(survey).questions
-    others = surveys_alike(request.user, survey, questions)
-    form = CompareChartForm(request.GET.dict(), questions, others)
+    design = design_of(survey)
+    others = surveys_alike(request.user, survey, design.questions)
+    form = CompareChartForm(request.GET.dict(), design, others)
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
@@ -103,9 +106,9 @@ def compare_chart(
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
     survey = get_opened_survey(request, survey_id)
-    questions = design_of(survey).questions
-    others = surveys_alike(request.user, survey, questions)
-    form = CompareForm(request.GET.dict(), questions, others)
+    design = design_of(survey)
+    others = surveys_alike(request.user, survey, design.questions)
+    form = CompareForm(request.GET.dict(), design, others)
     if not form.is_valid():
         return refuse(form)
     comparison = compared(request, survey, form)

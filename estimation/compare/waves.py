@@ -3,14 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from estimation.compare.result import (
-    SMALLEST_GROUP,
-    Comparison,
-    GroupResult,
-    counted_rows,
-)
-from estimation.maths.shares import estimate_shares
-from estimation.results.result import fits_design
+from estimation.compare.result import Comparison, compare_samples
 from estimation.results.tallies import Tallied, read_one_way
 from surveys.design import DesignQuestion, design_of
 from surveys.models import Survey, Visitor
@@ -110,41 +103,14 @@ def compare_waves(
     tallies: Tallied, others: Tallied, *, confidence_level: float, method: str
 ) -> Comparison:
     """Return the same of what was read, which is one question of each survey."""
-    both = tallies, others
-    asked, wording = tallies.questions[0], others.questions[0].text
-    labels = names_of(tallies.survey, others.survey)
-    shares, groups, misfits = [], [], []
-    for label, each in zip(labels, both, strict=True):
-        ((_number, question, tally),) = each.by_question()
-        estimate = estimate_shares(question.mechanism, tally)
-        is_shown = estimate.respondents >= SMALLEST_GROUP
-        shares.append(estimate)
-        if not fits_design(question.mechanism, tally):
-            misfits.append(f"{question.text} ({label})")
-        groups.append(
-            GroupResult(
-                label=label,
-                size=estimate.respondents,
-                is_counted=True,
-                is_shown=is_shown,
-                rows=counted_rows(question, estimate, confidence_level, method)
-                if is_shown
-                else (),
-            )
-        )
-    respondents = sum(each.respondents for each in shares)
-    return Comparison(
-        first=asked,
-        second=None,
-        misfits=tuple(misfits),
-        respondents=respondents,
-        missing=sum(each.respondents for each in both) - respondents,
-        groups=tuple(groups),
-        samples=tuple(shares),
-        joint=None,
+    wording = others.questions[0].text
+    return compare_samples(
+        names_of(tallies.survey, others.survey),
+        (tallies, others),
+        respondents=tallies.respondents + others.respondents,
+        wording="" if wording == tallies.questions[0].text else wording,
         confidence_level=confidence_level,
         method=method,
-        wording="" if wording == asked.text else wording,
     )
 
 

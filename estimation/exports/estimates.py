@@ -5,6 +5,7 @@ from typing import Any
 
 from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
 from estimation.results.means import MeanResult
+from estimation.results.pairs import PairResult
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -156,6 +157,20 @@ def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
     ]
 
 
+def pair_as_object(pair: PairResult) -> list[dict[str, Any]]:
+    """Return the share of yes to each of the two questions of a linked pair."""
+    return [
+        {
+            "choices": list(each.labels),
+            "raw": finite_or_none(each.raw),
+            "share": finite_or_none(each.share),
+            "low": each.low,
+            "high": each.high,
+        }
+        for each in pair.singles
+    ]
+
+
 def as_object(question: QuestionResult) -> dict[str, Any]:
     """Return a question's estimates as plain JSON.
 
@@ -183,6 +198,7 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
         ],
         **({"mean": mean_as_object(question.mean)} if question.mean else {}),
         **({"bounds": bounds_as_object(question)} if question.bounds else {}),
+        **({"pair": pair_as_object(question.pair)} if question.pair else {}),
         "method": question.method,
         "confidence_level": question.confidence_level,
         **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
@@ -197,6 +213,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
         **cells,
         "total_epsilon": total_epsilon,
         "not_scrambled": list(results.together.unscrambled),
+        **({"draws": drawn} if (drawn := draws_as_object(results)) else {}),
         "questions": [
             {
                 "question": question.number,
@@ -207,6 +224,14 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
             for question in results.questions
         ],
     }
+
+
+def draws_as_object(results: SurveyResults) -> list[dict[str, Any]]:
+    """Return of which questions each respondent was asked how many."""
+    return [
+        {"asked": group.asked, "questions": list(group.questions)}
+        for group in results.design.groups
+    ]
 
 
 def survey_as_document(results: SurveyResults) -> dict[str, Any]:

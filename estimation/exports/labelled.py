@@ -8,7 +8,7 @@ import pandas as pd
 import pyreadstat
 
 from estimation.exports.reports import Reports
-from respondents.models import NOT_ASKED
+from surveys.mechanisms.draw import NOT_ASKED
 
 # Tried: pyreadstat cuts longer ones in the middle, those for Stata it refuses.
 SPSS_FILE_LABEL_BYTES = 64

@@ -148,6 +148,12 @@ def design(results: SurveyResults) -> list[str]:
         named = name_questions(together.unscrambled)
         verb = "was" if len(together.unscrambled) == 1 else "were"
         said.append(f"Not protected: {named} {verb} asked directly.")
+    said += [
+        f"Each respondent was asked {group.asked} of "
+        f"{name_questions(group.questions)}, drawn uniformly at random before "
+        "anything was answered."
+        for group in results.design.groups
+    ]
     return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]
 
 
@@ -178,19 +184,24 @@ def protection(results: SurveyResults) -> list[str]:
     if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
     epsilon = epsilon_rounded_up(together.ratio)
+    composed = COMPOSED
+    if results.design.groups:
+        composed += (
+            ", counting of each drawn group those asked with the largest epsilon"
+        )
     if together.unscrambled:
         named = name_questions(together.unscrambled)
         verb = "is" if len(together.unscrambled) == 1 else "are"
         return [
             "The scrambled answers of one respondent together have an epsilon of at "
-            f"most {epsilon}, {COMPOSED}, whatever the direct answers are; {named} "
+            f"most {epsilon}, {composed}, whatever the direct answers are; {named} "
             f"{verb} not scrambled."
         ]
     if len(results.questions) == 1:
         return []
     return [
         "All reports of one respondent together have an epsilon of at most "
-        f"{epsilon}, {COMPOSED}."
+        f"{epsilon}, {composed}."
     ]
 
 

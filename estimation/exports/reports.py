@@ -15,8 +15,8 @@ from estimation.exports.variables import (
     variables_of,
 )
 from estimation.results.tallies import Tallies
-from respondents.models import NOT_ASKED
 from surveys.mechanisms import randomness
+from surveys.mechanisms.draw import NOT_ASKED
 
 END_OF_LINE = "\r\n"
 

@@ -197,10 +197,13 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if survey.mode != Survey.Mode.HAND:
         raise Http404("Only what people scramble by hand can do without this site.")
     questions = survey.questions.all()
-    problems = [told for each in questions for told in each.problems()]
+    problems = [str(told) for each in questions for told in each.problems()]
+    if survey.draws:
+        told = _("A form cannot draw exactly which questions it asks.")
+        problems.append(told)
     if problems or not questions:
         told = _("Only a survey whose questions can be asked becomes an XLSForm.")
-        messages.error(request, " ".join([told, *map(str, problems)]))
+        messages.error(request, " ".join([told, *problems]))
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":
         note_export(request, survey, "xlsform.xlsx")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -23,9 +24,11 @@ from surveys.authoring.forms.inputs import inputs_of, read_table
 from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
 from surveys.mechanisms import ParameterError, families
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.parameters import exact
 from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey, usual_labels
+from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
 from surveys.words.refusals import refused as told_refusal
 from surveys.words.tables import TableInWords
@@ -49,6 +52,7 @@ ON_THE_FORM = {
     "margin": "wanted_margin",
     "level": "pinned_level",
     "intervals": "pinned_method",
+    "draws": "draws",
 }
 """What is assumed by fields of the survey itself."""
 
@@ -83,6 +87,11 @@ def as_respondents(name: str, text: str) -> int:
     if number is None or not is_sound or not 1 <= number <= LARGEST_TARGET:
         raise refused(name, allowed=WHOLE_RESPONDENTS, value=text)
     return int(number)
+
+
+def as_groups(text: str) -> tuple[DrawnGroup, ...]:
+    """Return the groups of questions of which each respondent is asked some."""
+    return tuple(read_draws(text))
 
 
 class Typed(forms.Field):
@@ -131,6 +140,7 @@ class PlanForm(forms.Form):
     intervals = OneOf(
         "intervals", lambda: usual_first(Survey.Method.values, DEFAULT_METHOD)
     )
+    draws = Typed(as_groups, ())
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
     design_effect = Typed(partial(as_effect, "design_effect"), 1.0)
     response_rate = Typed(
@@ -171,6 +181,16 @@ class Assumptions:
     other: float | None = None
     level: str = USUAL_LEVEL
     intervals: str = DEFAULT_METHOD
+    draws: tuple[DrawnGroup, ...] = ()
+
+    def chance_of(self, numbers: Sequence[int]) -> Fraction:
+        """Return the least chance with which one of these questions is asked."""
+        chances = (
+            Fraction(group.asked, len(group.questions))
+            for group in self.draws
+            if not set(group.questions).isdisjoint(numbers)
+        )
+        return min(chances, default=Fraction(1))
 
     @property
     def confidence_level(self) -> float:

@@ -1,5 +1,8 @@
 """Opening a survey: the page before it, and the moment itself."""
 
+import math
+from fractions import Fraction
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -52,16 +55,21 @@ def expected_margin(survey: Survey) -> float | None:
     """
     if survey.target is None:
         return None
+    parts = {
+        number: Fraction(group.asked, len(group.questions))
+        for group in survey.groups
+        for number in group.questions
+    }
     level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
             margin_of_error(
                 one_against_the_rest(question.mechanism),
-                respondents=survey.target,
+                respondents=max(1, math.floor(survey.target * parts.get(number, 1))),
                 share=DEFAULT_SHARE,
                 confidence_level=float(level),
             )
-            for question in survey.questions.all()
+            for number, question in enumerate(survey.questions.all(), start=1)
         ]
     except ValueError:
         return None

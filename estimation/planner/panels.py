@@ -1,7 +1,9 @@
 """The panels of a survey that is being written: of each question, and of all."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -12,7 +14,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
+from estimation.maths.assumed import Assumed
 from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.budget import Sharings, sharings
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.precision import margin_of_error
@@ -29,6 +33,7 @@ from estimation.planner.inputs import (
 from surveys.authoring.forms.inputs import field_name
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import MAX_QUESTIONS, together
 from surveys.models import Survey
@@ -69,8 +74,26 @@ class QuestionPanel:
     assumed: Assumptions
 
     @cached_property
+    def chance(self) -> Fraction:
+        """With which chance each respondent is asked it."""
+        return self.assumed.chance_of(self.table.numbers)
+
+    @cached_property
+    def asked(self) -> int:
+        """How many are asked it, of the planned number of respondents."""
+        return max(1, math.floor(self.assumed.planned * self.chance))
+
+    @cached_property
     def plan(self) -> Plan | None:
-        return plan_mechanism(self.table.mechanism, self.assumed)
+        """Figures of those who are asked; people needed are all respondents."""
+        plan = plan_mechanism(
+            self.table.mechanism,
+            replace(self.assumed, respondents=self.asked, draws=()),
+        )
+        if plan is None or plan.size is None:
+            return plan
+        needed = math.ceil(plan.size.respondents / self.chance)
+        return replace(plan, size=replace(plan.size, respondents=needed))
 
     @cached_property
     def scale_plan(self) -> ScalePlan | None:
@@ -81,11 +104,11 @@ class QuestionPanel:
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
         if self.scale_plan:
-            return self.scale_plan.margin(self.assumed.planned)
+            return self.scale_plan.margin(self.asked)
         try:
             return margin_of_error(
                 one_against_the_rest(self.table.mechanism),
-                respondents=self.assumed.planned,
+                respondents=self.asked,
                 share=self.assumed.share,
             )
         except ValueError:
@@ -129,9 +152,10 @@ class QuestionPanel:
     @cached_property
     def facts(self) -> tuple[words.Fact, ...]:
         if self.scale_plan:
-            planned = self.assumed.planned
-            return tuple(words.facts_of_scale(self.table, self.scale_plan, planned))
-        return tuple(words.facts(self.table, self.plan))
+            told = words.facts_of_scale(self.table, self.scale_plan, self.asked)
+        else:
+            told = words.facts(self.table, self.plan)
+        return (*words.drawn(self.chance, self.asked), *told)
 
     @cached_property
     def explanation(self) -> Explanation:
@@ -156,6 +180,8 @@ class SurveyPanel:
     """Of the meter, as its `lines`, in hundredths of its width."""
     verdict: words.Verdict
     plot: Plot | None
+    advice: tuple[str, ...]
+    """How many of its questions to ask each respondent."""
     read: Read
     status: str
     lines = tuple(100 * edge / MAX_EPSILON for edge in (CLOSE_EPSILON, LARGE_EPSILON))
@@ -285,12 +311,19 @@ def survey_panel(
     questions: Sequence[QuestionPanel], assumed: Assumptions, given: QueryDict
 ) -> SurveyPanel:
     """Return what is said of all questions together."""
-    mechanisms = [
-        question.table.mechanism
+    by_number = {
+        number: question.table.mechanism
         for question in questions
-        for _number in question.table.numbers
-    ]
-    protection = TotalProtection(together(mechanisms))
+        for number in question.table.numbers
+    }
+    mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
+    # While a question that draws name is not there, or one is about to go, all count;
+    # the checklist says so.
+    is_there = sorted(by_number) == list(range(1, len(by_number) + 1)) and all(
+        set(each.questions) <= by_number.keys() for each in assumed.draws
+    )
+    groups = assumed.draws if is_there else ()
+    protection = TotalProtection(together(mechanisms, groups))
     epsilon = words.total(protection)
     worst = least_precise_of(questions)
     precision = precision_figures(worst.plan if worst else None, assumed)
@@ -303,9 +336,48 @@ def survey_panel(
         bar=f"{100 * share:.2f}",
         verdict=words.verdict(protection),
         plot=plot_of(worst, assumed, given) if worst else None,
+        advice=tuple(
+            words.how_many_to_ask(each, group, assumed.planned)
+            for group, each in to_share_out(mechanisms, groups, assumed)
+        ),
         read=who_scrambles(questions, assumed),
         status=words.status(epsilon, precision[0]),
     )
+
+
+def to_share_out(
+    mechanisms: Sequence[Mechanism],
+    groups: Sequence[DrawnGroup],
+    assumed: Assumptions,
+) -> Iterator[tuple[DrawnGroup, Sharings]]:
+    """Yield of which yes/no questions fewer or more could be asked, with every way.
+
+    Those of each group that is drawn, for the epsilon that it takes now; and all that
+    are always asked, as a group of which all are.
+    """
+    supposed = Assumed(share=assumed.share, confidence_level=assumed.confidence_level)
+    in_groups = {number for group in groups for number in group.questions}
+    always = tuple(
+        number
+        for number, mechanism in enumerate(mechanisms, start=1)
+        if number not in in_groups and has_advice(mechanism)
+    )
+    for group in (*groups, DrawnGroup(asked=len(always), questions=always)):
+        of_group = [mechanisms[number - 1] for number in group.questions]
+        if len(of_group) > 1 and all(map(has_advice, of_group)):
+            drawn = DrawnGroup(
+                asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
+            )
+            budget = together(of_group, [drawn]).epsilon
+            found = sharings(supposed, questions=len(of_group), total_epsilon=budget)
+            # That everybody is asked everything is worth a word where it is not best.
+            if group.left_out or found.best.asked < len(of_group):
+                yield group, found
+
+
+def has_advice(mechanism: Mechanism) -> bool:
+    """Whether the formula knows its questions: yes or no, and protected."""
+    return len(mechanism.answers) == 2 and mechanism.is_protected
 
 
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
@@ -341,6 +413,10 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         inputs["scale__high"] = mechanism.answers[-1]
     numbers = ("share", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    if question.chance < 1:
+        name = _("%s, people who are asked it") % name
+        kept["respondents"] = str(question.asked)
+        assumed = replace(assumed, respondents=question.asked)
     query = urlencode({"question": urlencode(inputs), **kept})
     address = f"{reverse('admin:estimation_plan_chart')}?{query}"
     return Plot(curve_in_words(curve_of(mechanism, assumed), name=name), address)

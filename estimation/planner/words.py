@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+from fractions import Fraction
 from typing import Protocol
 
 from django.utils.formats import number_format
@@ -10,9 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.maths.intervals import NEARLY_EVERYTHING
+from estimation.maths.planning.budget import Sharings
 from estimation.maths.planning.plan import Plan
 from estimation.maths.planning.scales import ScalePlan
 from surveys.mechanisms import families
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.odds import Exposure, times_rounded_up
 from surveys.words.explanations import TotalProtection
 from surveys.words.numbers import (
@@ -29,7 +32,7 @@ from surveys.words.numbers import (
     times,
     value_of,
 )
-from surveys.words.tables import TableInWords
+from surveys.words.tables import TableInWords, name_questions
 
 VERDICTS = {
     Exposure.WEAK_HINT: gettext_noop("A weak hint, never proof"),
@@ -217,6 +220,50 @@ def people_needed(plan: Plan | None, *, is_example: bool) -> Figure:
         number=grouped(plan.size.respondents),
         note=told % plus_or_minus(plan.size.margin, trimmed=True),
     )
+
+
+def drawn(chance: Fraction, asked: int) -> list[Fact]:
+    """Say of whom the figures are, where only some respondents are asked."""
+    if chance == 1:
+        return []
+    told = _(
+        "Each respondent is asked it with a chance of %(part)s of %(whole)s, so about "
+        "%(asked)s are. Margin, test and groups are of those; people needed are all "
+        "respondents."
+    ) % {
+        "part": chance.numerator,
+        "whole": chance.denominator,
+        "asked": grouped(asked),
+    }
+    return [Fact(_("The draw."), told)]
+
+
+def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str:
+    """Compare asking each respondent so many of these questions with what is best."""
+    count, now, best = len(group.questions), found.ways[group.asked - 1], found.best
+    words = {
+        "questions": name_questions(group.questions),
+        "count": count,
+        "now": now.asked,
+        "margin": margin_of(found.margin(now, respondents)),
+        "best": best.asked,
+        "epsilon": number_format(math.floor(best.epsilon_each * 100) / 100, 2),
+        "better": margin_of(found.margin(best, respondents)),
+    }
+    if best.asked == now.asked:
+        text = _(
+            "Asking each respondent %(now)s of %(count)s, %(questions)s, is the most "
+            "precise way to spend their epsilon: the best tables give %(margin)s."
+        )
+    else:
+        text = _(
+            "%(questions)s: with the same epsilon in all, each respondent could be "
+            "asked %(best)s of the %(count)s instead of %(now)s, with epsilon "
+            "%(epsilon)s for each answer. The best tables then give %(better)s instead "
+            "of %(margin)s."
+        )
+    told = text % words
+    return f"{told[:1].upper()}{told[1:]}"
 
 
 def price(plan: Plan | None) -> Figure:

@@ -23,8 +23,8 @@ from estimation.regression.result import (
 )
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
-from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CONSTANT = "Intercept"

@@ -14,6 +14,7 @@ from estimation.results.methods import METHODS, PROFILE
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
+from surveys.words.draws import draws_in_words
 from surveys.words.numbers import epsilon
 
 
@@ -74,6 +75,11 @@ class QuestionPanel:
     def bounds(self) -> list[str]:
         """What is known whatever those who prefer not to answer would say."""
         return words.bounds(self.result)
+
+    @property
+    def pair(self) -> list[str]:
+        """What a linked pair says of each of its two questions."""
+        return words.pair(self.result)
 
     @property
     def direct_line(self) -> str:
@@ -184,6 +190,16 @@ class SurveyPanel:
     def total_of_scrambled(self) -> str:
         """Of which answers that is, where it is not of all."""
         return words.total_of_scrambled(self.results)
+
+    @property
+    def drawn(self) -> list[str]:
+        """Which questions were drawn for each respondent; empty where none were."""
+        return draws_in_words(self.results.design.groups)
+
+    @property
+    def draws(self) -> str:
+        """The same, and what follows for epsilon and for those who are missing."""
+        return " ".join([*self.drawn, words.draws()] if self.drawn else [])
 
     @property
     def precision(self) -> str:

@@ -25,10 +25,11 @@ from estimation.maths.shares import (
 )
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
+from estimation.results.pairs import PairResult, pair_result
 from estimation.results.tallies import CACHED_QUESTIONS, Tallied, read_one_way
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.together import Together, together
+from surveys.mechanisms.together import Together
 from surveys.models import Survey
 from surveys.models.question import place_of_declining
 
@@ -88,6 +89,8 @@ class QuestionResult:
     """Of a scale."""
     bounds: tuple[BoundsResult, ...] = ()
     """Of every other answer, where the last one is "Prefer not to answer"."""
+    pair: PairResult | None = None
+    """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
     tally: tuple[tuple[str, int], ...] = ()
@@ -164,7 +167,7 @@ class SurveyResults:
     @property
     def together(self) -> Together:
         """What all reports of one respondent give away together, shown or not."""
-        return together([question.mechanism for question in self.design.questions])
+        return self.design.together
 
     @property
     def widest_margin(self) -> float | None:
@@ -309,6 +312,7 @@ def question_result(
         rows=rows,
         mean=mean_result(question, counted, confidence_level, method),
         bounds=bounds_results(question, counted, confidence_level, method, declined),
+        pair=pair_result(question, counted, confidence_level, method),
         simultaneous=simultaneous,
         tally=counted,
         respondents=sum(tally.values()),

@@ -176,6 +176,39 @@ def bounds(result: QuestionResult) -> list[str]:
     return found
 
 
+def pair(result: QuestionResult) -> list[str]:
+    """Say of a linked pair how common each of its two is, and how they go together."""
+    if result.pair is None or result.respondents < 2 or not result.fits_design:
+        return []
+    level = percent(result.confidence_level, trimmed=True)
+    told = _(
+        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
+        "estimate %(share)s), with %(level)s confidence."
+    )
+    found = []
+    for each in result.pair.singles:
+        low, high = limits(each.low, each.high)
+        words = {"low": low, "high": high, "level": level}
+        words |= {"both": each.labels[0], "one": each.labels[1]}
+        words["share"] = percent(each.share, decimals_for(each.low, each.high))
+        found.append(told % words)
+    unrelated = _(
+        "If the two had nothing to do with each other, %(product)s would be "
+        "“%(label)s”; the best estimate is %(both)s."
+    )
+    both = result.rows[0]
+    decimals = decimals_for(both.low, both.high)
+    found.append(
+        unrelated
+        % {
+            "product": percent(result.pair.if_unrelated, decimals),
+            "label": both.label,
+            "both": percent(result.pair.both, decimals),
+        }
+    )
+    return found
+
+
 def not_covered() -> str:
     """Say what no interval takes in."""
     return _(
@@ -202,6 +235,15 @@ def precision(results: SurveyResults) -> str:
         return margin(widest)
     level = percent(results.questions[0].confidence_level, trimmed=True)
     return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
+
+
+def draws() -> str:
+    """Say what it means that questions were drawn for each respondent."""
+    return _(
+        "Total epsilon counts so many of each group, those that give away most. "
+        "Questions drawn are known of those who were asked; whoever was not is "
+        "missing by chance alone."
+    )
 
 
 def total_of_scrambled(results: SurveyResults) -> str:

@@ -22,9 +22,9 @@ from estimation.results.result import (
     survey_results,
 )
 from estimation.results.tallies import Tallies
-from respondents.models import NOT_ASKED
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.draw import NOT_ASKED
 
 
 @dataclass(frozen=True, kw_only=True)

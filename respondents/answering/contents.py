@@ -1,7 +1,7 @@
 """What the pages of a survey tell: all of it follows from the design."""
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -11,6 +11,7 @@ from django.contrib.staticfiles import finders
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from respondents.answering.forms import name_of_field
 from surveys.design import Design
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
@@ -79,7 +80,17 @@ def for_the_script(
         ],
         "questions": [table_of[number] for number in sorted(table_of)],
         "practice": practice,
+        # As draw.js reads them; what draws nothing has no such key.
+        **({"groups": groups} if (groups := drawn_places(protection.design)) else {}),
     }
+
+
+def drawn_places(design: Design) -> list[tuple[int, list[int]]]:
+    """Return of each group how many are asked, and the places of its questions."""
+    return [
+        (group.asked, [number - 1 for number in group.questions])
+        for group in design.groups
+    ]
 
 
 def practice_of(protection: Protection) -> dict[str, Any] | None:
@@ -106,21 +117,24 @@ def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:
 def questions_of(
     protection: Protection,
     *,
+    asked: Sequence[bool] = (),
     missing: Collection[int] = (),
     entered: Mapping[int, int] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
     """Return each question as its screen or part of the form shows it.
 
-    `missing` are numbers of questions; `entered` has the report of a number, counted
-    from 0, where it was found by hand.
+    `asked` tells which were drawn for this respondent; without it, they are drawn in
+    the browser, or all are asked. `missing` are numbers of questions; `entered` has the
+    report of a number, counted from 0, where it was found by hand.
     """
-    asked, scrambled = protection.design.questions, protection.scrambled
+    design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND
     return [
         {
             "number": number,
-            "progress": _("Question %(number)s of %(count)s")
-            % {"number": number, "count": len(asked)},
+            "name": name_of_field(design, number),
+            "is_asked": not asked or asked[number - 1],
+            "progress": progress(design, number),
             "text": question.text,
             "options": report_labels(question.mechanism, question.choices)
             if is_by_hand
@@ -133,8 +147,20 @@ def questions_of(
             "is_missing": number in missing,
             "entered": entered.get(number),
         }
-        for number, question in enumerate(asked, start=1)
+        for number, question in enumerate(design.questions, start=1)
     ]
+
+
+def progress(design: Design, number: int) -> str:
+    """Return what stands above a question.
+
+    Where some are left out, numbers stay those of the survey: the tables of protection
+    and the cards speak of them. A bar beside it tells how far one is.
+    """
+    if design.groups:
+        return _("Question %s") % number
+    numbers = {"number": number, "count": len(design.questions)}
+    return _("Question %(number)s of %(count)s") % numbers
 
 
 def rows_of(table: TableInWords) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.core.validators import RegexValidator
 
+from respondents.answering.draws import read_draw
 from respondents.tokens import CHARACTERS, fits, read_token
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
@@ -124,15 +125,24 @@ def unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+def name_of_field(design: Design, number: int) -> str:
+    """Return how the plain form calls a question, 1 for the first.
+
+    Of one length where some are drawn: that of the message would tell which.
+    """
+    digits = len(str(len(design.questions))) if design.groups else 1
+    return f"q{number:0{digits}d}"
+
+
 class Pick(forms.Field):
     """The position of what was chosen, by look-up; no error ever holds the value."""
 
     default_error_messages = {"required": "Choose one."}
 
-    def __init__(self, number: int, *, options: int) -> None:
+    def __init__(self, number: int, *, options: int, name: str = "") -> None:
         super().__init__()
         self.number = number
-        self.name = f"q{number}"
+        self.name = name or f"q{number}"
         self.positions = {str(position): position for position in range(options)}
 
     def clean(self, value: object) -> int:
@@ -143,7 +153,7 @@ class Pick(forms.Field):
 
 
 class PlainForm(forms.Form):
-    """Modes server and hand: one choice per question, without JavaScript.
+    """Modes server and hand: one choice per question asked, without JavaScript.
 
     Mode server asks for answers, mode hand for reports; neither is ever shown again.
     """
@@ -152,16 +162,39 @@ class PlainForm(forms.Form):
 
     def __init__(self, design: Design, posted: Any) -> None:
         super().__init__(posted)
+        self.design = design
         self.fields["submission"] = Hexadecimal("submission", digits=32)
+        self.asked = read_draw(design, posted.get("draw", ""))
+        """Which questions the page asked; None where the draw is not the server's."""
+        numbers = range(1, len(design.questions) + 1)
         self.picks = [
-            Pick(number, options=count_options(question, mode=design.mode))
-            for number, question in enumerate(design.questions, start=1)
+            Pick(
+                number,
+                options=count_options(design.questions[number - 1], mode=design.mode),
+                name=name_of_field(design, number),
+            )
+            for number in numbers
+            if self.asked and self.asked[number - 1]
         ]
         self.fields.update({pick.name: pick for pick in self.picks})
+        names = {name_of_field(design, number) for number in numbers}
+        self.left_out = names - self.fields.keys()
 
-    def picked(self) -> list[int]:
-        """Return the chosen positions in the order of the questions."""
-        return [self.cleaned_data[pick.name] for pick in self.picks]
+    def clean(self) -> dict[str, Any]:
+        """Refuse an answer to what was not asked: it is another form than was sent."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if self.asked is None or not self.left_out.isdisjoint(self.data):
+            raise forms.ValidationError("The form is not as it was sent.", "draw")
+        return cleaned
+
+    def picked(self) -> list[int | None]:
+        """Return the chosen positions in the order of the questions.
+
+        None of a question that was not asked.
+        """
+        chosen = self.entered()
+        numbers = range(1, len(self.design.questions) + 1)
+        return [chosen.get(number) for number in numbers]
 
     def entered(self) -> dict[int, int]:
         """Return the chosen positions that are valid, by number of the question."""

@@ -21,6 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from respondents.answering import reading
 from respondents.answering.contents import about, questions_of
+from respondents.answering.draws import new_draw, seal_draw
 from respondents.answering.forms import PlainForm
 from surveys.design import CACHED_DESIGNS, Design, design_of, load_design
 from surveys.models import Survey
@@ -53,8 +54,9 @@ def of_survey(survey: Survey) -> Page:
     )  # fmt: skip
     if design_of(survey).mode == Survey.Mode.BROWSER:
         return journey(*shown)
-    # A new id in every copy of the form: sent twice, it is stored once.
-    before, after = plain_halves(*shown)
+    # A new id in every copy of the form: sent twice, it is stored once. And a new draw,
+    # where only some of the questions are asked.
+    before, after = plain_halves(*shown, asked=new_draw(design_of(survey)))
     return Page(
         before + new_submission().encode() + after, status=NEVER_BACK_FROM_MEMORY
     )
@@ -78,7 +80,12 @@ def journey(
 
 @lru_cache(maxsize=CACHED_DESIGNS)
 def plain_halves(
-    survey_id: int, digest: str, is_simulated: bool, closes_on: date | None
+    survey_id: int,
+    digest: str,
+    is_simulated: bool,
+    closes_on: date | None,
+    *,
+    asked: tuple[bool, ...],
 ) -> tuple[bytes, bytes]:
     """Return the empty form of modes server and hand, before and after its id."""
     marker = new_submission()
@@ -88,6 +95,7 @@ def plain_halves(
         design,
         is_simulated=is_simulated,
         closes_on=closes_on,
+        asked=asked,
         submission=marker,
     )
     before, _marker, after = page.encode().partition(marker.encode())
@@ -110,6 +118,8 @@ def mistaken(
         design,
         is_simulated=survey.is_simulated,
         closes_on=survey.closes_on,
+        # What was drawn stays; only a draw that is not ours gives way to one that is.
+        asked=form.asked or new_draw(design),
         submission=new_submission(),
         is_mistaken=True,
         missing=form.missing(),
@@ -126,10 +136,12 @@ def minutes_for(design: Design) -> int:
     """Return how long the survey takes, worked out from its own page."""
     is_by_script = design.mode == Survey.Mode.BROWSER
     name = "answering/journey" if is_by_script else "answering/plain"
-    page = render_survey(name, design, is_simulated=False, minutes=1)
+    # The first ones of each group, so that it is the same number whoever works it out.
+    some = new_draw(design, lambda: 0)
+    page = render_survey(name, design, is_simulated=False, minutes=1, asked=some)
     return reading.minutes_for(
         reading.words_on(page),
-        questions=len(design.questions),
+        questions=design.asks,
         is_by_hand=design.mode == Survey.Mode.HAND,
     )
 
@@ -205,6 +217,7 @@ def render_survey(
     *,
     is_simulated: bool,
     closes_on: date | None = None,
+    asked: tuple[bool, ...] = (),
     missing: Collection[int] = (),
     entered: Mapping[int, int] = MappingProxyType({}),
     **more: Any,
@@ -212,12 +225,15 @@ def render_survey(
     """Return the page `name`, as "answering/plain", in the language of the survey."""
     with translation.override(design.language):
         told = about(design)
-        asked = questions_of(told["protection"], missing=missing, entered=entered)
+        questions = questions_of(
+            told["protection"], asked=asked, missing=missing, entered=entered
+        )
         return render(
             name,
             {
                 **told,
-                "questions": asked,
+                "questions": questions,
+                "sealed_draw": seal_draw(design, asked) if asked else "",
                 "missing": missing,
                 "is_simulated": is_simulated,
                 "last_day": in_words(closes_on),

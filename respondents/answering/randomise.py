@@ -4,13 +4,21 @@ from collections.abc import Sequence
 
 from surveys.design import Design
 from surveys.mechanisms import randomness
+from surveys.mechanisms.draw import pattern_of
 
 
 def randomise(
-    design: Design, answers: Sequence[int], draw: randomness.Draw = randomness.word
+    design: Design,
+    answers: Sequence[int | None],
+    draw: randomness.Draw = randomness.word,
 ) -> bytes:
-    """Return one respondent's pattern; answers are rows of the tables."""
-    return bytes(
-        randomness.randomise(question.mechanism.weights, answer, draw)
+    """Return one respondent's pattern; answers are rows of the tables.
+
+    None stands for a question that was not drawn.
+    """
+    return pattern_of(
+        None
+        if answer is None
+        else randomness.randomise(question.mechanism.weights, answer, draw)
         for question, answer in zip(design.questions, answers, strict=True)
     )

@@ -18,6 +18,7 @@ from respondents.models import Response, close_if_due
 from respondents.outages import DATABASE_TROUBLE, outage, told
 from surveys.design import Design, design_of
 from surveys.frozen import canonical
+from surveys.mechanisms.draw import pattern_of
 from surveys.models import Survey
 
 # Ready to send: a queryset's SQL would be put together anew for every request, which
@@ -171,11 +172,11 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
 
 
 def reports_of(design: Design, form: PlainForm) -> bytes:
-    """Return what mode hand says was drawn; mode server draws it here, in memory."""
+    """Return what mode hand says came out; mode server draws it here, in memory."""
     picked = form.picked()
-    return (
-        bytes(picked) if design.mode == Survey.Mode.HAND else randomise(design, picked)
-    )
+    if design.mode == Survey.Mode.HAND:
+        return pattern_of(picked)
+    return randomise(design, picked)
 
 
 @require_safe

@@ -60,7 +60,10 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 ]
             },
         ),
-        (gettext_lazy("How many"), {"fields": [("target", "wanted_margin")]}),
+        (
+            gettext_lazy("How many"),
+            {"fields": [("target", "wanted_margin"), "draws"]},
+        ),
         (
             gettext_lazy("What the analysis will be"),
             {

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from surveys.models import Survey
 from surveys.models.survey import get_languages
 from surveys.words.closing import when_it_closes
+from surveys.words.draws import draws_in_words
 from surveys.words.explanations import explain, total_protection
 from surveys.words.numbers import HALF_THE_SCALE, grouped, points
 
@@ -147,6 +148,12 @@ def about_pairs(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, survey.pinned_pairs
 
 
+def about_draws(survey: Survey) -> tuple[Finding, str]:
+    if not survey.draws:
+        return Finding.GOOD, _("None: everybody is asked every question.")
+    return Finding.GOOD, " ".join(draws_in_words(survey.groups))
+
+
 def about_intervals(survey: Survey) -> tuple[Finding, str]:
     if not survey.pinned_interval:
         text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
@@ -157,6 +164,7 @@ def about_intervals(survey: Survey) -> tuple[Finding, str]:
 
 NEEDED = {
     "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
+    "draws": (gettext_lazy("Questions to draw from"), "id_draws", about_draws),
     "language": (gettext_lazy("Language"), "id_language", about_language),
     "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
     "shares_to_beat": (

@@ -81,6 +81,16 @@ TURNS = (
         to="direct_choice",
     ),
     Turn(label=gettext_lazy("Only Yes and No"), of="direct_choice", to="direct"),
+    Turn(
+        label=gettext_lazy("Two linked questions in one"),
+        of="k_ary",
+        to="linked_pair",
+    ),
+    Turn(
+        label=gettext_lazy("Answers of one question"),
+        of="linked_pair",
+        to="k_ary",
+    ),
 )
 
 KINDS = (YES_OR_NO, SEVERAL_ANSWERS, SCALE, BACKGROUND)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.mechanism import Mechanism, total_ratio
 from surveys.mechanisms.privacy import epsilon_of
 
@@ -24,11 +25,19 @@ class Together:
     scrambled, unscrambled : tuple of int
         Numbers of the questions, 1 for the first. A direct answer shows itself, and
         says nothing about how the others were scrambled.
+    left_out : int
+        How many scrambled questions at least each respondent is not asked.
     """
 
     ratio: Fraction | None
     scrambled: tuple[int, ...]
     unscrambled: tuple[int, ...]
+    left_out: int = 0
+
+    @property
+    def scrambled_of_each(self) -> int:
+        """Most scrambled answers that one respondent gives."""
+        return len(self.scrambled) - self.left_out
 
     @property
     def epsilon(self) -> float:
@@ -45,16 +54,35 @@ class Together:
         return self.ratio * prior / (1 - prior + self.ratio * prior)
 
 
-def together(mechanisms: Sequence[Mechanism]) -> Together:
+def together(
+    mechanisms: Sequence[Mechanism], groups: Sequence[DrawnGroup] = ()
+) -> Together:
     """Return what the reports by these mechanisms give away, in their order.
 
-    Dwork & Roth 2014, theorem 3.14 (sequential composition), for the scrambled ones.
+    Dwork & Roth 2014, theorem 3.14 (sequential composition), for the scrambled ones. Of
+    a group count those that give away most, as many as are asked: no draw gives away
+    more, and which questions were drawn tells nothing, since no answer is looked at.
     """
     numbered = list(enumerate(mechanisms, start=1))
-    scrambled = [mechanism for mechanism in mechanisms if mechanism.is_scrambled]
+    in_groups = {number for group in groups for number in group.questions}
+    scrambled = [
+        each
+        for number, each in numbered
+        if each.is_scrambled and number not in in_groups
+    ]
+    for group in groups:
+        of_group = [mechanisms[number - 1] for number in group.questions]
+        worst_first = sorted(
+            (each for each in of_group if each.is_scrambled),
+            key=lambda each: (each.worst_ratio is None, each.worst_ratio or 0),
+            reverse=True,
+        )
+        scrambled += worst_first[: group.asked]
+    numbers = tuple(number for number, each in numbered if each.is_scrambled)
     has_any = bool(scrambled) or not mechanisms
     return Together(
         ratio=total_ratio(scrambled) if has_any else None,
-        scrambled=tuple(number for number, each in numbered if each.is_scrambled),
+        scrambled=numbers,
+        left_out=len(numbers) - len(scrambled),
         unscrambled=tuple(number for number, each in numbered if not each.is_scrambled),
     )

@@ -11,12 +11,12 @@ NAME = "frozen_survey_update"
 COLUMNS = ("pinned_level", "pinned_method", "shares_to_beat", "pinned_pairs")
 
 
-def create(apps, schema_editor):
+def create(apps, schema_editor, columns=COLUMNS):
     """Let the trigger of 0002 look at these columns too."""
     frozen.create(apps, schema_editor)
     vendor = schema_editor.connection.vendor
     differs = frozen.DIFFERS[vendor]
-    changed = " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in COLUMNS)
+    changed = " OR ".join(f"OLD.{column} {differs} NEW.{column}" for column in columns)
     condition = (
         f"({frozen.survey_condition(differs)})"
         f" OR (OLD.state <> 'draft' AND ({changed}))"

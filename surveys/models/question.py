@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from surveys.mechanisms import Mechanism, ParameterError, build, families
 from surveys.mechanisms.scale import Scale, ScaleError
@@ -17,6 +17,15 @@ from surveys.models.problem import Problem
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
 """The wordings of two or three answers where nobody chose others, in English."""
 
+
+LINKED_PAIR = "linked_pair"
+PAIR_LABELS = (
+    gettext_noop("Both"),
+    gettext_noop("Only the first"),
+    gettext_noop("Only the second"),
+    gettext_noop("Neither"),
+)
+"""The same of two linked questions: yes to both of them, to one, to none."""
 
 BEFORE_MEANING = ": "
 """Between the value at an end of a scale and its meaning: "0: not at all"."""
@@ -29,6 +38,12 @@ def usual_labels(language: str) -> tuple[str, ...]:
     """Return USUAL_LABELS in `language`; answering/contents.py has them marked."""
     with translation.override(language):
         return tuple(_(label) for label in USUAL_LABELS)
+
+
+def pair_labels(language: str) -> tuple[str, ...]:
+    """Return PAIR_LABELS in `language`."""
+    with translation.override(language):
+        return tuple(_(label) for label in PAIR_LABELS)
 
 
 def place_of_declining(choices: Sequence[str], language: str) -> int | None:
@@ -56,6 +71,8 @@ def labels_of_answers(
     answers, family = mechanism.answers, families().get(mechanism.family)
     if family and family.is_scale:
         return labels_of_scale(Scale.of(scale, len(answers)), language)
+    if mechanism.family == LINKED_PAIR:
+        return pair_labels(language)
     return labels_of(answers, language)
 
 

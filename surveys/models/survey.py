@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.together import MAX_QUESTIONS
+from surveys.models.draws import DrawnQuestions
 from surveys.models.period import FieldPeriod
 from surveys.models.pinned import PinnedAnalysis
 from surveys.models.problem import Problem
@@ -62,7 +63,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return slug
 
 
-class Survey(FieldPeriod, PinnedAnalysis):
+class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -173,8 +174,8 @@ class Survey(FieldPeriod, PinnedAnalysis):
         "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
     FROZEN = (
-        *DEFINED, *PinnedAnalysis.PINNED, "batch_size", "design_digest", "opened_on",
-        "is_imported",
+        *DEFINED, *PinnedAnalysis.PINNED, "draws", "batch_size", "design_digest",
+        "opened_on", "is_imported",
     )  # fmt: skip
 
     class Meta:
@@ -311,6 +312,8 @@ class Survey(FieldPeriod, PinnedAnalysis):
             [question.choices.count() for question in questions] if self.pins else []
         )
         yield from self.problems_of_analysis(answers)
+        if self.draws:
+            yield from self.problems_of_draws(len(questions), self.pairs)
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:
@@ -348,6 +351,8 @@ class Survey(FieldPeriod, PinnedAnalysis):
             **{name: getattr(self, name) for name in self.DEFINED},
             # Only where something was planned: what plans nothing keeps its digest.
             **({"analysis": analysis} if (analysis := self.analysis()) else {}),
+            # Likewise: where everybody is asked everything, there is no such key.
+            **({"draws": drawn} if (drawn := self.groups_defined()) else {}),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

@@ -199,7 +199,7 @@ def total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
     questions = survey.questions.all()
     try:
-        numbers = together([question.mechanism for question in questions])
+        numbers = together([each.mechanism for each in questions], survey.groups)
     except ParameterError:
         return None
     return TotalProtection(numbers) if questions else None

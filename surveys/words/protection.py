@@ -11,7 +11,7 @@ from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.mechanisms.privacy import epsilon_of
-from surveys.mechanisms.together import Together, together
+from surveys.mechanisms.together import Together
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
 from surveys.words.numbers import epsilon
@@ -177,7 +177,7 @@ class Protection:
             ),
             Consequence(_("someone changes this page"), *self.from_the_page),
         ]
-        if len(self.scrambled) > 1:
+        if self.together.scrambled_of_each > 1:
             linked = Consequence(
                 _("you answer many linked questions"), *self.from_linked_questions
             )
@@ -234,9 +234,9 @@ class Protection:
         reason = ngettext(
             "This survey asks %s scrambled question.",
             "This survey asks %s scrambled questions.",
-            len(self.scrambled),
+            self.together.scrambled_of_each,
         )
-        told = reason % len(self.scrambled)
+        told = reason % self.together.scrambled_of_each
         if exposure_of_odds(self.together.ratio).is_hint:
             return _("A little more each time."), told
         if self.together.ratio is not None:
@@ -246,7 +246,7 @@ class Protection:
     @cached_property
     def together(self) -> Together:
         """What all reports of one respondent give away together."""
-        return together([question.mechanism for question in self.design.questions])
+        return self.design.together
 
     @property
     def total_epsilon(self) -> str:

@@ -5,7 +5,6 @@ from django.db import IntegrityError, connection, transaction
 
 from estimation.results.tallies import tallies
 from respondents.models import (
-    NOT_ASKED,
     Receipt,
     Response,
     SealedPattern,
@@ -13,6 +12,7 @@ from respondents.models import (
     close,
     receipt_id,
 )
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]

@@ -12,8 +12,9 @@ from estimation.results.tallies import read_one_way, read_tallies
 from respondents.arriving.simulation.simulate import fill
 from respondents.fieldwork.purge import purge
 from respondents.fieldwork.rehearsal import rehearsal
-from respondents.models import NOT_ASKED, Response, SealedPattern, close
+from respondents.models import Response, SealedPattern, close
 from respondents.tally import SealedTally, add_up
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey

@@ -20,9 +20,9 @@ from estimation.regression.rows import read_header
 from estimation.regression.table import answered, rows_of
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
-from respondents.models import NOT_ASKED
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, build
+from surveys.mechanisms.draw import NOT_ASKED
 
 LITTLE = (
     "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "

@@ -106,21 +106,57 @@ def advise(
     return shared_out(Assumed(share=share), questions=count, total_epsilon=budget)
 
 
+@dataclass(frozen=True)
+class Sharings:
+    """Every way to share out one budget over questions.
+
+    Attributes
+    ----------
+    assumed : Assumed
+        Of every question alike; of it share and level count.
+    ways : tuple of Sharing
+        With 1, 2, ... of the questions asked, each with the best table.
+    """
+
+    assumed: Assumed
+    ways: tuple[Sharing, ...]
+
+    @property
+    def best(self) -> Sharing:
+        """What is most precise at the assumed share."""
+        return min(self.ways, key=lambda way: way.variance)
+
+    def margin(self, way: Sharing, respondents: int) -> float:
+        """Return half the width of the normal interval of so many in all."""
+        return self.assumed.z * math.sqrt(way.variance / respondents)
+
+
+def sharings(assumed: Assumed, *, questions: int, total_epsilon: float) -> Sharings:
+    """Return every way to share out a budget; numbers are checked."""
+    return Sharings(
+        assumed,
+        tuple(
+            Sharing(
+                asked=asked,
+                epsilon_each=total_epsilon / asked,
+                # (m / s) [pi (1 - pi) + g(eps / s)]: s / m of the respondents answer it
+                variance=(
+                    assumed.variance(DIRECT) + symmetric_noise(total_epsilon / asked)
+                )
+                * questions
+                / asked,
+            )
+            for asked in range(1, questions + 1)
+        ),
+    )
+
+
 def shared_out(
     assumed: Assumed, *, questions: int, total_epsilon: float
 ) -> QuestionAdvice:
     """Return the same of checked numbers; of what is assumed only the share counts."""
-    ways = [
-        Sharing(
-            asked=asked,
-            epsilon_each=total_epsilon / asked,
-            # (m / s) [pi (1 - pi) + g(eps / s)]: s / m of the respondents answer it
-            variance=(assumed.variance(DIRECT) + symmetric_noise(total_epsilon / asked))
-            * questions
-            / asked,
-        )
-        for asked in range(1, questions + 1)
-    ]
+    found = sharings(assumed, questions=questions, total_epsilon=total_epsilon)
+    ways = found.ways
     by_rule = min(max(math.floor(total_epsilon / EPSILON_EACH + 0.5), 1), questions)
     return QuestionAdvice(
         questions=questions,
@@ -129,5 +165,5 @@ def shared_out(
         all_asked=ways[-1],
         one_asked=ways[0],
         by_rule=ways[by_rule - 1],
-        best=min(ways, key=lambda way: way.variance),
+        best=found.best,
     )

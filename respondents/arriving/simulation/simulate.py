@@ -9,6 +9,8 @@ import numpy as np
 from django.db import transaction
 from tqdm import tqdm
 
+from respondents.answering.draws import new_draw, seal_draw
+from respondents.answering.forms import name_of_field
 from respondents.answering.randomise import randomise
 from respondents.arriving.simulation.delivery import (
     SimulationError,
@@ -21,6 +23,7 @@ from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from surveys.design import Design, design_of
 from surveys.mechanisms import ParameterError, bulk, randomness
+from surveys.mechanisms.draw import NOT_ASKED, pattern_of, reports_in
 from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
 
@@ -176,11 +179,23 @@ def draw_answers(shares: list[tuple[int, ...]], draw: randomness.Draw) -> list[i
     return [randomness.randomise([people], 0, draw) for people in shares]
 
 
+def drawn_answers(
+    design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
+) -> list[int | None]:
+    """Return the true answers to what one respondent is asked; None of all else."""
+    asked = new_draw(design, draw)
+    answers = draw_answers(shares, draw)
+    return [
+        answer if is_asked else None
+        for answer, is_asked in zip(answers, asked, strict=True)
+    ]
+
+
 def one_pattern(
     design: Design, shares: list[tuple[int, ...]], draw: randomness.Draw
 ) -> bytes:
     """Return the reports of one respondent, whose true answers are forgotten."""
-    return randomise(design, draw_answers(shares, draw), draw)
+    return randomise(design, drawn_answers(design, shares, draw), draw)
 
 
 def many_patterns(
@@ -195,7 +210,10 @@ def many_patterns(
         )
         for question, people in zip(design.questions, shares, strict=True)
     ]
-    return map(bytes, np.column_stack(reports))
+    patterns = np.column_stack(reports)
+    if design.groups:
+        patterns[~np.array([new_draw(design) for _person in everybody])] = NOT_ASKED
+    return map(bytes, patterns)
 
 
 def new_submission(draw: randomness.Draw) -> str:
@@ -208,15 +226,21 @@ def one_message(
 ) -> bytes:
     """Return what one respondent posts in the survey's mode."""
     picked = (
-        draw_answers(shares, draw)
+        drawn_answers(design, shares, draw)
         if design.mode == Survey.Mode.SERVER
-        else list(one_pattern(design, shares, draw))
+        else reports_in(one_pattern(design, shares, draw))
     )
     submission = new_submission(draw)
     if design.mode != Survey.Mode.BROWSER:
-        picks = {f"q{number}": pick for number, pick in enumerate(picked, start=1)}
-        form = {"submission": submission, "consent": "on", **picks}
+        asked = tuple(pick is not None for pick in picked)
+        sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
+        picks = {
+            name_of_field(design, number): pick
+            for number, pick in enumerate(picked, start=1)
+            if pick is not None
+        }
+        form = {"submission": submission, **sealed, "consent": "on", **picks}
         return urlencode(form).encode()
-    reports = bytes(picked).hex()
+    reports = pattern_of(picked).hex()
     fields = {"design": design.digest, "submission": submission, "reports": reports}
     return json.dumps(fields).encode()

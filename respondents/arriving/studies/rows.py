@@ -7,9 +7,9 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from respondents.arriving.studies.table import Table, as_code, nothing_to_read
-from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.mechanisms.parameters import shown
 
 MOST_PROBLEMS = 200

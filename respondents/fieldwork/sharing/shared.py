@@ -88,7 +88,7 @@ def invitation(shared: Shared) -> str:
 
 
 def what_it_is(shared: Shared) -> list[str]:
-    design, count = shared.design, len(shared.design.questions)
+    design, count = shared.design, shared.design.asks
     minutes = minutes_for(design)
     questions = ngettext("%(count)s question", "%(count)s questions", count)
     time = ngettext("about %(minutes)s minute", "about %(minutes)s minutes", minutes)

@@ -9,6 +9,7 @@ function leave() {
   document.querySelectorAll("form").forEach((form) => form.reset());
   document.body.textContent = "";
   document.title = "";
+  try { sessionStorage.clear(); } catch (error) { /* storage is switched off */ }
   const depth = history.state && history.state.depth;
   if (!depth) return open();
   // Screens that lie ahead of the first entry go when something is opened from there.

@@ -10,9 +10,12 @@ addEventListener("pagehide", () => form.reset());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 async function start() {
-  const [{ paginate, mark }, links] = await Promise.all([
+  const [{ paginate, mark }, links, drawn] = await Promise.all([
     import(main.dataset.paging), code && import(code.dataset.invitation),
+    main.dataset.draw && import(main.dataset.draw),
   ]);
+  const problem = form.querySelector("[data-mistaken]");
+  if (drawn) keepDraw(drawn, problem);
   const pages = paginate(main, "", links && readCode(links, mark));
   const screens = Array.from(form.querySelectorAll("[data-screen]"));
   main.classList.add("card");
@@ -24,8 +27,17 @@ async function start() {
   });
   document.querySelectorAll("[data-paged]").forEach((each) => { each.hidden = false; });
   screens.slice(1).forEach((screen) => { screen.hidden = true; });
-  const problem = form.querySelector("[data-mistaken]");
   if (problem) showMistake(problem, pages, screens);
+}
+
+// The server draws with every page; the first draw of a sitting stays. A form that comes
+// back with what it lacks has the draw with which it was sent.
+function keepDraw({ once, arrange }, isMistaken) {
+  const { draw } = form.elements, place = `candor ${main.dataset.design}`;
+  draw.value = once(
+    place, () => draw.value, (kept) => !isMistaken && kept.length === draw.value.length
+  );
+  arrange(draw.value.split(":")[0]);
 }
 
 function showMistake(problem, pages, screens) {

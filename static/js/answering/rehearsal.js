@@ -4,7 +4,10 @@
 const { design } = JSON.parse(document.getElementById("survey").textContent);
 
 function forget() {
-  try { localStorage.removeItem(`candor ${design}`); } catch (error) { /* storage is off */ }
+  try {
+    localStorage.removeItem(`candor ${design}`);
+    sessionStorage.removeItem(`candor ${design}`);
+  } catch (error) { /* storage is off */ }
 }
 
 forget();

@@ -4,7 +4,7 @@
 
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
-const { invitation } = journey.dataset;
+const { invitation, draw } = journey.dataset;
 const LONGEST_WAIT = 60000, LONGEST_REPLY = 30000; // ms
 
 const one = (selector, parent = journey) => parent.querySelector(selector);
@@ -69,7 +69,8 @@ function drawn() {
   const message = {
     design: survey.design,
     submission: hex(crypto.getRandomValues(new Uint8Array(16))),
-    reports: hex(questions.map(({ weights, radios }) => randomise(weights, pickedIn(radios)))),
+    reports: hex(questions.map(({ weights, radios, isLeftOut }) =>
+      isLeftOut ? 255 : randomise(weights, pickedIn(radios)))),
   };
   return JSON.stringify(Object.assign(message, link && link.fields()));
 }
@@ -77,7 +78,10 @@ function drawn() {
 // Reports, never answers, and no longer than until they are received; without storage,
 // in memory.
 function keep(entry) {
-  try { localStorage[place] = JSON.stringify(entry); } catch (error) { /* off */ }
+  try {
+    localStorage[place] = JSON.stringify(entry);
+    sessionStorage.removeItem(place);
+  } catch (error) { /* off */ }
 }
 
 function kept() {
@@ -157,7 +161,7 @@ function thank() {
   one("[data-kept]").hidden = !kept();
   const cells = all("[data-sent]");
   JSON.parse(body).reports.match(/../g).forEach((code, index) => {
-    cells[index].textContent = questions[index].reports[parseInt(code, 16)];
+    cells[index].textContent = questions[index].reports[parseInt(code, 16)] || cells[index].textContent;
   });
   one("[data-body]").textContent = body;
   one("[data-message]").hidden = false;
@@ -166,12 +170,15 @@ function thank() {
 
 async function start() {
   const { paging, practise } = journey.dataset;
-  const [drawing, turning, links, practising] = await Promise.all([
+  const [drawing, turning, links, practising, drawn] = await Promise.all([
     import(journey.dataset.randomise), import(paging), invitation && import(invitation), import(practise),
+    draw && import(draw),
   ]);
   randomise = drawing.randomise;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
+  const before = kept();
+  if (drawn && !before) drawn.leaveOut(survey, questions, place, drawing.uniformBelow);
   pages = turning.paginate(journey, place);
   journey.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-go]");
@@ -182,7 +189,6 @@ async function start() {
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   one("[data-loading]").hidden = true;
   all("[data-ready]").forEach((each) => { each.hidden = false; });
-  const before = kept();
   if (before && !(link && before.recorded)) resume(before);
   if (link) link.begin(attempt);
   practising.practise(journey, survey, randomise);

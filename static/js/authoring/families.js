@@ -89,7 +89,10 @@ function change(card, family) {
 function takeAnswers(card, kind) {
   const typed = answersOf(card)?.value;
   const turn = card.querySelector(`[data-families="${kind}"] [data-turn]`);
-  familyOf(card).value = typed && turn ? turn.dataset.turn : kind;
+  familyOf(card).value = kind;
+  if (typed && turn && !answersOf(card)) {
+    familyOf(card).value = turn.dataset.turn;
+  }
   const answers = answersOf(card);
   if (typed && answers && answers.value === "") {
     answers.value = typed;
@@ -166,7 +169,7 @@ document.addEventListener("click", ({ target }) => {
     openExactly(card);
   } else if (button?.matches("[data-turn]")) {
     change(card, button.dataset.turn);
-    card.querySelector(`[data-turn]:not([data-turn="${button.dataset.turn}"])`).focus();
+    card.querySelector(`[data-families="${button.dataset.turn}"] [data-turn]`).focus();
   } else if (button?.matches("[data-more]")) {
     card.toggleAttribute("data-designing");
     show(card);

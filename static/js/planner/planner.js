@@ -15,6 +15,7 @@ const ASSUMED = {
   mode: '[name="mode"]:checked',
   language: '[name="language"]',
   level: '[name="pinned_level"]',
+  draws: "#id_draws",
   intervals: '[name="pinned_method"]',
 };
 

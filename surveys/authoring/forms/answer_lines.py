@@ -11,7 +11,12 @@ class AnswerLines(forms.CharField):
     """Lines, blank ones and space around left out; browsers end them in another way."""
 
     def __init__(
-        self, labels: Sequence[str], *, usual: Sequence[str], is_scrambled: bool
+        self,
+        labels: Sequence[str],
+        *,
+        usual: Sequence[str],
+        is_scrambled: bool,
+        is_pair: bool = False,
     ) -> None:
         shown = {"rows": 4, "placeholder": "\n".join(usual)}
         super().__init__(
@@ -19,6 +24,11 @@ class AnswerLines(forms.CharField):
             label=gettext_lazy("Answers, one per line"),
             initial="\n".join(labels),
             help_text=gettext_lazy(
+                "Four, in this order: yes to both questions, only to the first, only "
+                "to the second, to neither."
+            )
+            if is_pair
+            else gettext_lazy(
                 "“Prefer not to answer” is scrambled like the others, so nobody can "
                 "tell who chose it. Leave it out where everybody can answer."
             )

@@ -12,7 +12,12 @@ from surveys.authoring.forms.typed_numbers import as_number
 from surveys.mechanisms import Family, Mechanism, ParameterError, families
 from surveys.mechanisms.parameters import exact
 from surveys.mechanisms.scale import LARGEST, Scale, ScaleError
-from surveys.models.question import labels_of_scale, problem_of
+from surveys.models.question import (
+    LINKED_PAIR,
+    labels_of_scale,
+    pair_labels,
+    problem_of,
+)
 from surveys.words.refusals import refused
 
 LABEL_FIELDS = ("yes_label", "no_label")
@@ -121,7 +126,8 @@ def read_table(
         labels = list(labels_of_scale(scale, language, first=first, last=last))
     elif family.counted(0):
         lines = cleaned.get(fields[0])
-        labels = lines.split("\n") if lines else list(usual)
+        offered = pair_labels(language) if family.identifier == LINKED_PAIR else usual
+        labels = lines.split("\n") if lines else list(offered)
     else:
         pairs = zip(fields, usual, strict=False)
         labels = [cleaned.get(field) or label for field, label in pairs]

@@ -39,7 +39,7 @@ from surveys.authoring.library.template import QuestionTemplate
 from surveys.mechanisms import Family, families
 from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.models import Question, usual_labels
-from surveys.models.question import meanings_of
+from surveys.models.question import LINKED_PAIR, meanings_of, pair_labels
 from surveys.words.explanations import Explanation, explain
 from surveys.words.refusals import allowed_in_words
 
@@ -176,10 +176,12 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def answer_lines(self, family: Family) -> AnswerLines:
         """Return the input for the wordings; their number is the parameter."""
         is_own = family.identifier == self.instance.family
+        is_pair = family.identifier == LINKED_PAIR
         return AnswerLines(
             self.stored_labels() if is_own else (),
-            usual=self.usual,
+            usual=pair_labels(self.language) if is_pair else self.usual,
             is_scrambled=family.is_protected,
+            is_pair=is_pair,
         )
 
     def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:

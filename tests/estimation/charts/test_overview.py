@@ -12,7 +12,7 @@ from estimation.charts.overview import (
     overview_height,
 )
 from estimation.charts.style import FORMATS, THEMES, WIDTHS
-from respondents.models import NOT_ASKED
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import seal_and_show
 from tests.factories import make_survey
 

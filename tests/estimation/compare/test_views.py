@@ -6,7 +6,8 @@ import pytest
 from django.urls import reverse
 
 from estimation.compare.result import compare, large_enough
-from respondents.models import NOT_ASKED, SealedPattern
+from respondents.models import SealedPattern
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.django_db

@@ -16,7 +16,7 @@ from estimation.exports.labelled import (
 )
 from estimation.exports.variables import variables_of
 from estimation.results.result import get_results
-from respondents.models import NOT_ASKED
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.exports.exported import csv_of, make_sealed
 
 pytestmark = pytest.mark.django_db

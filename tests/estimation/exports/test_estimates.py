@@ -16,7 +16,8 @@ from estimation.exports import (
     question_rows,
     survey_as_object,
 )
-from respondents.models import NOT_ASKED, close
+from respondents.models import close
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 

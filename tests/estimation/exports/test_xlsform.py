@@ -274,6 +274,12 @@ class TestWhoGetsIt:
         survey.questions.all().delete()
         assert client.get(address_of(survey)).status_code == 302
 
+    def test_a_survey_that_draws_its_questions_has_none(self, client):
+        survey = make_hand(["coin", "coin"], draws="1 of 1, 2")
+        client.force_login(survey.owner)
+        answer = client.get(address_of(survey), follow=True)
+        assert "cannot draw exactly which questions" in answer.content.decode()
+
     def test_it_leaves_a_line_in_the_log(self, client):
         survey = make_hand()
         client.force_login(survey.owner)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from respondents.models import NOT_ASKED, SealedPattern
+from respondents.models import SealedPattern
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.maths.regression.surveys import fixture
 from tests.factories import make_survey
 

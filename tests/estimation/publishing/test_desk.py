@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from estimation.models import Publication
 from estimation.publishing.published import LEAST_RESPONSES
-from respondents.models import NOT_ASKED, SealedPattern, close
+from respondents.models import SealedPattern, close
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 

@@ -14,9 +14,10 @@ from estimation.regression.questions import (
     regress_tallies,
 )
 from estimation.results.tallies import Tallies
-from respondents.models import NOT_ASKED, SealedPattern
+from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.mechanisms.table import identity
 from tests.factories import make_responses, make_survey, make_user
 

@@ -10,8 +10,9 @@ from django.utils import translation
 from estimation.maths.intervals import METHODS
 from estimation.results.result import get_results
 from estimation.results.tallies import tallies
-from respondents.models import NOT_ASKED, Response, SealedPattern, close
+from respondents.models import Response, SealedPattern, close
 from surveys.design import load_design
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import panel_of, result_of, seal, seal_and_show
 from tests.factories import make_responses, make_survey
 

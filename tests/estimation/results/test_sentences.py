@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -26,9 +27,9 @@ from estimation.results.tallies import Tallies
 from estimation.results.words import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import weighted_results
-from respondents.models import NOT_ASKED
 from scripts.messages import in_python
 from surveys.mechanisms import families
+from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup
 from surveys.models import Survey
 from surveys.words.numbers import error_of
 from tests.sentences import PROJECT, Listing
@@ -42,6 +43,7 @@ SOURCES = (
     "estimation/publishing/words.py",
     "estimation/compare/words.py",
     "estimation/weighting/words.py",
+    "surveys/words/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
 
@@ -78,7 +80,7 @@ def read(written):
     """Read "imported, bayes: coin 40 60 + direct 30 70"."""
     names, colon, asked = written.rpartition(": ")
     names = names.split(", ") if colon else []
-    fields, chosen = {"state": "closed", "batch_size": 20}, {}
+    fields, chosen, groups = {"state": "closed", "batch_size": 20}, {}, ()
     for name in names:
         if name in SETTINGS:
             fields |= SETTINGS[name]
@@ -92,6 +94,8 @@ def read(written):
             if planned.endswith(" %"):
                 field, planned = "pinned_level", f"0.{planned.removesuffix(' %')}"
             fields[field] = planned
+        elif name == "draws":
+            groups = (DrawnGroup(asked=1, questions=(1, 2)),)
         elif name == "together":
             chosen["simultaneous"] = True
         else:
@@ -101,7 +105,7 @@ def read(written):
     else:
         mechanisms, counts = one_by_one(asked.split(" + "))
     survey = Survey(title="Study", design_digest="0" * 64, **fields)
-    design = make_design(*mechanisms, mode=survey.mode)
+    design = replace(make_design(*mechanisms, mode=survey.mode), groups=groups)
     numbers = range(1, len(mechanisms) + 1)
     tallies = Tallies(survey=survey, design=design, numbers=numbers, counts=counts)
     return tallies, chosen
@@ -199,6 +203,7 @@ def of_the_survey(written):
         panel.left_out_of_overview,
         panel.precision,
         panel.total_of_scrambled,
+        panel.draws,
         panel.not_covered,
         panel.mode,
     ]
@@ -289,6 +294,7 @@ def comparison_of(written):
 PLACES = {
     "Headline": of_questions("sentences"),
     "How sure": of_questions("level", "interval_name"),
+    "A linked pair": of_questions("pair"),
     "Charts and tables": of_charts,
     "Numbers": of_numbers,
     "How answers were scrambled": of_questions("mechanism_line"),

@@ -6,7 +6,8 @@ from itertools import permutations
 import pytest
 
 from estimation.results.tallies import read_one_way, read_tallies
-from respondents.models import NOT_ASKED, SealedPattern
+from respondents.models import SealedPattern
+from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]

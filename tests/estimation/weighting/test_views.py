@@ -10,8 +10,9 @@ from django.urls import reverse
 
 from estimation.maths import post_stratify, rake
 from estimation.weighting.words import methods_sentence
-from respondents.models import NOT_ASKED, SealedPattern
+from respondents.models import SealedPattern
 from surveys.mechanisms import build
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 

@@ -4,6 +4,7 @@ from surveys.authoring.kinds import (
     BACKGROUND,
     KINDS,
     SEVERAL_ANSWERS,
+    TURNS,
     WHEN,
     YES_OR_NO,
     design_groups,
@@ -35,7 +36,7 @@ def test_a_kind_begins_with_a_family_of_its_own():
 def test_only_background_questions_are_not_scrambled():
     for name, family in families().items():
         assert (kind_of(family) is BACKGROUND) == (not family.is_protected), name
-    assert SEVERAL_ANSWERS.families == ["k_ary"]
+    assert SEVERAL_ANSWERS.families == ["k_ary", "linked_pair"]
 
 
 def test_strengths_are_those_of_yes_and_no():
@@ -62,3 +63,11 @@ def test_every_design_says_when_to_take_it():
 def test_every_family_can_be_chosen_once():
     chosen = [choice for _label, choices in grouped_choices() for choice in choices]
     assert sorted(chosen) == sorted(get_family_choices())
+
+
+def test_every_turn_has_a_way_back_within_its_kind():
+    ways = {turn.of: turn.to for turn in TURNS}
+    assert ways["k_ary"] == "linked_pair"
+    for of, to in ways.items():
+        assert ways[to] == of
+        assert kind_of(families()[of]) is kind_of(families()[to])

@@ -13,6 +13,7 @@ from respondents.answering import contents, pages
 from respondents.answering.forms import PlainForm
 from scripts.messages import in_python, in_template
 from surveys.mechanisms import families
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.odds import (
     HINT_RATIO,
     NEAR_PROOF_RATIO,
@@ -79,8 +80,11 @@ def read(written):
         fields["contact"] = "study@example.org"
     if "ethics" in names:
         fields["ethics_reference"] = "2026/17"
+    if "draws" in names:
+        fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
-    assert set(names) <= {mode, "invitation", "contact", "ethics", *states}, written
+    known = {mode, "invitation", "contact", "ethics", "draws", *states}
+    assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
     return replace(make_design(*mechanisms, mode=mode), **fields), states
 

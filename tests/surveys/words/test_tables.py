@@ -100,6 +100,9 @@ def test_every_distinct_table_is_explained_once():
 @pytest.mark.parametrize("name", families())
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
     words = in_words(build_example(name))
+    if name == "linked_pair":
+        assert pictures_of(words) == []
+        return
     assert len(words.labels) <= SHAPES
     # Of a scale whose mean alone is told, both ends: others have no sentence.
     told = [words.odds.counts[answer] for answer in words.answers_told]

@@ -8,10 +8,10 @@ from respondents.arriving.studies.mapping import (
 )
 from respondents.arriving.studies.rows import count_patterns
 from respondents.arriving.studies.table import table_of
-from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
 from surveys.mechanisms import build
+from surveys.mechanisms.draw import NOT_ASKED
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 from respondents.arriving.studies import rows
 from respondents.arriving.studies.rows import MOST_PROBLEMS, RowsError
 from respondents.arriving.studies.table import table_of
-from respondents.models import NOT_ASKED
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
 from surveys.mechanisms import build
+from surveys.mechanisms.draw import NOT_ASKED
 
 
 def study(*columns):

@@ -78,6 +78,6 @@ def drop(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
-    dependencies = [("surveys", "0010_scales")]
+    dependencies = [("surveys", "0011_draws")]
 
     operations = [migrations.RunPython(create, drop)]

@@ -1,0 +1,76 @@
+"""Two questions that were scrambled as one answer of four: each by itself, and both."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from estimation.maths.shares import estimate_shares
+from estimation.maths.targets import Target
+from estimation.results.tallies import CACHED_QUESTIONS
+from surveys.design import DesignQuestion
+from surveys.models.question import LINKED_PAIR
+
+BOTH, FIRST, SECOND, NEITHER = range(4)
+"""Places of its answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SingleResult:
+    """The share of yes to one of the two questions: that of two answers together."""
+
+    labels: tuple[str, str]
+    raw: float
+    share: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairResult:
+    """Both questions, and how they go together.
+
+    `both` is the likeliest share of yes to both, `if_unrelated` what it would be if the
+    two answers had nothing to do with each other: the product of the single shares.
+    """
+
+    singles: tuple[SingleResult, SingleResult]
+    both: float
+    if_unrelated: float
+
+
+@lru_cache(maxsize=CACHED_QUESTIONS)
+def pair_result(
+    question: DesignQuestion,
+    tally: tuple[tuple[str, int], ...],
+    confidence_level: float,
+    method: str,
+) -> PairResult | None:
+    """Return what a linked pair says of its two questions; None of all other tables.
+
+    The two answers with yes to a question are a set, and the reports of a set are a
+    fold: its count is binomial, and its interval as exact as that of yes and no.
+    """
+    if question.mechanism.family != LINKED_PAIR:
+        return None
+    estimate = estimate_shares(question.mechanism, dict(tally))
+    shares = list(estimate.shares.values())
+    singles = []
+    for other in (FIRST, SECOND):
+        target = Target.share_of(BOTH, other, answers=len(shares))
+        low, high = estimate.interval_of(target, confidence_level, method)
+        share = shares[BOTH] + shares[other]
+        singles.append(
+            SingleResult(
+                labels=(question.choices[BOTH], question.choices[other]),
+                raw=estimate.raw_of(target),
+                share=share,
+                # As for single answers: the likeliest shares heed all counts.
+                low=min(low, share),
+                high=max(high, share),
+            )
+        )
+    first, second = singles
+    return PairResult(
+        singles=(first, second),
+        both=shares[BOTH],
+        if_unrelated=first.share * second.share,
+    )

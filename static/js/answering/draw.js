@@ -1,0 +1,63 @@
+// Surveys that ask each person only some of their questions: chance picks which, before
+// anything is answered. The draw is kept for the sitting, so that neither reload nor Back
+// picks again, and forgotten with it: sessionStorage ends with the tab.
+
+// The twin of draw_asked in surveys/mechanisms/draw.py. `groups` are [how many, [places]].
+export function drawAsked(count, groups, uniformBelow) {
+  const asked = Array(count).fill(1);
+  groups.forEach(([wanted, places]) => {
+    places.forEach((place, index) => {
+      asked[place] = Number(uniformBelow(places.length - index) < wanted);
+      wanted -= asked[place];
+    });
+  });
+  return asked.join("");
+}
+
+// What this tab has kept at `place`, else what `make` returns, from now on.
+export function once(place, make, fits) {
+  let kept;
+  try { kept = sessionStorage[place]; } catch (error) { /* off: in memory, until a reload */ }
+  if (kept && fits(kept)) return kept;
+  kept = make();
+  try { sessionStorage[place] = kept; } catch (error) { /* off */ }
+  return kept;
+}
+
+// Mode browser. A draft that is tried may have changed since something was kept.
+export function leaveOut({ groups }, questions, place, uniformBelow) {
+  const sizes = (asked) => groups.every(
+    ([wanted, places]) => places.filter((each) => asked[each] === "1").length === wanted
+  );
+  const made = drawAsked(questions.length, groups, uniformBelow);
+  const asked = once(
+    place, () => made, (kept) => kept.length === questions.length && sizes(kept)
+  );
+  questions.forEach((question, index) => { question.isLeftOut = asked[index] === "0"; });
+  arrange(asked);
+}
+
+// One "0" or "1" for each question of the page. What is not asked is no screen, no line of
+// the answers to check, and is not sent with a form.
+export function arrange(asked) {
+  const total = asked.split("1").length - 1;
+  const rows = document.querySelectorAll(".answers > div");
+  const form = document.forms[0];
+  let place = 0;
+  document.querySelectorAll("[data-question]").forEach((screen, index) => {
+    const isAsked = asked[index] === "1", row = rows[index];
+    set(screen, "data-screen", isAsked && "question");
+    set(row.querySelector("[data-answer]"), "data-picked", isAsked);
+    row.hidden = !isAsked;
+    screen.hidden = !(isAsked && form);
+    screen.querySelector("fieldset").disabled = !isAsked;
+    if (!isAsked) return;
+    row.querySelector("button").value = place++;
+    Object.assign(screen.querySelector("progress"), { max: total, value: place });
+  });
+}
+
+function set(element, name, value) {
+  if (value) element.setAttribute(name, value);
+  else element.removeAttribute(name);
+}

@@ -1,0 +1,107 @@
+"""Which questions a survey draws for each respondent: frozen when it opens."""
+
+import re
+from collections.abc import Iterator
+from itertools import chain, pairwise
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.mechanisms.draw import DrawnGroup
+from surveys.mechanisms.together import MAX_QUESTIONS
+from surveys.models.pinned import refused
+from surveys.models.problem import Problem
+
+GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")
+RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")
+
+
+def read_draws(text: str) -> list[DrawnGroup]:
+    """Return the groups of "2 of 3-6; 1 of 7, 8".
+
+    Raises
+    ------
+    ValidationError
+        That names what cannot be read.
+    """
+    parts = [part for each in re.split(r"[;\n]", text) if (part := each.strip())]
+    groups = [read_group(part) for part in parts]
+    numbers = sorted(chain.from_iterable(group.questions for group in groups))
+    if twice := [first for first, then in pairwise(numbers) if first == then]:
+        raise ValidationError(_("Question %s stands there twice.") % twice[0])
+    return groups
+
+
+def read_group(part: str) -> DrawnGroup:
+    allowed = _("such as 2 of 3-6, or 1 of 7, 8")
+    read = GROUP.fullmatch(part)
+    if read is None:
+        raise refused(part, allowed)
+    numbers: list[int] = []
+    for run in read[2].split(","):
+        ends = RUN.fullmatch(run.strip())
+        if ends is None or int(ends[2] or ends[1]) > MAX_QUESTIONS:
+            raise refused(part, allowed)
+        numbers += range(int(ends[1]), int(ends[2] or ends[1]) + 1)
+    if not 0 < int(read[1]) < len(numbers):
+        raise refused(part, _("at least one question, and fewer than all of them"))
+    return DrawnGroup(asked=int(read[1]), questions=tuple(sorted(numbers)))
+
+
+def check_draws(text: str) -> None:
+    """Raise `ValidationError` where `read_draws` does: a validator of the field."""
+    read_draws(text)
+
+
+class DrawnQuestions(models.Model):
+    draws = models.CharField(
+        gettext_lazy("questions to draw from"),
+        max_length=300,
+        blank=True,
+        validators=[check_draws],
+        help_text=gettext_lazy(
+            "2 of 3-6 asks each respondent two of the questions 3 to 6, drawn by "
+            "chance before anything is answered. Several groups with ; between, such "
+            "as 2 of 3-6; 1 of 7, 8. Nothing: everybody is asked everything."
+        ),
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def groups(self) -> list[DrawnGroup]:
+        return read_draws(self.draws)
+
+    def groups_defined(self) -> list[dict[str, object]]:
+        """Return what opening freezes of it as plain JSON."""
+        return [
+            {"asked": group.asked, "questions": list(group.questions)}
+            for group in self.groups
+        ]
+
+    def problems_of_draws(
+        self, questions: int, pairs: list[tuple[int, int]]
+    ) -> Iterator[Problem]:
+        """Yield what is to be drawn of questions that there are not.
+
+        Parameters
+        ----------
+        questions : int
+            How many the survey has.
+        pairs : list of tuple of int
+            Numbers of questions whose answers are to be compared in one respondent.
+        """
+        for group in self.groups:
+            # Numbers ascend, and are checked against 0 here.
+            for number in (group.questions[0], group.questions[-1]):
+                if not 1 <= number <= questions:
+                    told = _("There is no question %s to draw.")
+                    yield Problem("draws", told % number)
+            for pair in pairs:
+                if group.asked == 1 and set(pair) <= set(group.questions):
+                    told = _("Nobody is asked both question %(one)s and %(other)s.")
+                    words = {"one": pair[0], "other": pair[1]}
+                    yield Problem("pinned_pairs", told % words)

@@ -1,0 +1,17 @@
+"""Which questions are drawn, in the words of researchers."""
+
+from collections.abc import Iterable
+
+from django.utils.translation import gettext as _
+
+from surveys.mechanisms.draw import DrawnGroup
+from surveys.words.tables import name_questions
+
+
+def draws_in_words(groups: Iterable[DrawnGroup]) -> list[str]:
+    """Return a sentence for each group."""
+    told = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
+    return [
+        told % {"asked": group.asked, "questions": name_questions(group.questions)}
+        for group in groups
+    ]

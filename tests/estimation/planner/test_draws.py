@@ -1,0 +1,105 @@
+"""Asking everybody everything, or some: what the planner says of both."""
+
+import math
+
+import pytest
+from django.http import QueryDict
+
+from estimation.maths.assumed import Assumed
+from estimation.maths.planning.budget import sharings
+from estimation.planner.opening import expected_margin
+from estimation.planner.panels import plan_survey
+from tests.estimation.planner.asked import COIN, query_of
+from tests.factories import make_survey
+
+FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
+HALF = Assumed(share=0.5)
+
+
+def plan(questions=FIVE, **assumed):
+    planner = plan_survey(QueryDict(query_of(questions, assumed)))
+    assert not planner.refused
+    return planner
+
+
+# n x Var at a share of one half, for m questions and epsilon in all: one asked, all
+# asked, and how many are best (Wang et al. 2019, worked out apart from this code).
+@pytest.mark.parametrize(
+    ("questions", "epsilon", "one", "every", "best", "least"),
+    [
+        (2, 1, 2.34, 4.17, 1, 2.34),
+        (2, 4, 0.54, 0.43, 2, 0.43),
+        (3, 4, 0.81, 0.74, 2, 0.65),
+        (5, 2, 2.16, 6.42, 1, 2.16),
+        (5, 6, 1.26, 0.87, 3, 0.72),
+        (10, 4, 2.69, 6.42, 2, 2.16),
+        (10, 8, 2.50, 1.73, 4, 1.08),
+    ],
+)
+def test_the_formula_gives_the_printed_variances(
+    questions, epsilon, one, every, best, least
+):
+    found = sharings(HALF, questions=questions, total_epsilon=epsilon)
+    rounded = [round(found.ways[place].variance, 2) for place in (0, -1)]
+    assert rounded == [pytest.approx(one, abs=0.011), pytest.approx(every, abs=0.011)]
+    assert found.best.asked == best
+    assert found.best.variance == pytest.approx(least, abs=0.011)
+    margin = 1.959964 * math.sqrt(found.best.variance / 1000)
+    assert found.margin(found.best, 1000) == pytest.approx(margin, rel=1e-6)
+
+
+class TestAdvice:
+    def test_the_better_of_all_and_some_is_offered(self):
+        (told,) = plan(respondents="1000").survey.advice
+        # Five coins have epsilon 5 ln 3 = 5.49 and n x Var 1; three at 1.83 have
+        # 5/3 (1/4 + e^1.83 / (e^1.83 - 1)^2) = .795.
+        best = sharings(HALF, questions=5, total_epsilon=5 * math.log(3)).best
+        assert (best.asked, round(best.variance, 3)) == (3, 0.795)
+        assert told.startswith("Questions 1\N{EN DASH}5: with the same epsilon in all")
+        assert "3 of the 5 instead of 5, with epsilon 1.83 for each answer" in told
+
+    def test_nothing_is_said_where_all_is_best(self):
+        strong = {"family": "epsilon", "epsilon__epsilon": "4", "number": [1, 2]}
+        assert plan([strong]).survey.advice == ()
+        assert plan([{**COIN, "number": [1]}]).survey.advice == ()
+
+    def test_what_is_drawn_is_compared_too(self):
+        told = " ".join(plan(draws="1 of 1-5").survey.advice)
+        assert told.startswith("Asking each respondent 1 of 5, questions 1\N{EN DASH}5")
+
+
+class TestFigures:
+    def test_epsilon_is_that_of_those_asked(self):
+        epsilon = plan(draws="2 of 1-5").survey.figures[0]
+        assert epsilon.number == "2.20"  # 2 ln 3, rounded up
+
+    def test_margins_are_those_of_a_part_and_people_needed_of_all(self):
+        everybody = plan(respondents="1000", margin="5")
+        some = plan(respondents="1000", margin="5", draws="2 of 1-5")
+        (of_all,), (of_some,) = everybody.questions, some.questions
+        assert (of_all.asked, of_some.asked) == (1000, 400)
+        assert of_some.margin == pytest.approx(of_all.margin * math.sqrt(5 / 2))
+        assert of_some.plan.size.respondents == math.ceil(
+            of_all.plan.size.respondents * 5 / 2
+        )
+        assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
+        assert "respondents=400" in some.survey.plot.address
+
+    def test_draws_that_cannot_be_read_are_refused(self):
+        planner = plan_survey(QueryDict(query_of(FIVE, {"draws": "6 of 1-5"})))
+        assert [each.field for each in planner.refused] == ["draws"]
+
+    def test_draws_of_what_is_not_there_count_all(self):
+        epsilon = plan(draws="1 of 1-6").survey.figures[0]
+        assert epsilon.number == "5.50"
+
+
+@pytest.mark.django_db
+def test_the_page_before_opening_expects_the_margin_of_a_part():
+    everybody = make_survey(["coin", "coin"], opened=False, target=1000)
+    some = make_survey(
+        ["coin", "coin"], opened=False, target=1000, slug="some", draws="1 of 1, 2"
+    )
+    assert expected_margin(some) == pytest.approx(
+        expected_margin(everybody) * math.sqrt(2)
+    )

@@ -1,0 +1,138 @@
+"""Results of a survey that draws: each question is known of those who were asked it."""
+
+import pytest
+from django.urls import reverse
+
+from estimation.compare.arms import are_arms, compare_arms
+from estimation.compare.result import compare
+from estimation.exports.estimates import survey_as_object
+from estimation.exports.methods import methods_text
+from estimation.maths.differences import difference
+from estimation.maths.shares import estimate_shares
+from estimation.maths.targets import Target
+from estimation.results.panels import SurveyPanel
+from estimation.results.result import get_results
+from respondents.models import SealedPattern
+from surveys.design import design_of
+from surveys.mechanisms import build
+from surveys.mechanisms.draw import NOT_ASKED
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+OPTIONS = {"confidence_level": 0.95, "method": "feldman-cousins"}
+
+_ = NOT_ASKED
+# A coin of everybody; then one of a coin and a die. Yes is report 0.
+ARMS = {
+    bytes([0, 0, _]): 60,
+    bytes([0, 1, _]): 40,
+    bytes([1, 0, _]): 50,
+    bytes([1, 1, _]): 50,
+    bytes([0, _, 0]): 30,
+    bytes([0, _, 1]): 60,
+    bytes([1, _, 0]): 40,
+    bytes([1, _, 1]): 70,
+}
+
+
+def make_arms(questions=("coin", "coin", "die"), **fields):
+    survey = make_survey(questions, draws="1 of 2, 3", **fields)
+    SealedPattern.objects.add(survey, ARMS)
+    return survey
+
+
+def get(client, page, survey, **query):
+    client.force_login(survey.owner)
+    return client.get(reverse(f"admin:estimation_{page}", args=[survey.pk]), query)
+
+
+def test_each_share_is_that_of_those_who_were_asked():
+    results = get_results(make_arms())
+    always, first, second = results.questions
+    assert [q.respondents for q in results.questions] == [400, 200, 200]
+    assert [q.missing for q in results.questions] == [0, 200, 200]
+    # Yes in 190 of 400, 110 of 200 and 70 of 200: (p - 1/4) / (1/2), and of the die
+    # (p - 1/3) / (1/3).
+    assert always.rows[0].raw == pytest.approx((190 / 400 - 1 / 4) * 2)
+    assert first.rows[0].raw == pytest.approx((110 / 200 - 1 / 4) * 2)
+    assert second.rows[0].raw == pytest.approx((70 / 200 - 1 / 3) * 3)
+    # The spread of 200, not of 400: sqrt(.55 * .45 / 199) * 2.
+    assert first.rows[0].standard_error == pytest.approx((0.55 * 0.45 / 199) ** 0.5 * 2)
+    assert first.design_fit > 0.5
+
+
+def test_an_interval_is_that_of_as_many_alone():
+    first = get_results(make_arms()).questions[1].rows[0]
+    alone = estimate_shares(build("coin"), {"yes": 110, "no": 90})
+    assert (first.low, first.high) == alone.interval("yes", 0.95)
+
+
+def test_epsilon_counts_the_larger_of_two_arms_everywhere():
+    survey = make_arms()
+    results = get_results(survey)
+    assert results.together.ratio == 9
+    assert SurveyPanel(results).total_epsilon == "2.20"
+    assert survey_as_object(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
+    text = " ".join(methods_text(results).split())
+    assert "Each respondent was asked 1 of questions 2 and 3, drawn uniformly" in text
+    assert "at most 2.20" in text
+
+
+def test_the_page_says_it(client):
+    page = get(client, "results", make_arms()).content.decode()
+    assert "Each respondent is asked 1 of questions 2 and 3, drawn by chance." in page
+    survey = make_survey(["coin", "coin"], slug="plain")
+    assert "drawn by chance" not in get(client, "results", survey).content.decode()
+
+
+def test_a_question_of_all_and_one_of_some_share_those_asked_both():
+    found = compare(make_arms(), 1, 2, **OPTIONS)
+    assert (found.respondents, found.missing) == (200, 200)
+    assert found.joint.respondents == 200
+
+
+class TestArms:
+    def test_only_what_nobody_was_asked_together_is_an_arm(self):
+        design = design_of(make_arms())
+        assert are_arms(design, 2, 3)
+        assert not are_arms(design, 1, 2)
+        assert not are_arms(design, 2, 2)
+        two = make_survey(("coin",) * 3, slug="two", draws="2 of 1-3")
+        assert not are_arms(design_of(two), 1, 2)
+
+    def test_the_difference_is_that_of_two_independent_samples(self):
+        found = compare_arms(make_arms(), 2, 3, **OPTIONS)
+        coin = estimate_shares(build("coin"), {"yes": 110, "no": 90})
+        die = estimate_shares(build("die"), {"yes": 70, "no": 130})
+        expected = difference(
+            coin, die, Target.share_of(0, answers=2), confidence_level=0.95
+        )
+        (row,) = found.differences
+        assert row.estimate == pytest.approx(0.60 - 0.05)
+        assert (row.low, row.high) == (expected.low, expected.high)
+        # Variances add up: (.2475 * 4 + .2275 * 9) / 200, with 199 for 200 in both.
+        assert row.standard_error**2 == pytest.approx(
+            (0.55 * 0.45 * 4 + 0.35 * 0.65 * 9) / 199
+        )
+        assert (found.respondents, found.missing) == (400, 0)
+
+    def test_the_page_compares_them(self, client):
+        answer = get(client, "compare", make_arms(), first=2, second=3)
+        page = " ".join(answer.content.decode().split())
+        assert answer.status_code == 200
+        assert "Difference between the questions" in page
+        assert "In “2. Sensitive question 2?”, 55 points more answered “Yes”" in page
+        assert "Chance drew which of these questions" in page
+        assert (
+            "survey" not in page.partition('id="difference"')[2].partition("</h2>")[0]
+        )
+        answer = get(client, "compare_csv", make_arms(slug="b"), first=2, second=3)
+        assert answer.status_code == 200
+
+    def test_arms_with_other_answers_are_refused(self, client):
+        three = ("k_ary", {"epsilon": "1", "choices": 3})
+        survey = make_arms(("coin", "coin", three))
+        answer = get(client, "compare", survey, first=2, second=3)
+        assert answer.status_code == 400
+        assert "their answers are not the same ones" in answer.content.decode()

@@ -1,0 +1,64 @@
+"""Two questions that were scrambled as one answer of four."""
+
+import pytest
+
+from estimation.exports.estimates import as_object
+from tests.estimation.results_of import panel_of, result_of
+
+LABELS = ("Both", "Only alcohol", "Only drugs", "Neither")
+PAIR = {"family": "linked_pair", "epsilon": 1, "choices": 4, "labels": LABELS}
+COUNTS = (235, 205, 265, 295)
+
+# p and q of docs/mechanisms/linked_pair.md
+P, Q = 2850325 / 5996053, 1048576 / 5996053
+
+
+def test_each_question_is_the_sum_of_two_answers():
+    first, second = result_of(*COUNTS, **PAIR).pair.singles
+    # Reports 1 or 2 come with p + q from yes to the first, with 2 q from no.
+    assert first.raw == pytest.approx((0.440 - 2 * Q) / (P - Q))
+    assert second.raw == pytest.approx((0.500 - 2 * Q) / (P - Q))
+    assert (first.labels, second.labels) == (
+        ("Both", "Only alcohol"),
+        ("Both", "Only drugs"),
+    )
+
+
+def test_its_interval_is_that_of_a_yes_no_question_with_these_chances():
+    first, _second = result_of(*COUNTS, **PAIR).pair.singles
+    yes_no = result_of(
+        440,
+        560,
+        family="custom",
+        p_yes_given_yes="3898901/5996053",
+        p_yes_given_no="2097152/5996053",
+    )
+    row = yes_no.rows[0]
+    assert (first.low, first.high) == pytest.approx((row.low, row.high))
+
+
+def test_the_product_is_what_unrelated_answers_would_give():
+    pair = result_of(*COUNTS, **PAIR).pair
+    first, second = pair.singles
+    assert pair.if_unrelated == pytest.approx(first.share * second.share)
+    assert pair.both == pytest.approx(0.2001, abs=1e-4)
+    # Exactly unrelated: 40 % and 50 %, and so .2 of both.
+    shares = (0.2, 0.2, 0.3, 0.3)
+    counts = [round(10**7 * (Q + share * (P - Q))) for share in shares]
+    unrelated = result_of(*counts, **PAIR).pair
+    assert unrelated.if_unrelated == pytest.approx(unrelated.both, abs=1e-5)
+
+
+def test_panel_and_file_say_it():
+    told = panel_of(*COUNTS, **PAIR).pair
+    assert told[0].startswith("Together, “Both” and “Only alcohol”: between 19")
+    assert told[2].startswith("If the two had nothing to do with each other, 15")
+    pairs = as_object(result_of(*COUNTS, **PAIR))["pair"]
+    assert [each["choices"][1] for each in pairs] == ["Only alcohol", "Only drugs"]
+    other = {**PAIR, "family": "k_ary"}
+    assert panel_of(*COUNTS, **other).pair == []
+    assert "pair" not in as_object(result_of(*COUNTS, **other))
+
+
+def test_without_reports_there_is_nothing_to_say():
+    assert panel_of(0, 0, 0, 0, **PAIR).pair == []

@@ -1,0 +1,123 @@
+import json
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+
+from surveys.design import design_of
+from surveys.files.definition import store_definition, write_definition
+from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.files.values import FileError
+from surveys.frozen import FrozenError
+from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup
+from surveys.models.draws import read_draws
+from surveys.words.explanations import total_protection
+from tests.factories import make_survey
+
+FOUR = ("coin",) * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "groups"),
+    [
+        ("", []),
+        ("2 of 3-6", [(2, (3, 4, 5, 6))]),
+        ("1 of 7, 8", [(1, (7, 8))]),
+        ("1 von 2, 1", [(1, (1, 2))]),
+        ("2 of 3-5, 9; 1 of 7,8\n", [(2, (3, 4, 5, 9)), (1, (7, 8))]),
+    ],
+)
+def test_groups_are_read_as_people_write_them(text, groups):
+    assert read_draws(text) == [
+        DrawnGroup(asked=asked, questions=questions) for asked, questions in groups
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("some", "such as 2 of 3-6"),
+        ("2 of", "such as 2 of 3-6"),
+        ("2 of 3-999", "such as 2 of 3-6"),
+        ("1 of 3--6", "such as 2 of 3-6"),
+        ("0 of 3-6", "fewer than all"),
+        ("4 of 3-6", "fewer than all"),
+        ("1 of 6-3", "fewer than all"),
+        ("1 of 3, 3", "Question 3 stands there twice"),
+        ("1 of 1-3; 1 of 3-5", "Question 3 stands there twice"),
+    ],
+)
+def test_what_cannot_be_drawn_is_named(text, told):
+    with pytest.raises(ValidationError, match=told):
+        read_draws(text)
+
+
+@pytest.mark.django_db
+class TestDraws:
+    def test_questions_that_there_are_not_are_a_problem(self):
+        survey = make_survey(FOUR, opened=False, draws="2 of 3-5")
+        assert survey.problems() == ["There is no question 5 to draw."]
+        survey = make_survey(FOUR, opened=False, slug="other", draws="1 of 0, 1")
+        assert survey.problems() == ["There is no question 0 to draw."]
+
+    def test_a_comparison_of_what_nobody_is_asked_is_a_problem(self):
+        survey = make_survey(
+            FOUR, opened=False, draws="1 of 1, 2", pinned_pairs="1-2, 1-3"
+        )
+        assert survey.problems() == ["Nobody is asked both question 1 and 2."]
+
+    def test_opening_freezes_them(self):
+        survey = make_survey(FOUR, draws="2 of 2-4")
+        survey.draws = ""
+        with pytest.raises(FrozenError):
+            survey.save()
+        sql = "UPDATE surveys_survey SET draws = '1 of 1-2'"
+        with (
+            pytest.raises(IntegrityError, match="an opened survey is frozen"),
+            transaction.atomic(),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute(sql)
+
+    def test_only_a_survey_that_draws_says_so_in_its_design(self):
+        plain = make_survey(FOUR)
+        drawing = make_survey(FOUR, slug="drawing", draws="2 of 2-4")
+        assert "draws" not in plain.definition()
+        assert drawing.definition()["draws"] == [{"asked": 2, "questions": [2, 3, 4]}]
+        assert design_of(plain).groups == ()
+        assert design_of(plain).asks == 4
+        assert design_of(drawing).asks == 3
+
+    def test_a_design_takes_exactly_so_many_of_each_group(self):
+        design = design_of(make_survey(FOUR, draws="2 of 2-4"))
+        assert design.accepts(bytes([0, 1, NOT_ASKED, 1]))
+        for wrong in (
+            [0, 1, 1, 1],
+            [0, NOT_ASKED, NOT_ASKED, 1],
+            [NOT_ASKED, 1, 1, NOT_ASKED],
+            [0, 1, NOT_ASKED, 2],
+            [0, 1, 1],
+        ):
+            assert not design.accepts(bytes(wrong)), wrong
+        everything = design_of(make_survey(FOUR, slug="all"))
+        assert not everything.accepts(bytes([0, 1, NOT_ASKED, 1]))
+
+    def test_they_count_in_what_the_checklist_says_of_protection(self):
+        survey = make_survey(FOUR, opened=False, draws="1 of 1-4")
+        assert total_protection(survey).numbers.ratio == 3
+
+    def test_files_and_copies_keep_them(self):
+        survey = make_survey(FOUR, draws="2 of 2-4")
+        written = write_definition(survey)
+        assert json.loads(written)["draws"] == "2 of 2-4"
+        stored = store_definition(read_definition(written), survey.owner)
+        assert stored.draws == duplicate(survey, survey.owner).draws == "2 of 2-4"
+        plain = make_survey(slug="plain")
+        assert "draws" not in json.loads(write_definition(plain))
+
+    def test_a_file_with_draws_that_cannot_be_read_is_refused(self):
+        survey = make_survey(FOUR, draws="2 of 2-4")
+        written = write_definition(survey).replace("2 of 2-4", "5 of 2-4")
+        with pytest.raises(FileError, match="draws must be"):
+            read_definition(written)
