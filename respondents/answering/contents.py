@@ -11,7 +11,7 @@ from django.contrib.staticfiles import finders
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from respondents.answering.forms import name_of_field
+from respondents.answering.forms import format_of_pick, name_of_field
 from surveys.design import Design
 from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
@@ -129,10 +129,12 @@ def questions_of(
     """
     design, scrambled = protection.design, protection.scrambled
     is_by_hand = protection.design.mode == Survey.Mode.HAND
+    pick = format_of_pick(design)
     return [
         {
             "number": number,
             "name": name_of_field(design, number),
+            "pick": pick,
             "is_asked": not asked or asked[number - 1],
             "progress": progress(design, number),
             "text": question.text,

@@ -134,16 +134,25 @@ def name_of_field(design: Design, number: int) -> str:
     return f"q{number:0{digits}d}"
 
 
+def format_of_pick(design: Design) -> str:
+    """Return how the plain form writes the position of a choice, such as "02d".
+
+    Of one length, lest that of the message tell the last points of a scale from others.
+    """
+    most = max(count_options(each, mode=design.mode) for each in design.questions)
+    return f"0{len(str(most - 1))}d"
+
+
 class Pick(forms.Field):
     """The position of what was chosen, by look-up; no error ever holds the value."""
 
     default_error_messages = {"required": "Choose one."}
 
-    def __init__(self, number: int, *, options: int, name: str = "") -> None:
+    def __init__(self, number: int, *, options: int, name: str, written: str) -> None:
         super().__init__()
         self.number = number
-        self.name = name or f"q{number}"
-        self.positions = {str(position): position for position in range(options)}
+        self.name = name
+        self.positions = {f"{each:{written}}": each for each in range(options)}
 
     def clean(self, value: object) -> int:
         position = self.positions.get(value) if isinstance(value, str) else None
@@ -167,11 +176,13 @@ class PlainForm(forms.Form):
         self.asked = read_draw(design, posted.get("draw", ""))
         """Which questions the page asked; None where the draw is not the server's."""
         numbers = range(1, len(design.questions) + 1)
+        written = format_of_pick(design)
         self.picks = [
             Pick(
                 number,
                 options=count_options(design.questions[number - 1], mode=design.mode),
                 name=name_of_field(design, number),
+                written=written,
             )
             for number in numbers
             if self.asked and self.asked[number - 1]

@@ -10,7 +10,7 @@ from django.db import transaction
 from tqdm import tqdm
 
 from respondents.answering.draws import new_draw, seal_draw
-from respondents.answering.forms import name_of_field
+from respondents.answering.forms import format_of_pick, name_of_field
 from respondents.answering.randomise import randomise
 from respondents.arriving.simulation.delivery import (
     SimulationError,
@@ -234,8 +234,9 @@ def one_message(
     if design.mode != Survey.Mode.BROWSER:
         asked = tuple(pick is not None for pick in picked)
         sealed = {"draw": seal_draw(design, asked)} if design.groups else {}
+        written = format_of_pick(design)
         picks = {
-            name_of_field(design, number): pick
+            name_of_field(design, number): f"{pick:{written}}"
             for number, pick in enumerate(picked, start=1)
             if pick is not None
         }

@@ -111,7 +111,7 @@ def test_it_parses_nothing_but_one_flat_object(body):
 
 
 def test_a_pick_is_read_by_look_up_only():
-    pick = Pick(1, options=2)
+    pick = Pick(1, options=2, name="q1", written="01d")
     assert [pick.clean("0"), pick.clean("1")] == [0, 1]
 
 
@@ -120,7 +120,7 @@ def test_a_pick_is_read_by_look_up_only():
 )
 def test_a_pick_refuses_without_repeating_the_value(raw):
     with pytest.raises(Exception, match=r"^\['Choose one\.'\]$") as caught:
-        Pick(1, options=2).clean(raw)
+        Pick(1, options=2, name="q1", written="01d").clean(raw)
     assert caught.value.__cause__ is None
 
 

@@ -97,6 +97,21 @@ def test_a_long_scale_stands_closer(client, db):
     assert page.count('class="scale long"') == 1
 
 
+def test_the_last_points_of_a_scale_make_no_longer_message(client, db):
+    """Its length is seen by whoever sees encrypted traffic."""
+    survey = make_survey(["coin"], mode="server", opened=False)
+    parameters = {"epsilon": "1", "points": "11"}
+    survey.add_question("How often?", family="grid", parameters=parameters)
+    survey.open()
+    html = client.get(URL).content.decode()
+    values = re.findall(r'name="q2" value="(\d+)"', html)
+    assert values == [f"{point:02d}" for point in range(11)]
+    for value in ("00", "10"):
+        assert post(client, fill(client, q1="01", q2=value)).status_code == 303
+    assert post(client, fill(client, q1="01", q2="1")).status_code == 400
+    assert len(stored()) == 2
+
+
 def test_mode_hand_asks_background_questions_without_steps(client, db):
     survey = make_survey(["coin", "direct"], mode="hand")
     page = client.get(survey.get_absolute_url()).content.decode()
