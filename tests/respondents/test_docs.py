@@ -11,7 +11,9 @@ from django.db import OperationalError
 
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.tally import SealedTally
 from respondents.tokens import fits, new_token
+from respondents.traces import Unerased
 from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
 from surveys.models import Survey
@@ -140,7 +142,10 @@ def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
     assert hash_of(token).hex().startswith(stored.removesuffix("…"))
 
 
-@pytest.mark.parametrize("model", [Invitation, Receipt, Response, SealedPattern])
+@pytest.mark.parametrize(
+    "model",
+    [Invitation, Receipt, Response, SealedPattern, SealedTally, Unerased],
+)
 def test_the_privacy_page_names_every_column(model):
     stored = {
         row[0]: row[1] for row in rows(read("privacy/privacy.md"), "## What is stored")
