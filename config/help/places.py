@@ -20,6 +20,8 @@ PLACES = {
     "auth_user_changelist": "administrators/deployment#logins-of-researchers",
     "auth_user_add": "researchers/working-together#inviting-a-colleague",
     "auth_user_change": "administrators/deployment#logins-of-researchers",
+    "auth_user_second_factor": "administrators/deployment#a-second-factor",
+    "second_factor": "start/troubles#the-second-factor",
     # Writing
     "surveys_survey_changelist": "researchers/working-together#finding-a-survey",
     "surveys_survey_add": "researchers/authoring",
@@ -50,6 +52,7 @@ PLACES = {
     "estimation_results": "researchers/results",
     "estimation_compare": "researchers/differences",
     "estimation_regression": "researchers/regression",
+    "estimation_regression_file": "researchers/regression#on-the-page",
     "estimation_weighted": "researchers/weights",
     "estimation_export": "researchers/exports",
     "estimation_publish": "researchers/publishing",

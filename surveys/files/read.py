@@ -95,7 +95,11 @@ class Reader:
             name: self.field(Survey, parsed, name, place="") for name in self.fields
         }
         if fields.get("closes_at_target") and parsed.get("target") is None:
-            self.refuse("closes_at_target", said("false where target is null"), True)
+            self.refuse(
+                "closes_at_target",
+                said("false where %(key)s is null", key="target"),
+                True,
+            )
         if fields.get("shares_to_beat") and fields.get("pinned_method") == "bayes":
             allowed = said("feldman-cousins or pratt where there are shares to beat")
             self.refuse("pinned_method", allowed, "bayes")

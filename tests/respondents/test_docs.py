@@ -11,7 +11,9 @@ from django.db import OperationalError
 
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
+from respondents.tally import SealedTally
 from respondents.tokens import fits, new_token
+from respondents.traces import Unerased
 from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
 from surveys.models import Survey
@@ -140,7 +142,10 @@ def test_the_fingerprint_of_the_data_flow_is_that_of_its_link():
     assert hash_of(token).hex().startswith(stored.removesuffix("…"))
 
 
-@pytest.mark.parametrize("model", [Invitation, Receipt, Response, SealedPattern])
+@pytest.mark.parametrize(
+    "model",
+    [Invitation, Receipt, Response, SealedPattern, SealedTally, Unerased],
+)
 def test_the_privacy_page_names_every_column(model):
     stored = {
         row[0]: row[1] for row in rows(read("privacy/privacy.md"), "## What is stored")
@@ -149,20 +154,30 @@ def test_the_privacy_page_names_every_column(model):
     assert {field.column for field in model._meta.fields} == named
 
 
+def tells_the_grace(name):
+    return f"{GRACE.total_seconds() / 60:.0f} minutes" in " ".join(read(name).split())
+
+
+def test_one_page_tells_how_long_the_grace_is():
+    assert tells_the_grace("researchers/working-together.md")
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        "researchers/working-together.md",
         "reference/commands.md",
         "administrators/deployment.md",
+        "administrators/troubles.md",
         "developers/protocol.md",
         "privacy/data-flow.md",
         "privacy/privacy.md",
         "researchers/fieldwork.md",
+        "start/troubles.md",
     ],
 )
-def test_the_guides_tell_how_long_the_grace_is(name):
-    assert f"{GRACE.total_seconds() / 60:.0f} minutes" in " ".join(read(name).split())
+def test_the_others_lead_to_it(name):
+    assert "working-together.md#the-field-period" in read(name)
+    assert not tells_the_grace(name)
 
 
 def test_the_hourly_job_runs_after_the_grace_in_any_time_zone():

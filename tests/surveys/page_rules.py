@@ -126,6 +126,7 @@ FOR_STAFF = {
     "surveys_survey_add": {},
     "estimation_example": {},
     "estimation_import": {},
+    "estimation_regression_file": {},
     "surveys_survey_from_file": {},
     "surveys_survey_library": {},
     "surveys_survey_texts": {},

@@ -9,7 +9,7 @@ from django.urls import reverse
 from config.help.documents import find_document
 from config.help.places import PLACES
 from config.help.search import search
-from config.middleware import CONTENT_POLICY
+from respondents.answering.headers import CONTENT_POLICY
 from tests.documents import PROJECT
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
 
