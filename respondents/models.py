@@ -58,8 +58,8 @@ def refuse_unless_open(survey: Survey) -> None:
 
 
 class ResponseQuerySet(models.QuerySet["Response"]):
-    def store(self, survey: Survey, submission: str, pattern: bytes) -> None:
-        """Store one response exactly once, however often it is sent.
+    def store(self, survey: Survey, submission: str, pattern: bytes) -> bool:
+        """Store one response exactly once, however often it is sent: whether now.
 
         Raises
         ------
@@ -67,12 +67,15 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             Where the survey is not open at the moment of writing.
         """
         receipt = receipt_id(survey, submission)
-        if not by_receipt.store(survey.pk, receipt, pattern):
+        if not (is_new := by_receipt.store(survey.pk, receipt, pattern)):
             refuse_unless_open(survey)
         self.seal_now_and_then(survey)
+        return is_new
 
-    def store_invited(self, survey: Survey, token: str, pattern: bytes) -> None:
+    def store_invited(self, survey: Survey, token: str, pattern: bytes) -> bool:
         """Store the one response of a one-time link, however often it is sent.
+
+        Returns whether this was the first time.
 
         Two at once: the second waits for the first one's transaction, then finds the
         link spent, or unspent where the first was rolled back.
@@ -84,11 +87,12 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         UnknownInvitationError
             Where no link of this survey has this token.
         """
-        if not by_link.store(survey.pk, hash_of(token), pattern):
+        if not (is_new := by_link.store(survey.pk, hash_of(token), pattern)):
             refuse_unless_open(survey)
             if not Invitation.objects.knows(survey, token):
                 raise UnknownInvitationError
         self.seal_now_and_then(survey)
+        return is_new
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.

@@ -145,9 +145,10 @@ class Collector:
         except (SurveyClosedError, UnknownInvitationError):
             pass
         except (DatabaseError, InterfaceError) as error:
-            # A connection to PostgreSQL may have died of age. A SQLite that is locked,
-            # full or read-only is so still: waiting for it once is enough.
-            if connection.vendor == "sqlite":
+            # A connection to PostgreSQL may have died of age. Where there was none to
+            # get, or a SQLite is locked, full or read-only, it is so still: waiting for
+            # it once is enough.
+            if connection.vendor == "sqlite" or connection.connection is None:
                 environ[protocol.TROUBLE] = error
         except Exception:
             # Left to the server, it would be logged in full, and may quote what came.

@@ -95,10 +95,15 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 
 def store(survey: Survey, submission: protocol.Submission) -> None:
     if token := submission.invitation:
-        Response.objects.store_invited(survey, token, submission.pattern)
+        is_new = Response.objects.store_invited(survey, token, submission.pattern)
     else:
-        Response.objects.store(survey, submission.identifier, submission.pattern)
-    outage.end()
+        identifier = submission.identifier
+        is_new = Response.objects.store(survey, identifier, submission.pattern)
+    # A retry of what is there writes nothing, also where the disk is full.
+    if is_new:
+        outage.end()
+    else:
+        outage.reached()
 
 
 def answer_with_pages(view: View) -> View:

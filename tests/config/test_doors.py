@@ -10,14 +10,17 @@ import sys
 import threading
 import time
 from contextlib import ExitStack
+from functools import partial
 
 import pytest
 from django.conf import settings
 from django.db import connection
 
-from respondents.models import Response
+from respondents.models import Receipt, Response, receipt_id
+from tests.concurrency import at_once, database_url
 from tests.config.test_servers import ask, free_port, running
 from tests.factories import make_survey
+from tests.respondents.test_kills import settle
 from tests.respondents.test_storage_refused import another_process_writes_for_long
 
 pytestmark = pytest.mark.server
@@ -135,6 +138,57 @@ def test_a_restart_loses_no_request(door, survey):
     assert not before & workers_of(server)
     assert set(answers) == {b"HTTP/1.1 200 "}
     assert Response.objects.count() == len(answers)
+
+
+ENOUGH = 30
+"""Answers until the next kill: the senders are then in the middle of it."""
+
+
+@pytest.mark.storage
+def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
+    """Twice the whole group, -9; then everybody sends everything again."""
+    port, numbers = free_port(), iter(range(100_000))
+    begun, acknowledged = [], []
+
+    def receipts(numbers):
+        return {receipt_id(survey, f"{number:032x}") for number in numbers}
+
+    changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
+
+    def send_until_it_dies():
+        while True:
+            number = next(numbers)
+            begun.append(number)
+            try:
+                answer, _seconds = send(port, body_for(survey, number))
+            except ConnectionError:
+                return
+            if not answer.startswith(b"HTTP/1.1 200 "):
+                assert not answer
+                return
+            acknowledged.append(number)
+
+    def kill_amid(server):
+        before = len(acknowledged)
+        while len(acknowledged) < before + ENOUGH:
+            time.sleep(0.005)
+        os.killpg(server.pid, signal.SIGKILL)
+
+    for _life in range(2):
+        with running("granian", port, tmp_path, **changes) as server:
+            assert ask(port, "GET", "/health/") == 200
+            at_once(*[send_until_it_dies] * 4, partial(kill_amid, server))
+        settle()
+        stored = set(Receipt.objects.values_list("pk", flat=True))
+        assert receipts(acknowledged) <= stored <= receipts(begun)
+        assert Response.objects.count() == len(stored)
+    assert len(acknowledged) < len(begun)
+    with running("granian", port, tmp_path, **changes):
+        assert ask(port, "GET", "/health/") == 200
+        for number in begun:
+            answer, _seconds = send(port, body_for(survey, number))
+            assert answer.startswith(b"HTTP/1.1 200 ")
+    assert Response.objects.count() == Receipt.objects.count() == len(begun)
 
 
 def workers_of(server):

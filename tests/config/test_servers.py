@@ -55,6 +55,7 @@ def running(name, port, folder, **changes):
             },
             stdout=log,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         try:
             yield server

@@ -2,9 +2,15 @@
 
 An order is [verb, survey's id, submission, pattern in hexadecimal]; the last two only
 for "store", and for "invited" with a link's token. The answer is "done" or "refused".
+["halt", statement] lets a process say "under way" once it has carried out an SQL
+statement that begins so, and then do nothing until it is killed.
 """
 
+import time
+from functools import partial
+
 import django
+from django.db import connection
 
 
 def carry_out(order):
@@ -42,4 +48,15 @@ def serve(orders, answers):
             order = orders.recv()
         except EOFError:
             return
-        answers.send(carry_out(order))
+        if order[0] == "halt":
+            connection.execute_wrappers.append(partial(halt, order[1], answers))
+        else:
+            answers.send(carry_out(order))
+
+
+def halt(beginning, answers, execute, sql, *details):
+    done = execute(sql, *details)
+    if sql.startswith(beginning):
+        answers.send("under way")
+        time.sleep(600)
+    return done

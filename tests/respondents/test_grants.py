@@ -8,11 +8,13 @@ import psycopg
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection
+from django.test import Client
 
 from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
+from tests.respondents.ways import InFront
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -63,32 +65,35 @@ def send(client, survey, body):
 class TestRoles:
     __test__ = HAS_ROLES
 
+    @pytest.mark.parametrize("door", [Client, InFront])
     def test_the_door_takes_everything_that_respondents_send(
-        self, role, client, settings
+        self, role, settings, door
     ):
         call_command("grants", role, "--apply", stdout=StringIO())
-        survey = make_survey()
+        client, survey = door(), make_survey()
         invited = make_survey(slug="invited", access="invitation")
-        [token, other] = Invitation.objects.make(invited, 2)
+        tokens = Invitation.objects.make(invited, 3)
         closed = make_survey(slug="closed")
         close(closed)
         bodies = [body_for(survey, 1), body_for(survey, 1), body_for(survey, 2)]
-        linked = body_for(invited, 3, invitation=token)
+        linked = [body_for(invited, 3, invitation=token) for token in tokens[:2]]
 
         with at_the_door(role, settings):
             assert client.get(f"/s/{survey.slug}/").status_code == 200
             assert [send(client, survey, body) for body in bodies] == [200] * 3
-            assert send(client, invited, linked) == 200
-            assert send(client, invited, {**linked, "submission": "f" * 32}) == 200
+            assert [send(client, invited, body) for body in linked] == [200] * 2
+            again = {**linked[0], "submission": "f" * 32}
+            assert send(client, invited, again) == 200
             assert send(client, closed, body_for(closed, 4)) == 410
             assert client.get("/s/closed/").status_code == 410
             assert client.get("/health/").json() == {"database": "ok"}
 
         assert Response.objects.filter(survey=survey).count() == 2
         assert Receipt.objects.filter(survey=survey).count() == 2
-        assert Response.objects.filter(survey=invited).count() == 1
-        assert Invitation.objects.filter(spent=True).count() == 1
-        assert other
+        assert Response.objects.filter(survey=invited).count() == 2
+        assert Invitation.objects.filter(spent=True).count() == 2
+        # The first of each kind is Django's.
+        assert door is Client or client.handler.fast == 4
 
     def test_the_door_closes_nothing_and_takes_nothing_late(
         self, role, client, settings

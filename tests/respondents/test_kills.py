@@ -19,8 +19,32 @@ pytestmark = [
 ]
 
 EACH = 60
-MOMENTS = (0, 0.01, 0.05, None)
-"""Seconds from the order to the kill, about as long as it takes; None: after it."""
+MOMENTS = {
+    "seal": [
+        "DELETE FROM respondents_response",
+        'UPDATE "respondents_sealedtally"',
+        "INSERT INTO respondents_sealedpattern",
+        None,
+    ],
+    "close": [
+        'UPDATE "surveys_survey"',
+        "INSERT INTO respondents_sealedpattern",
+        'DELETE FROM "respondents_receipt"',
+        "VACUUM",
+        None,
+    ],
+    "purge": [
+        'DELETE FROM "respondents_sealedtally"',
+        'DELETE FROM "respondents_sealedpattern"',
+        'UPDATE "surveys_survey"',
+        "VACUUM",
+        None,
+    ],
+}
+"""The statement after which the kill comes, all of them in the transaction but VACUUM,
+which comes when it is committed; None: after everything."""
+
+AFTER = ("VACUUM", None)
 
 
 def orders_for(survey):
@@ -32,7 +56,7 @@ def orders_for(survey):
     return orders[:EACH], orders[EACH:]
 
 
-def kill_amid(survey, verb, wait, *, begun=10):
+def kill_amid(survey, verb, moment, *, begun=10):
     """Kill two who store and one who does `verb`; return what was acknowledged."""
     work, acknowledged = orders_for(survey), set()
     with workers(3) as [*storing, other]:
@@ -44,9 +68,7 @@ def kill_amid(survey, verb, wait, *, begun=10):
             for order in mine[:begun]:
                 assert process.answer() == "done"
                 acknowledged.add(bytes.fromhex(order[-1]))
-        for _ in range(EACH if verb == "seal" else 1):
-            other.send([verb, survey.pk])
-        let_it_work(other, wait)
+        let_it_work(other, [verb, survey.pk], moment)
         for process in (*storing, other):
             process.kill()
         for process, mine in zip(storing, work, strict=True):
@@ -58,11 +80,11 @@ def kill_amid(survey, verb, wait, *, begun=10):
     return acknowledged
 
 
-def let_it_work(process, wait):
-    if wait is None:
-        assert process.answer() == "done"
-    else:
-        time.sleep(wait)
+def let_it_work(process, order, moment):
+    """Return after the statement of this order that is named, or at its end."""
+    if moment is not None:
+        process.send(["halt", moment])
+    assert process.carry_out(order) == ("done" if moment is None else "under way")
 
 
 def settle():
@@ -92,12 +114,13 @@ def assert_stored_once(survey, acknowledged):
 
 @pytest.mark.parametrize("verb", ["seal", "close"])
 def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
-    for wait in MOMENTS:
-        survey = make_survey(slug=f"after-{wait}".replace(".", "-"), batch_size=1000)
-        acknowledged = kill_amid(survey, verb, wait)
+    for number, moment in enumerate(MOMENTS[verb]):
+        survey = make_survey(slug=f"killed-{number}", batch_size=1000)
+        acknowledged = kill_amid(survey, verb, moment)
         assert_stored_once(survey, acknowledged)
         survey.refresh_from_db()
-        assert survey.is_closed or (verb, wait) != ("close", None)
+        assert survey.is_closed == (verb == "close" and moment in AFTER)
+        assert SealedPattern.objects.filter(survey=survey).exists() == (moment in AFTER)
         if survey.is_closed:
             assert not Response.objects.filter(survey=survey).exists()
             assert not Receipt.objects.filter(survey=survey).exists()
@@ -112,19 +135,18 @@ def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
 
 
 def test_killed_amid_purging_all_reports_are_there_or_none():
-    for wait in MOMENTS:
-        survey = make_survey(slug=f"after-{wait}".replace(".", "-"))
+    for number, moment in enumerate(MOMENTS["purge"]):
+        survey = make_survey(slug=f"killed-{number}")
         patterns = {count.to_bytes(2, "big"): 2 for count in range(300)}
         Response.objects.store_many(survey, patterns)
         close(survey)
         with workers(1) as [process]:
             assert process.carry_out(["look", survey.pk]) == "done"
-            process.send(["purge", survey.pk])
-            let_it_work(process, wait)
+            let_it_work(process, ["purge", survey.pk], moment)
             process.kill()
         settle()
         survey.refresh_from_db()
-        assert survey.purged_on or wait is not None
+        assert bool(survey.purged_on) == (moment in AFTER)
         left = SealedPattern.objects.counts(survey)
         assert left == ({} if survey.purged_on else patterns)
         assert carry_out(["purge", survey.pk]) == (

@@ -13,6 +13,7 @@ from respondents.answering import fast, protocol
 from respondents.fieldwork.rehearsal import rehearsal
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern, close
+from respondents.outages import LockedError
 from tests.factories import make_survey
 from tests.respondents.ways import BothWays, InFront
 
@@ -206,7 +207,7 @@ def test_who_waits_for_too_long_behind_others_is_told_so(committed, monkeypatch)
     survey = make_survey()
     clock = iter([0.0, 11.0])
     monkeypatch.setattr(turns, "monotonic", lambda: next(clock))
-    with pytest.raises(OperationalError, match="locked"):
+    with pytest.raises(LockedError):
         Response.objects.store(survey, "0" * 32, b"\x00")
     assert not Response.objects.exists()
 
