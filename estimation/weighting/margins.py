@@ -9,6 +9,7 @@ from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.typed_numbers import with_point
 from surveys.files.values import FileError
 from surveys.mechanisms.parameters import exact, shown
+from surveys.sentence import Sentence, said
 
 COLUMNS = ("question", "answer", "share")
 
@@ -50,43 +51,62 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = {}
     problems = []
     for row in rows_of(content):
-        if isinstance(row, str):
+        if isinstance(row, Sentence):
             problems.append(row)
         elif row.answer in found.setdefault(row.question, {}):
-            again = f"{shown(row.question)}, {shown(row.answer)}"
-            problems.append(f"line {row.line}: {again} has a share already")
+            told = said(
+                "line %(line)s: %(question)s, %(answer)s has a share already",
+                line=str(row.line),
+                question=shown(row.question),
+                answer=shown(row.answer),
+            )
+            problems.append(told)
         else:
             found[row.question][row.answer] = row.share
     if problems:
         more = len(problems) - MOST_SHOWN
-        ending = [f"... and {more} more"] if more > 0 else []
+        ending = [said("... and %(count)s more", count=more)] if more > 0 else []
         raise FileError([*problems[:MOST_SHOWN], *ending])
     if not found:
-        raise FileError(["The margins need a header and one row or more; found none"])
+        told = said("The margins need a header and one row or more; found none")
+        raise FileError([told])
     return {question: as_parts(question, margin) for question, margin in found.items()}
 
 
-def rows_of(content: bytes) -> Iterator[KnownShare | str]:
+def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
     """Yield each row, or what is wrong with it."""
     table = read_table(content)
     header = [name.lower() for name in table.header]
     absent = [name for name in COLUMNS if header.count(name) != 1]
     if absent:
-        found = ", ".join(map(repr, table.header))
-        needed = ", ".join(map(repr, absent))
-        raise FileError([f"The margins need one column {needed}; found {found}"])
+        told = said(
+            "The margins need one column %(needed)s; found %(found)s",
+            needed=", ".join(map(repr, absent)),
+            found=", ".join(map(repr, table.header)),
+        )
+        raise FileError([told])
     places = [header.index(name) for name in COLUMNS]
     for line, row in table.rows():
         if isinstance(row, str):
-            yield f"line {line}: {row}"
+            yield said("line %(line)s: %(problem)s", line=str(line), problem=row)
         elif len(row) != len(header):
-            yield f"line {line}: {len(row)} cells; the header has {len(header)}"
+            told = said(
+                "%(cells)s cells; the header has %(columns)s",
+                cells=len(row),
+                columns=len(header),
+            )
+            yield said("line %(line)s: %(problem)s", line=str(line), problem=told)
         else:
             question, answer, text = (row[place].strip() for place in places)
             share = read_share(text)
             if share is None:
-                told = "must be a number, 0 or more, such as 51.5"
-                yield f"line {line}, column 'share': {told}; got {shown(text)}"
+                yield said(
+                    "line %(line)s, column %(column)s: must be a number, 0 or more, "
+                    "such as 51.5; got %(value)s",
+                    line=str(line),
+                    column=repr("share"),
+                    value=shown(text) if text else said("nothing"),
+                )
             else:
                 yield KnownShare(question, answer, share, line)
 
@@ -97,9 +117,12 @@ def as_parts(question: str, margin: dict[str, float]) -> dict[str, float]:
         if sums_to(margin.values(), whole):
             return {answer: share / whole for answer, share in margin.items()}
     total = sum(margin.values())
-    raise FileError(
-        [f"The shares of {shown(question)} must sum to 100 % (or 1); got {total:g}"]
+    told = said(
+        "The shares of %(question)s must sum to 100 %% (or 1); got %(total)s",
+        question=shown(question),
+        total=f"{total:g}",
     )
+    raise FileError([told])
 
 
 def sums_to(shares: Iterable[float], whole: float) -> bool:

@@ -51,6 +51,19 @@ def test_what_cannot_be_read_is_named(written, told):
     assert told in str(caught.value)
 
 
+def test_the_page_says_it_in_the_language_of_its_reader(monkeypatch):
+    """The sentence is looked up, with its blanks, and not made of English pieces."""
+    monkeypatch.setattr("surveys.sentence._", lambda words: f"<{words}>")
+    with pytest.raises(FileError) as caught:
+        read_margins(b"question,answer,share\nsex,f\nsex,f,50\nsex,f,50\nsex,f,\n")
+    assert caught.value.problems == [
+        "<line 2: <2 cells; the header has 3>>",
+        "<line 4: 'sex', 'f' has a share already>",
+        "<line 5, column 'share': must be a number, 0 or more, such as 51.5; got "
+        "<nothing>>",
+    ]
+
+
 def test_of_three_answers_one_may_be_left_and_no_more():
     questions = make_design(THREE).questions
     form = WeightsForm({"known1_1": "20", "known1_3": "50"}, questions)
