@@ -2,10 +2,10 @@
 
 They print CSV: question, answer, raw, standard_error, share, low, high, n. Where an
 interval is found by a search that would be a program of its own, low and high are left
-out, and a comment says so.
+out, and a comment says so. A scale has one row more, its answer called mean.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Template
 
@@ -17,8 +17,9 @@ from estimation.exports.limits import (
     UNKNOWN_R,
 )
 from estimation.exports.variables import QuestionVariables, SurveyVariables
-from estimation.maths.folds import fold_of_answer
+from estimation.maths.folds import Fold, fold_of_answer, fold_of_mean
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
 from surveys.models import Survey
 
@@ -63,14 +64,19 @@ def estimates(rows, question, answers, intervals, p=1, q=0):
     codes = range(1, len(answers) + 1)
     counts = rows[question].value_counts().reindex(codes, fill_value=0).to_numpy()
     raw = scores.mean().to_numpy()
+    share = likeliest(raw, counts, p, q)
     ends = np.array([interval(counts, *each) for each in intervals])
+    if counts.any():
+        # The likeliest shares of several answers may lie outside: none contradicts.
+        ends[:, 0] = np.minimum(ends[:, 0], share)
+        ends[:, 1] = np.maximum(ends[:, 1], share)
     return pd.DataFrame(
         {
             "question": question,
             "answer": answers,
             "raw": raw,
             "standard_error": scores.sem().to_numpy(),
-            "share": likeliest(raw, counts, p, q),
+            "share": share,
             "low": ends[:, 0],
             "high": ends[:, 1],
             "n": len(scores),
@@ -78,15 +84,45 @@ def estimates(rows, question, answers, intervals, p=1, q=0):
     )
 
 
+$means\
 # Question and answers; for each answer the codes that are counted for its interval, and
 # the chance of one of them given this answer and given another one. Of more than two
 # answers also the chance that one is reported as it is, and as each of the others.
 questions = [
 $calls
 ]
-result = pd.concat([estimates(reports, *question) for question in questions])
+result = pd.concat(questions)
 print(result.to_csv(index=False), end="")
 ''')
+
+MEANS_PANDAS = '''\
+def mean_of_scale(rows, question, low, high, points, law, p=1, q=0):
+    """The mean of a scale from `low` to `high`, for any rows of the reports: by the law
+    of one count, as shares; without it, of the likeliest shares, and no interval."""
+    scores = rows[f"{question}_score_mean"].dropna()
+    codes = range(1, points + 1)
+    counts = rows[question].value_counts().reindex(codes, fill_value=0).to_numpy()
+    if law:
+        share = np.clip(scores.mean(), low, high)
+        ends = low + (high - low) * np.array(interval(counts, *law))
+    else:
+        nothing = np.full(points, np.nan)
+        share = np.linspace(low, high, points) @ likeliest(nothing, counts, p, q)
+        ends = np.nan, np.nan
+    row = {
+        "question": question,
+        "answer": "mean",
+        "raw": scores.mean(),
+        "standard_error": scores.sem(),
+        "share": share,
+        "low": ends[0],
+        "high": ends[1],
+        "n": len(scores),
+    }
+    return pd.DataFrame([row])
+
+
+'''
 
 R_PROGRAM = Template("""\
 $head
@@ -124,12 +160,17 @@ estimates <- function(rows, question, answers, intervals, p = 1, q = 0) {
   ends <- sapply(intervals, function(each) {
     interval(counts, each[[1]], each[[2]], each[[3]])
   })
+  share <- likeliest(raw, counts, p, q)
+  if (sum(counts) > 0) {
+    # The likeliest shares of several answers may lie outside: none contradicts.
+    ends <- rbind(pmin(ends[1, ], share), pmax(ends[2, ], share))
+  }
   data.frame(
     question = question,
     answer = answers,
     raw = raw,
     standard_error = sapply(scores, sd) / sqrt(nrow(scores)),
-    share = likeliest(raw, counts, p, q),
+    share = share,
     low = ends[1, ],
     high = ends[2, ],
     n = nrow(scores),
@@ -137,6 +178,7 @@ estimates <- function(rows, question, answers, intervals, p = 1, q = 0) {
   )
 }
 
+$means\
 # Question and answers; for each answer the codes that are counted for its interval, and
 # the chance of one of them given this answer and given another one. Of more than two
 # answers also the chance that one is reported as it is, and as each of the others.
@@ -146,6 +188,35 @@ $calls
 options(digits = 15)
 write.csv(result, row.names = FALSE, quote = FALSE)
 """)
+
+
+MEANS_R = """\
+# The mean of a scale from `low` to `high`, for any rows of the reports: by the law of
+# one count, as shares; without it, of the likeliest shares, and no interval.
+mean_of_scale <- function(rows, question, low, high, points, law, p = 1, q = 0) {
+  scores <- na.omit(rows[[paste0(question, "_score_mean")]])
+  counts <- tabulate(rows[[question]], nbins = points)
+  if (is.null(law)) {
+    shares <- likeliest(rep(NaN, points), counts, p, q)
+    share <- sum(seq(low, high, length.out = points) * shares)
+    ends <- c(NA, NA)
+  } else {
+    share <- pmin(pmax(mean(scores), low), high)
+    ends <- low + (high - low) * interval(counts, law[[1]], law[[2]], law[[3]])
+  }
+  data.frame(
+    question = question,
+    answer = "mean",
+    raw = mean(scores),
+    standard_error = sd(scores) / sqrt(length(scores)),
+    share = share,
+    low = ends[1],
+    high = ends[2],
+    n = length(scores)
+  )
+}
+
+"""
 
 
 @dataclass(frozen=True)
@@ -159,6 +230,10 @@ class Language:
     """and one of anything."""
     call: str
     between: str
+    means: str
+    """The function of the mean of a scale,"""
+    nothing: str
+    """and what it is given in place of the law that there is not."""
     limits: Mapping[str, tuple[str, str]]
     """By method, what is imported for it, and the function."""
     unknown: str
@@ -172,34 +247,52 @@ class Language:
         """Return the program for these reports, with intervals of this method."""
         imports, limits = self.limits.get(method, ("", self.unknown))
         calls = [
-            self.call.format(self.arguments(question))
+            self.call.format(each)
             for question in variables.questions
-            if has_known_shares(question)
+            for each in self.calls(question)
         ]
+        has_means = any(each.question.scale for each in variables.questions)
         return self.program.substitute(
             head="\n".join(head(variables, method if limits == self.unknown else "")),
             imports=imports,
             limits=limits,
+            means=self.means if has_means else "",
             level=confidence_level,
             file=reports_file(variables.survey),
             calls=self.between.join(calls),
         )
 
+    def calls(self, question: QuestionVariables) -> Iterator[str]:
+        """Yield what is called for the shares of a question, and for its mean."""
+        if has_known_shares(question):
+            yield f"estimates(reports, {self.arguments(question)})"
+        if question.question.scale:
+            mean = self.arguments_of_mean(question, question.question.scale)
+            yield f"mean_of_scale(reports, {mean})"
+
+    def arguments_of_mean(self, question: QuestionVariables, scale: Scale) -> str:
+        """Return name, ends and points, and its law; without one, both chances."""
+        found = [f'"{question.name}"', scale.low, scale.high, scale.points]
+        fold = fold_of_mean(question.mechanism)
+        told = [self.law(fold)] if fold else [self.nothing, *both_chances(question)]
+        return ", ".join(str(each) for each in [*found, *told])
+
     def arguments(self, question: QuestionVariables) -> str:
         """Return name, answers, intervals and, for more than two, both chances."""
         answers = question.answers
         quoted = ", ".join(f'"{answer}"' for answer in answers)
-        laws = [self.law(question, place) for place, _answer in enumerate(answers)]
+        laws = [
+            self.law(fold_of_answer(question.mechanism, place))
+            for place, _answer in enumerate(answers)
+        ]
         intervals = self.values.format(", ".join(laws))
         found = [f'"{question.name}"', self.texts.format(quoted), intervals]
         if len(answers) > 2:
-            row, total = question.mechanism.weights[0], question.mechanism.total
-            found += [f"{weight} / {total}" for weight in row[:2]]
+            found += both_chances(question)
         return ", ".join(found)
 
-    def law(self, question: QuestionVariables, place: int) -> str:
-        """Return which codes are counted for an answer, and with which chances."""
-        fold = fold_of_answer(question.mechanism, place)
+    def law(self, fold: Fold) -> str:
+        """Return which codes are counted, and with which chances."""
         codes = ", ".join(str(report + 1) for report in fold.counted)
         chances = [f"{yes} / {yes + no}" for yes, no in fold.weights]
         return self.values.format(", ".join([self.texts.format(codes), *chances]))
@@ -209,8 +302,10 @@ PANDAS = Language(
     program=PANDAS_PROGRAM,
     texts="[{}]",
     values="[{}]",
-    call="    ({}),",
+    call="    {},",
     between="\n",
+    means=MEANS_PANDAS,
+    nothing="None",
     limits=PANDAS_LIMITS,
     unknown=UNKNOWN_PANDAS,
 )
@@ -218,8 +313,10 @@ R = Language(
     program=R_PROGRAM,
     texts="c({})",
     values="list({})",
-    call="  estimates(reports, {})",
+    call="  {}",
     between=",\n",
+    means=MEANS_R,
+    nothing="NULL",
     limits=R_LIMITS,
     unknown=UNKNOWN_R,
 )
@@ -236,6 +333,12 @@ def has_known_shares(question: QuestionVariables) -> bool:
     return len(weights) == 2 or truth_and_other(weights) is not None
 
 
+def both_chances(question: QuestionVariables) -> list[str]:
+    """Return the chance that an answer is reported as it is, and as another one."""
+    row, total = question.mechanism.weights[0], question.mechanism.total
+    return [f"{weight} / {total}" for weight in row[:2]]
+
+
 def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     """Return comments: what this is, and what it leaves out."""
     survey = variables.survey
@@ -247,13 +350,15 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     if survey.is_simulated:
         lines.append("A program gave the answers: nobody was asked.")
     for question in variables.questions:
-        if question.question.scale:
+        if question.question.scale and not fold_of_mean(question.mechanism):
             lines.append(
-                f"The mean of {question.name} is that of {question.score_names[-1]}; "
-                "its interval is in the estimates (CSV)."
+                f"The interval of the mean of {question.name} needs a search of its "
+                "own: the estimates (CSV) have it."
             )
         if not question.answers:
-            lines.append(f"{question.name} is left out: its table tells no shares.")
+            lines.append(
+                f"The shares of {question.name} are left out: its table tells none."
+            )
         elif not has_known_shares(question):
             lines.append(f"{question.name} is left out: its shares need a search.")
     if unknown_method:

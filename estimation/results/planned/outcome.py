@@ -1,8 +1,9 @@
 """What became of the tests that were planned before a survey opened: numbers alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import refuting_p_value
@@ -49,6 +50,21 @@ class Outcome:
     def is_shown(self) -> bool:
         """Whether the claim was shown."""
         return self.p_value <= 1 - self.confidence_level
+
+
+def adjusted_for_each_other(found: Sequence[Outcome], planned: int) -> list[float]:
+    """Return p-values for being several, of those that can be tested (Holm).
+
+    Parameters
+    ----------
+    found : sequence of Outcome
+        The planned tests of the questions that are shown.
+    planned : int
+        How many tests were planned: those that are not shown or cannot be tested count
+        as the largest p-values, which can but make the others larger.
+    """
+    told = [each.p_value for each in found if each.can_be_tested]
+    return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
 
 
 def planned_interval(survey: Survey) -> dict[str, float | str]:

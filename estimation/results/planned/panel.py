@@ -52,6 +52,7 @@ class PlannedPanel:
             words.intervals_line(self.results.survey),
             words.other_intervals_line(self.results),
             words.tests_line(self.results.survey),
+            words.together_line(self.results.survey, outcomes(self.results)),
             words.exploration_line(),
         ]
         return [line for line in told if line]

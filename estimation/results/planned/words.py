@@ -1,9 +1,15 @@
 """What people read of an analysis that was planned before a survey opened."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 
 from estimation.results.methods import METHODS
-from estimation.results.planned.outcome import Outcome, planned_interval
+from estimation.results.planned.outcome import (
+    Outcome,
+    adjusted_for_each_other,
+    planned_interval,
+)
 from estimation.results.result import SurveyResults
 from surveys.models import Survey
 from surveys.words.numbers import p_value, percent
@@ -33,7 +39,6 @@ def verdict(outcome: Outcome) -> str:
         )
     if not outcome.can_be_tested:
         return _("It cannot be tested: no reports, or none that fit the design.")
-    p = outcome.p_value
     text = (
         _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
         if outcome.is_shown
@@ -45,7 +50,7 @@ def verdict(outcome: Outcome) -> str:
     return text % {
         "level": percent(outcome.confidence_level, trimmed=True),
         "share": percent(outcome.share, trimmed=True),
-        "p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g"),
+        "p": shown_p_value(outcome.p_value),
     }
 
 
@@ -84,6 +89,29 @@ def tests_line(survey: Survey) -> str:
         "alpha": percent(alpha, trimmed=True),
         "all": percent(min(1.0, count * alpha), trimmed=True),
     }
+
+
+def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
+    """Tell several tests adjusted for each other; empty where there is one or none."""
+    values = adjusted_for_each_other(found, len(survey.claims))
+    if not values or len(survey.claims) < 2:
+        return ""
+    alpha = 1 - float(planned_interval(survey)["confidence_level"])
+    return _(
+        "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
+        "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
+        "%(count)s."
+    ) % {
+        "count": len(survey.claims),
+        "values": "; ".join(shown_p_value(each) for each in values),
+        "alpha": percent(alpha, trimmed=True),
+        "shown": sum(each <= alpha for each in values),
+    }
+
+
+def shown_p_value(p: float) -> str:
+    """Return a p-value of a planned test as it is shown."""
+    return p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
 
 
 def exploration_line() -> str:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from estimation.exports.estimates import mean_as_object
 from estimation.exports.files import Source
 from estimation.exports.limits import PANDAS_LIMITS
 from estimation.exports.reports import Reports
@@ -16,9 +17,11 @@ from estimation.exports.snippets import PANDAS, R, reports_file
 from estimation.exports.variables import QuestionVariables, variables_of
 from estimation.maths.intervals import METHODS, share_interval
 from estimation.maths.yes_no import BinomialDesign
+from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism
 from tests.estimation.exports.exported import THREE, csv_of, make_sealed, raw_of
+from tests.factories import make_survey
 
 FIVE = ("k_ary", {"epsilon": 1, "choices": 5})
 
@@ -42,16 +45,21 @@ def run(program, folder):
     return {(int(row["question"][1:]), row["answer"]): row for row in rows}
 
 
+CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
+"""The likeliest share of the first of three answers is below its exact interval."""
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("counts", "questions"),
     [
         (None, None),
         (BELOW_ZERO, ["coin", FIVE]),
+        (CONTRADICTING, ["coin", THREE]),
         ({b"\0\0": 1}, ["coin", THREE]),
         ({b"\0\xff": 3, b"\1\xff": 4}, ["die", THREE]),
     ],
-    ids=["several", "below zero", "one respondent", "nobody asked"],
+    ids=["several", "below zero", "contradicting", "one respondent", "nobody asked"],
 )
 def test_pandas_gives_the_numbers_of_the_results_page(counts, questions, tmp_path):
     chosen = {"counts": counts, "questions": questions} if counts else {}
@@ -72,6 +80,56 @@ def test_pandas_gives_the_numbers_of_the_results_page(counts, questions, tmp_pat
             row.count for (other, _), row in expected.items() if other == number
         )
         assert int(found[number, answer]["n"]) == reported
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("method", ["feldman-cousins", "wald"])
+def test_pandas_gives_the_means_of_scales(method, tmp_path):
+    survey = make_survey(opened=False)
+    for family, points, low, high in (
+        ("one_bit", 11, "-1/2", "5"),
+        ("grid", 3, "1", "5"),
+        ("grid", 3, "0", "2"),
+    ):
+        survey.add_question(
+            f"{family} to {high}?",
+            family=family,
+            parameters={"epsilon": 1, "points": points},
+            scale={"low": low, "high": high},
+        )
+    survey.open()
+    # The raw mean of question 4 lies below its scale.
+    counts = {
+        b"\0\0\0\0": 40,
+        b"\1\1\2\0": 65,
+        b"\1\1\2\1": 5,
+        b"\1\1\1\xff": 50,
+    }
+    SealedPattern.objects.add(survey, counts)
+    file = tmp_path / reports_file(survey)
+    file.write_text(csv_of(survey), encoding="utf-8", newline="")
+    source = Source(survey, 0.9, method)
+    found = run(source.program(PANDAS), tmp_path)
+    assert [key for key in found if key[1] == "mean"] == [
+        (2, "mean"),
+        (3, "mean"),
+        (4, "mean"),
+    ]
+    assert found[4, "mean"]["n"] == "110"
+    assert float(found[4, "mean"]["raw"]) < 0
+    for question in source.results.questions[1:]:
+        expected, got = mean_as_object(question.mean), found[question.number, "mean"]
+        told = {**expected, "share": expected["estimate"]}
+        has_interval = question.number == 2
+        names = ["raw", "share", "standard_error", *["low", "high"] * has_interval]
+        for name in names:
+            assert float(got[name]) == pytest.approx(told[name], abs=1e-9)
+        if not has_interval:
+            assert (got["low"], got["high"]) == ("", "")
+    for language in (PANDAS, R):
+        program = source.program(language)
+        assert "interval of the mean of q2" not in program
+        assert "interval of the mean of q3 needs a search" in program
 
 
 @pytest.mark.django_db

@@ -7,7 +7,11 @@ from estimation.maths.intervals.refuting import REFUTING
 from estimation.models import Publication
 from estimation.publishing.published import prepare
 from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
-from estimation.results.planned.outcome import outcomes, planned_interval
+from estimation.results.planned.outcome import (
+    adjusted_for_each_other,
+    outcomes,
+    planned_interval,
+)
 from estimation.results.result import get_results
 from respondents.models import Response
 from surveys.models import Survey
@@ -50,6 +54,8 @@ def test_a_closed_survey_shows_its_planned_tests_first(client, survey):
     assert page.index(shown) < page.index("Design digest")
     assert "Not shown: the 95 % interval does not lie beyond 12 % (P = 0.053)." in page
     assert "at least one of them errs in up to 10 %." in page
+    assert "(Holm), in their order: P = 0.08; P = 0.08. Shown so," in page
+    assert "err anywhere: 0 of 2." in page
     assert "exploration, not what was planned" not in page
     other = page_of(client, survey, confidence_level="0.99")
     assert "Shown here are other intervals: exploration, not what was planned." in other
@@ -108,6 +114,20 @@ def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):
     assert fewer.p_value == pytest.approx(mirrored_fewer.p_value, rel=1e-9)
     assert more.is_shown
     assert fewer.is_shown
+
+
+def test_several_tests_are_adjusted_for_each_other(survey):
+    close(survey)
+    survey.shares_to_beat = "1 > 11, 2 > 0, 1 > 12"
+    found = outcomes(get_results(survey))
+    first, smallest, last = (each.p_value for each in found)
+    assert smallest < first < last
+    both = 2 * first
+    adjusted = adjusted_for_each_other(found, 3)
+    assert adjusted == pytest.approx([both, 3 * smallest, max(both, last)])
+    # The second question is not shown: it can but make the other values larger.
+    kept = [found[0], found[2]]
+    assert adjusted_for_each_other(kept, 3) == pytest.approx([3 * first] * 2)
 
 
 def test_levels_and_methods_that_can_be_planned_are_those_of_results():

@@ -198,7 +198,7 @@ class TestSurvey:
                 pairs = zip(row, question.scores, strict=True)
                 mean = sum(weight * scores[-1] for weight, scores in pairs)
                 assert mean / question.mechanism.total == value
-        assert "q2 is left out: its table tells no shares" in R.snippet(
+        assert "The shares of q2 are left out: its table tells none" in R.snippet(
             variables_of(survey)
         )
         assert len(codebook_rows(variables_of(survey))) == 18
