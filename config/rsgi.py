@@ -12,11 +12,11 @@ import logging
 import os
 import sys
 from asyncio import AbstractEventLoop, Task, _set_running_loop
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from time import monotonic
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from django.conf import settings
 from granian.rsgi import Scope
@@ -33,6 +33,14 @@ class HTTPProtocol(Protocol):
     def response_empty(self, status: int, headers: "Headers") -> None: ...
 
     def response_bytes(self, status: int, headers: "Headers", body: bytes) -> None: ...
+
+    def response_stream(self, status: int, headers: "Headers") -> "Transport": ...
+
+
+class Transport(Protocol):
+    """Where the pieces of a long answer go: it waits while the visitor is slow."""
+
+    async def send_bytes(self, data: bytes) -> None: ...
 
 
 WSGIApplication = Callable[..., Iterable[bytes]]
@@ -52,6 +60,9 @@ SMALL = 65_536
 
 MOST_WAITING = 2 * LARGEST
 """Bytes that requests which are not small may announce at once, in one worker."""
+
+MOST_AT_ONCE = 1_000_000
+"""Bytes of an answer that are sent whole: a longer one goes piece by piece."""
 
 logger = logging.getLogger(__name__)
 
@@ -90,6 +101,16 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
             value = f"{environ[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{value}"
         environ[key] = value
     return environ
+
+
+class Long(NamedTuple):
+    """An answer of which more is still to come than was made."""
+
+    status: int
+    headers: Headers
+    begin: bytes
+    rest: Iterator[bytes]
+    close: Callable[[], None]
 
 
 class Whole:
@@ -137,18 +158,35 @@ class Whole:
                 return  # gone before it was all sent
             finally:
                 self.waiting -= weight
+        if long := await self.work(self.answer, scope, protocol, body):
+            await self.send(long, protocol)
+
+    async def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if self.pool:
-            await self.loop.run_in_executor(
-                self.pool, self.answer, scope, protocol, body
-            )
-            return
+            return await self.loop.run_in_executor(self.pool, function, *arguments)
         # Django refuses to wait for a database where a loop runs, rightly: but nobody
         # else's work waits here longer than for a thread, of which there is one.
         _set_running_loop(None)
         try:
-            self.answer(scope, protocol, body)
+            return function(*arguments)
         finally:
             _set_running_loop(self.loop)
+
+    async def send(self, long: Long, protocol: HTTPProtocol) -> None:
+        # Others are answered between two pieces, and while the visitor is slow.
+        transport = protocol.response_stream(long.status, long.headers)
+        piece: bytes | None = long.begin
+        try:
+            while piece is not None:
+                try:
+                    await transport.send_bytes(piece)
+                except RuntimeError:
+                    return  # gone before it was all made
+                piece = await self.work(next, long.rest, None)
+        except Exception as error:  # as in `answer`; what is sent cannot be taken back
+            logger.error("A request failed: %s", type(error).__name__)
+        finally:
+            await self.work(long.close)
 
     async def read(self, protocol: HTTPProtocol, announced: int) -> bytes:
         task = asyncio.current_task()
@@ -159,7 +197,8 @@ class Whole:
         finally:
             del self.deadlines[task]
 
-    def answer(self, scope: Scope, protocol: HTTPProtocol, body: bytes) -> None:
+    def answer(self, scope: Scope, protocol: HTTPProtocol, body: bytes) -> Long | None:
+        """Answer, or return what is too long to be held as a whole."""
         begun: list[tuple[int, Headers]] = []
 
         def start(
@@ -169,15 +208,31 @@ class Whole:
 
         try:
             answered = self.application(environ_of(scope, body), start)
+            close = getattr(answered, "close", nothing)
+            is_long = False
             try:
-                content = b"".join(answered)
+                made, size = [], 0
+                pieces = iter(answered)
+                for piece in pieces:
+                    made.append(piece)
+                    size += len(piece)
+                    if is_long := size > MOST_AT_ONCE:
+                        break
+                content = b"".join(made)
+                if is_long:
+                    return Long(*begun[-1], content, pieces, close)
             finally:
-                if close := getattr(answered, "close", None):
+                if not is_long:
                     close()
             protocol.response_bytes(*begun[-1], content)
         except Exception as error:  # its message may quote what was sent
             logger.error("A request failed: %s", type(error).__name__)
             refuse(protocol, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return None
+
+
+def nothing() -> None:
+    """Close what needs no closing."""
 
 
 def refuse(protocol: HTTPProtocol, status: HTTPStatus) -> None:

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from matplotlib.axes import Axes
-
+from estimation import libraries
 from estimation.charts.style import (
     CHARACTER_WIDTH,
     FONT_SIZE,
@@ -165,7 +164,7 @@ def draw_interval(
 
 
 def label_scale(
-    axes: Axes,
+    axes: "libraries.matplotlib.axes.Axes",
     scale: Scale,
     colours: Theme,
     *,
@@ -186,7 +185,11 @@ def label_scale(
 
 
 def draw_ticks(
-    axes: Axes, scale: Scale, colours: Theme, *, ends: tuple[float, float]
+    axes: "libraries.matplotlib.axes.Axes",
+    scale: Scale,
+    colours: Theme,
+    *,
+    ends: tuple[float, float],
 ) -> None:
     """Draw a line at every quarter."""
     for tick in TICKS:
@@ -194,7 +197,7 @@ def draw_ticks(
 
 
 def draw_line(
-    axes: Axes,
+    axes: "libraries.matplotlib.axes.Axes",
     scale: Scale,
     shares: tuple[float, float],
     heights: tuple[float, float],
@@ -207,7 +210,12 @@ def draw_line(
 
 
 def draw_bar(
-    axes: Axes, bar: Bar, scale: Scale, colours: Theme, *, middle: float
+    axes: "libraries.matplotlib.axes.Axes",
+    bar: Bar,
+    scale: Scale,
+    colours: Theme,
+    *,
+    middle: float,
 ) -> None:
     """Draw the interval, the estimate on it, and the raw estimate where it differs."""
     draw_line(
@@ -253,7 +261,12 @@ def draw_bar(
 
 
 def draw_labels(
-    axes: Axes, bar: Bar, colours: Theme, *, base: float, points: float
+    axes: "libraries.matplotlib.axes.Axes",
+    bar: Bar,
+    colours: Theme,
+    *,
+    base: float,
+    points: float,
 ) -> None:
     """Write the estimate above the bar, the interval below it, the name over both."""
     if bar.name:
@@ -286,7 +299,7 @@ def draw_labels(
 
 
 def write_label(
-    axes: Axes,
+    axes: "libraries.matplotlib.axes.Axes",
     text: str,
     *,
     centre: float,

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
-from matplotlib.axes import Axes
 
+from estimation import libraries
 from estimation.charts.style import (
     DRAWINGS,
     FONT_SIZE,
@@ -163,7 +163,13 @@ def parts_of(end: float) -> int:
     return PARTS[f"{end:.0e}"[0]] if f"{end:.1e}"[2] != "5" else PARTS["3"]
 
 
-def draw_grid(axes: Axes, curve: MarginCurve, colours: Theme, *, size: str) -> None:
+def draw_grid(
+    axes: "libraries.matplotlib.axes.Axes",
+    curve: MarginCurve,
+    colours: Theme,
+    *,
+    size: str,
+) -> None:
     """Draw lines at round margins, and write round numbers along both axes."""
     most, largest = curve.most_respondents, curve.largest_margin
     lines = parts_of(largest)
@@ -188,7 +194,9 @@ def draw_grid(axes: Axes, curve: MarginCurve, colours: Theme, *, size: str) -> N
             label_count(axes, round(count), colours)
 
 
-def label_margin(axes: Axes, margin: float, colours: Theme, **look: Any) -> None:
+def label_margin(
+    axes: "libraries.matplotlib.axes.Axes", margin: float, colours: Theme, **look: Any
+) -> None:
     """Write a margin left of the axes."""
     shown = points(margin, digits=AS_TYPED)
     axes.annotate(
@@ -203,7 +211,9 @@ def label_margin(axes: Axes, margin: float, colours: Theme, **look: Any) -> None
     )
 
 
-def label_count(axes: Axes, count: int, colours: Theme, **look: Any) -> None:
+def label_count(
+    axes: "libraries.matplotlib.axes.Axes", count: int, colours: Theme, **look: Any
+) -> None:
     """Write a number of respondents below the axes."""
     at_end = count >= axes.get_xlim()[1]
     axes.annotate(
@@ -217,7 +227,9 @@ def label_count(axes: Axes, count: int, colours: Theme, **look: Any) -> None:
     )
 
 
-def draw_curves(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
+def draw_curves(
+    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
+) -> None:
     """Draw the margins of the question and of a direct one."""
     assumed = {"share": curve.share, "confidence_level": curve.confidence_level}
     one = margin_of_error(curve.mechanism, respondents=1, **assumed)
@@ -238,7 +250,9 @@ def draw_curves(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
     )
 
 
-def mark_wanted(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
+def mark_wanted(
+    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
+) -> None:
     """Mark the wanted margin, and the number of respondents that reaches it."""
     most = curve.most_respondents
     if curve.wanted > curve.largest_margin:
@@ -258,7 +272,9 @@ def mark_wanted(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
     draw_dot(axes, curve.needed, curve.wanted, colours, is_full=False)
 
 
-def mark_planned(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
+def mark_planned(
+    axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
+) -> None:
     """Mark the planned number with the margins of both curves there."""
     planned, most = curve.planned, curve.most_respondents
     top = curve.largest_margin
@@ -284,7 +300,12 @@ def mark_planned(axes: Axes, curve: MarginCurve, colours: Theme) -> None:
 
 
 def draw_dot(
-    axes: Axes, count: int, margin: float, colours: Theme, *, is_full: bool
+    axes: "libraries.matplotlib.axes.Axes",
+    count: int,
+    margin: float,
+    colours: Theme,
+    *,
+    is_full: bool,
 ) -> None:
     """Draw a dot on the curve; nothing where the plot ends below it."""
     if margin > axes.get_ylim()[1]:

@@ -4,8 +4,7 @@ import textwrap
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from matplotlib.axes import Axes
-
+from estimation import libraries
 from estimation.charts.intervals import (
     Bar,
     Look,
@@ -158,7 +157,13 @@ def draw_overview(
 
 
 def draw_row(
-    axes: Axes, bar: Bar, layout: Layout, colours: Theme, *, base: float, width: float
+    axes: "libraries.matplotlib.axes.Axes",
+    bar: Bar,
+    layout: Layout,
+    colours: Theme,
+    *,
+    base: float,
+    width: float,
 ) -> None:
     """Draw one bar on its part of the scale, with its name and its numbers."""
     # The bar has the whole row, or the lower half of it below the text.

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Lock
 
-from matplotlib import rc_context
-from matplotlib.figure import Figure
+from estimation import libraries
 
 DRAWING = Lock()
 """Held while matplotlib draws: its settings are shared by all threads."""
@@ -103,7 +102,7 @@ DRAWINGS = (
 @contextmanager
 def drawing() -> Iterator[None]:
     """Hold matplotlib, with the settings of all charts, while one is drawn."""
-    settings = rc_context(
+    settings = libraries.matplotlib.rc_context(
         {
             # Text stays text, and ids come from a fixed salt instead of a random one.
             "svg.fonttype": "none",
@@ -118,20 +117,22 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def new_figure(*, width: float, height: float, colours: Theme) -> Figure:
+def new_figure(
+    *, width: float, height: float, colours: Theme
+) -> "libraries.matplotlib.figure.Figure":
     """Return an empty figure; width and height are points."""
-    return Figure(
+    return libraries.matplotlib.figure.Figure(
         figsize=(width / POINTS_PER_INCH, height / POINTS_PER_INCH),
         facecolor=colours.background,
     )
 
 
-def as_file(figure: Figure, file_format: str) -> bytes:
+def as_file(figure: "libraries.matplotlib.figure.Figure", file_format: str) -> bytes:
     """Return the drawing as a file, to be called within `drawing`.
 
     Parameters
     ----------
-    figure : Figure
+    figure : matplotlib.figure.Figure
     file_format : {"svg", "png", "pdf"}
         SVG for pages, in the reader's own font; PNG and PDF for papers, with
         matplotlib's font.

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
-import pyreadstat
 
+from estimation import libraries
 from estimation.exports.reports import Reports
 from surveys.mechanisms.draw import NOT_ASKED
 
@@ -29,7 +28,7 @@ def write_spss(reports: Reports, path: Path) -> None:
     labels = labels_of(reports)
     codes = [question.name for question in reports.questions]
     scores = [name for name in labels if name not in codes]
-    pyreadstat.write_sav(
+    libraries.pyreadstat.write_sav(
         as_frame(reports),
         path,
         row_compress=True,
@@ -48,7 +47,7 @@ def write_spss(reports: Reports, path: Path) -> None:
 
 def write_stata(reports: Reports, path: Path) -> None:
     """Write a .dta file for Stata 14 and later; without a report a cell is "."."""
-    pyreadstat.write_dta(
+    libraries.pyreadstat.write_dta(
         as_frame(reports),
         path,
         version=STATA_VERSION,
@@ -61,17 +60,17 @@ def write_stata(reports: Reports, path: Path) -> None:
     )
 
 
-def as_frame(reports: Reports) -> pd.DataFrame:
+def as_frame(reports: Reports) -> "libraries.pandas.DataFrame":
     """Return codes and scores; labels stand in the file's head, not on each row."""
     columns: dict[str, object] = {}
     by_question = reports.bytes_by_question()
     for question, sent in zip(reports.questions, by_question, strict=True):
         is_missing = sent == NOT_ASKED
         codes = np.where(is_missing, np.nan, sent + 1.0)
-        columns[question.name] = pd.Series(codes, dtype="Int16")
+        columns[question.name] = libraries.pandas.Series(codes, dtype="Int16")
         scores = question.scores_by_byte[sent]
         columns |= dict(zip(question.score_names, scores.T, strict=True))
-    return pd.DataFrame(columns)
+    return libraries.pandas.DataFrame(columns)
 
 
 def labels_of(reports: Reports) -> dict[str, str]:

@@ -6,8 +6,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-import xlsxwriter
-
+from estimation import libraries
 from estimation.exports.cells import Cell
 from estimation.exports.codebook import codebook_rows
 from estimation.exports.estimates import estimates_rows
@@ -36,7 +35,7 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
     # The folder of the file is the caller's, and so is what XlsxWriter keeps there
     # until the file is whole.
     options = {**OPTIONS, "tmpdir": str(path.parent)}
-    with xlsxwriter.Workbook(str(path), options) as book:
+    with libraries.xlsxwriter.Workbook(str(path), options) as book:
         bold = book.add_format({"bold": True})
         write_rows(book.add_worksheet("Estimates"), estimates_rows(results), bold)
         write_reports(book.add_worksheet("Reports"), reports, bold)

@@ -7,10 +7,10 @@ an import finds by itself: docs/researchers/exports.md.
 from collections.abc import Iterator
 from pathlib import Path
 
-import xlsxwriter
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from estimation import libraries
 from estimation.exports.workbook import OPTIONS, write_cells, write_header
 from respondents.fieldwork.sharing.shared import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
@@ -47,7 +47,7 @@ def write_xlsform(survey: Survey, path: Path) -> None:
             "settings": [SETTINGS, row_of_settings(survey)],
         }
     options = {**OPTIONS, "tmpdir": str(path.parent)}
-    with xlsxwriter.Workbook(str(path), options) as book:
+    with libraries.xlsxwriter.Workbook(str(path), options) as book:
         bold = book.add_format({"bold": True})
         for name, (header, *rows) in sheets.items():
             sheet = book.add_worksheet(name)

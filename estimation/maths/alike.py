@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import scipy
-from scipy.special import gammaincc
 
 from estimation.maths.yes_no import FloatArray, IntArray, likely_counts
 
@@ -189,7 +188,9 @@ def matched(table: IntArray, statistic: float) -> float:
     mean = (sizes[0] - 1) * (sizes[1] - 1) * n / (n - 1)
     apart = (freedom[0] - uneven[0]) * (freedom[1] - uneven[1])
     variance = 2 * n / (n - 3) * apart + n**2 / (n - 1) * uneven[0] * uneven[1]
-    return float(gammaincc(mean**2 / variance, statistic * mean / variance))
+    return float(
+        scipy.special.gammaincc(mean**2 / variance, statistic * mean / variance)
+    )
 
 
 def holm(p_values: Sequence[float]) -> list[float]:

@@ -7,7 +7,7 @@ report was drawn. Draws are independent, and their number may differ between ans
 import math
 from collections.abc import Iterable, Sequence
 
-from scipy.special import chdtrc
+import scipy
 
 from estimation.maths.intervals.closed_form import least_chance, most_chance
 
@@ -103,7 +103,7 @@ def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
     # X^2 = sum (observed - expected)^2 / expected
     statistic = sum((count - expected) ** 2 / expected for expected, count in cells)
     freedom = len(cells) - 1
-    return float(chdtrc(freedom, statistic)) if freedom else 1.0
+    return float(scipy.special.chdtrc(freedom, statistic)) if freedom else 1.0
 
 
 def pooled(cells: Iterable[tuple[float, int]]) -> list[tuple[float, int]]:

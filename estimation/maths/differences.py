@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc, chdtri
+import scipy
 
 from estimation.maths.alike import NEVER, exact_test
 from estimation.maths.checked import CONFIDENCE_LEVEL
@@ -108,7 +108,9 @@ class Difference:
         """
         if self.is_exact:
             return exact_test(self._counts)
-        return max(NEVER, float(chdtrc(1, self._pairs.lack_if_equal()[0])))
+        return max(
+            NEVER, float(scipy.special.chdtrc(1, self._pairs.lack_if_equal()[0]))
+        )
 
     @property
     def is_exact(self) -> bool:
@@ -161,7 +163,7 @@ class Difference:
             no=no,
             least=np.array([[law.p_yes_given_no] for law in laws]),
             most=np.array([[law.p_yes_given_yes] for law in laws]),
-            reach=float(chdtri(1, 1 - self.confidence_level)),
+            reach=float(scipy.special.chdtri(1, 1 - self.confidence_level)),
         )
 
     @property

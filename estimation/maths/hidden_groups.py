@@ -5,12 +5,11 @@ group, the other group and the rest, those of the question asked to "this answer
 "another": up to six combinations, whose joint likelihood is all that the reports say.
 """
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.optimize.elementwise import find_root
-from scipy.special import chdtri
+import scipy
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
 from estimation.maths.folds import fold_of_answer
@@ -91,7 +90,7 @@ def hidden_differences(
         return [HiddenDifference(each, -1.0, 1.0) for each in estimates]
     tables, counts = zip(*(combinations(estimate, pair) for pair in pairs), strict=True)
     found = Profile(np.array(tables), np.array(counts)).interval(
-        float(chdtri(1, 1 - level))
+        float(scipy.special.chdtri(1, 1 - level))
     )
     # The adjusted shares come from all answers, an interval from the folded ones: it
     # is lengthened where they disagree.
@@ -184,14 +183,10 @@ class Profile:
         for edge in (-1.0, 1.0):
             outer = np.full(len(places), edge * (1 - NEXT_TO_EDGE))
             inside = beyond(outer, places) <= 0
-            found = find_root(
-                beyond,
-                (self.middle, outer),
-                args=(places,),
-                tolerances={"xatol": EXACT_TO, "xrtol": 0.0},
-                maxiter=MOST_STEPS,
-            )
-            ends.append(np.where(inside, edge, found.x))
+            tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
+            ends_here = (self.middle, outer)
+            found = roots(beyond, ends_here, places, tolerances=tolerances)
+            ends.append(np.where(inside, edge, found))
         return ends[0], ends[1]
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
@@ -211,14 +206,9 @@ class Profile:
             return self._held(share, d, place)[1]
 
         low, high = (slope(end, place, difference) for end in (least, most))
-        inner = find_root(
-            slope,
-            (least, most),
-            args=(place, difference),
-            tolerances={"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT},
-            maxiter=MOST_STEPS,
-        )
-        share = np.where(low <= 0, least, np.where(high >= 0, most, inner.x))
+        tolerances = {"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT}
+        inner = roots(slope, (least, most), place, difference, tolerances=tolerances)
+        share = np.where(low <= 0, least, np.where(high >= 0, most, inner))
         return self._held(share, difference, place)[0]
 
     def _held(
@@ -244,3 +234,22 @@ class Profile:
         ] * (chances[:, 2] - chances[:, 3])
         slope = np.divide(counts * steps, sent, where=counts > 0, out=0 * sent)
         return likelihood, slope.sum(axis=1)
+
+
+def roots(
+    function: Callable[..., FloatArray],
+    ends: tuple[FloatArray, FloatArray],
+    *arguments: Any,
+    tolerances: Any,
+) -> FloatArray:
+    """Return where `function` is 0 between each two ends, as closely as is asked for.
+
+    Of its arguments it gets those whose root is still looked for; `tolerances` are
+    those of `scipy.optimize.elementwise.find_root`.
+    """
+    # Here, since scipy does not load this part of it by itself when it is first used.
+    from scipy.optimize.elementwise import find_root
+
+    return find_root(
+        function, ends, args=arguments, tolerances=tolerances, maxiter=MOST_STEPS
+    ).x

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import chdtri
+import scipy
 
 from estimation.maths.checked import (
     CONFIDENCE_LEVEL,
@@ -196,7 +195,7 @@ def profile_interval(
     last = len(weights) - 1
     found, top = likeliest_mixture(table[None], counted[None])
     middle = float(np.arange(last + 1) @ found[0])
-    drop = float(chdtri(1, 1 - confidence_level))
+    drop = float(scipy.special.chdtri(1, 1 - confidence_level))
 
     def excess(mean: float) -> float:
         held = components_with_mean(mean, table)
@@ -208,7 +207,9 @@ def profile_interval(
         if edge == middle or excess(edge) <= 0:
             ends.append(edge)
         else:
-            ends.append(brentq(excess, edge, middle, xtol=ROOT_TOLERANCE * last))
+            ends.append(
+                scipy.optimize.brentq(excess, edge, middle, xtol=ROOT_TOLERANCE * last)
+            )
     return Interval(*ends)
 
 

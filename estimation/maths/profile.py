@@ -8,7 +8,7 @@ set. So what they give forms an interval, and bisection finds its ends.
 from enum import Enum
 
 import numpy as np
-from scipy.special import chdtri
+import scipy
 
 from estimation.maths.likelihood import likeliest_mixture
 from estimation.maths.yes_no import FloatArray
@@ -94,7 +94,7 @@ def profile_interval(
     proportions, best = likeliest_mixture(chances, counts)
     # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
     # chi-squared distribution with one degree of freedom.
-    least = best - float(chdtri(1, 1 - confidence_level)) / 2
+    least = best - float(scipy.special.chdtri(1, 1 - confidence_level)) / 2
     middle = share_of(proportions, target)
     ends = []
     for edge in (NEXT_TO_EDGE, 1 - NEXT_TO_EDGE):

@@ -7,7 +7,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincc, xlog1py, xlogy
+import scipy
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -106,12 +106,14 @@ class BinomialDesign(YesNo):
     def log_likelihood(self, yes: int, chance: float) -> float:
         """Return ln[lam^x (1 - lam)^(n - x)], the binomial coefficient left out."""
         no = self.respondents - yes
-        return float(xlogy(yes, chance) + xlog1py(no, -chance))
+        return float(
+            scipy.special.xlogy(yes, chance) + scipy.special.xlog1py(no, -chance)
+        )
 
     def log_likelihoods(self, yes: int, chances: FloatArray) -> FloatArray:
         """Return `log_likelihood` at each of `chances`."""
         no = self.respondents - yes
-        return xlogy(yes, chances) + xlog1py(no, -chances)
+        return scipy.special.xlogy(yes, chances) + scipy.special.xlog1py(no, -chances)
 
 
 def more_than(
@@ -126,7 +128,7 @@ def more_than(
     # bdtr keeps only nine digits at n = 10**6, betainc and betaincc fifteen (measured
     # against exact sums).
     inside = (count >= 0) & (n > count)
-    tail = betainc(
+    tail = scipy.special.betainc(
         np.where(inside, count + 1, 1.0), np.where(inside, n - count, 1.0), chance
     )
     return np.where(inside, tail, count < 0)
@@ -138,7 +140,7 @@ def at_most(
     """Return P(X <= count), the rest of `more_than`, for counts >= 0."""
     count, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
     inside = n > count
-    rest = betaincc(count + 1, np.where(inside, n - count, 1.0), chance)
+    rest = scipy.special.betaincc(count + 1, np.where(inside, n - count, 1.0), chance)
     return np.where(inside, rest, 1.0)
 
 

@@ -13,10 +13,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pandas as pd
-from formulaic import ModelSpec, model_matrix
-from formulaic.errors import FormulaicError
 
+from estimation import libraries
 from estimation.maths.yes_no import FloatArray
 from surveys.sentence import Sentence, said
 
@@ -285,7 +283,7 @@ class Fitted:
     """
 
     formula: Formula
-    spec: ModelSpec
+    spec: "libraries.formulaic.ModelSpec"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -296,7 +294,7 @@ class Fitted:
             for name in self.spec.column_names
         )
 
-    def matrix(self, frame: pd.DataFrame) -> FloatArray:
+    def matrix(self, frame: "libraries.pandas.DataFrame") -> FloatArray:
         """Return the predictors of these rows, shape (rows, coefficients).
 
         Raises
@@ -323,7 +321,7 @@ class Fitted:
         return values
 
 
-def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
+def fitted(formula: Formula, frame: "libraries.pandas.DataFrame") -> Fitted:
     """Return the formula for these rows.
 
     Parameters
@@ -382,13 +380,18 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
         )
     try:
         with np.errstate(all="ignore"):
-            made = model_matrix(
+            made = libraries.formulaic.model_matrix(
                 formula.safe,
                 renamed(formula, frame),
                 context=dict(CONTEXT),
                 na_action="ignore",
             )
-    except (FormulaicError, ValueError, TypeError, AttributeError) as error:
+    except (
+        libraries.formulaic.errors.FormulaicError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ) as error:
         told = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
         raise FormulaError(f"{formula.text}: {told}") from error
     if not made.model_spec.column_names:
@@ -398,21 +401,29 @@ def fitted(formula: Formula, frame: pd.DataFrame) -> Fitted:
     return Fitted(formula, made.model_spec)
 
 
-def renamed(formula: Formula, frame: pd.DataFrame) -> pd.DataFrame:
+def renamed(
+    formula: Formula, frame: "libraries.pandas.DataFrame"
+) -> "libraries.pandas.DataFrame":
     """Return the formula's columns under our own names."""
-    return pd.DataFrame(
+    return libraries.pandas.DataFrame(
         {own_name(place): frame[name] for place, name in enumerate(formula.columns)},
         index=frame.index,
     )
 
 
-def categories_of(column: "pd.Series[Any]") -> list[str]:
+def categories_of(column: "libraries.pandas.Series[Any]") -> list[str]:
     """Return the categories of a column, in their order; none of one of numbers."""
     dtype = column.dtype
-    return [*dtype.categories] if isinstance(dtype, pd.CategoricalDtype) else []
+    return (
+        [*dtype.categories]
+        if isinstance(dtype, libraries.pandas.CategoricalDtype)
+        else []
+    )
 
 
-def columns_of(formula: Formula, node: ast.expr, frame: pd.DataFrame) -> int:
+def columns_of(
+    formula: Formula, node: ast.expr, frame: "libraries.pandas.DataFrame"
+) -> int:
     """Return how many columns a part of a formula makes at most."""
     match node:
         case ast.BinOp(left, ast.Add() | ast.Sub(), right):

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
+from estimation import libraries
 from estimation.maths.regression.fit import fit_logistic
 from estimation.maths.regression.patterns import Scrambled, count_rows
 from estimation.maths.yes_no import FloatArray, YesNo
@@ -61,7 +61,7 @@ class Rows:
         How many respondents have gaps.
     """
 
-    frame: pd.DataFrame
+    frame: "libraries.pandas.DataFrame"
     outcome: Answered
     scrambled: Answered | None
     counts: FloatArray
@@ -144,7 +144,10 @@ def sums_by(
 
 
 def contrasts(
-    made: Fitted, frame: pd.DataFrame, patterns: pd.DataFrame, hidden: str | None
+    made: Fitted,
+    frame: "libraries.pandas.DataFrame",
+    patterns: "libraries.pandas.DataFrame",
+    hidden: str | None,
 ) -> Iterator[Contrast]:
     """Yield what is compared, column by column.
 
@@ -174,7 +177,10 @@ def contrasts(
             high, low = patterns[name] + step, patterns[name] - step
             change = Change(name, "", name, high=high, low=low, step=2 * step)
             if len(values) == 2:
-                low, high = (pd.Series(each, index=patterns.index) for each in values)
+                low, high = (
+                    libraries.pandas.Series(each, index=patterns.index)
+                    for each in values
+                )
                 told = f"{values[0]:g}"
                 change = Change(name, told, name, high=high, low=low)
             if len(values) > 1:
@@ -182,11 +188,13 @@ def contrasts(
 
 
 def filled(
-    category: str, categories: list[str], patterns: pd.DataFrame
-) -> "pd.Series[Any]":
+    category: str, categories: list[str], patterns: "libraries.pandas.DataFrame"
+) -> "libraries.pandas.Series[Any]":
     """Return a column that has one category everywhere."""
-    column = pd.Categorical([category] * len(patterns), categories=categories)
-    return pd.Series(column, index=patterns.index)
+    column = libraries.pandas.Categorical(
+        [category] * len(patterns), categories=categories
+    )
+    return libraries.pandas.Series(column, index=patterns.index)
 
 
 class Change(NamedTuple):
@@ -195,13 +203,16 @@ class Change(NamedTuple):
     name: str
     against: str
     column: str
-    high: "pd.Series[Any] | FloatArray"
-    low: "pd.Series[Any] | FloatArray"
+    high: "libraries.pandas.Series[Any] | FloatArray"
+    low: "libraries.pandas.Series[Any] | FloatArray"
     step: float = 1.0
 
 
 def contrast(
-    made: Fitted, patterns: pd.DataFrame, hidden: str | None, change: Change
+    made: Fitted,
+    patterns: "libraries.pandas.DataFrame",
+    hidden: str | None,
+    change: Change,
 ) -> Contrast:
     """Return the predictors of all patterns with one column changed.
 
@@ -209,7 +220,8 @@ def contrast(
     """
 
     def changed(
-        value: "pd.Series[Any] | FloatArray", frame: pd.DataFrame
+        value: "libraries.pandas.Series[Any] | FloatArray",
+        frame: "libraries.pandas.DataFrame",
     ) -> FloatArray:
         return made.matrix(frame.assign(**{change.column: value}))
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
+from estimation import libraries
 from estimation.maths.yes_no import FloatArray
 from estimation.regression.formula import unknown
 from respondents.arriving.studies.table import Table, as_code
@@ -109,12 +109,12 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
 
 def as_frame(
     cells: Cells, names: Sequence[str], categories: frozenset[str]
-) -> pd.DataFrame:
+) -> "libraries.pandas.DataFrame":
     """Return columns of numbers where all cells are numbers, else of categories.
 
     Those named as categories have them in any case, in the order of their numbers.
     """
-    columns: dict[str, FloatArray | pd.Categorical[Any]] = {}
+    columns: dict[str, FloatArray | libraries.pandas.Categorical[Any]] = {}
     for name in names:
         written = [as_code(cell) for cell in cells.columns[name]]
         texts = sorted(set(written), key=in_order)
@@ -122,8 +122,8 @@ def as_frame(
         if are_numbers and name not in categories:
             columns[name] = np.array([float(text) for text in written])
         else:
-            columns[name] = pd.Categorical(written, categories=texts)
-    return pd.DataFrame(columns, index=range(len(cells.lines)))
+            columns[name] = libraries.pandas.Categorical(written, categories=texts)
+    return libraries.pandas.DataFrame(columns, index=range(len(cells.lines)))
 
 
 def in_order(text: str) -> tuple[bool, float, str]:

@@ -34,6 +34,17 @@ class Told:
     def response_bytes(self, status, headers, body):
         self.status, self.headers, self.content = status, dict(headers), body
 
+    def response_stream(self, status, headers):
+        self.status, self.headers, self.content = status, dict(headers), b""
+        self.pieces = []
+        return self
+
+    async def send_bytes(self, data):
+        if self.breaks:
+            raise RuntimeError("transport is closed")
+        self.pieces.append(data)
+        self.content += data
+
 
 def scope(path="/s/any/reports/", **headers):
     sent = [(name.replace("__", "-"), value) for name, value in headers.items()]
@@ -159,3 +170,52 @@ def test_a_fault_is_logged_without_what_was_sent(caplog):
         "A request failed: ValueError"
     ]
     assert MARKER not in caplog.text
+
+
+class LongFile:
+    """Ten pieces of 400 KB; it knows how many were made, and whether it was closed."""
+
+    def __init__(self, *, fails=False):
+        self.made, self.closed, self.fails = 0, 0, fails
+
+    def __call__(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/csv")])
+        return self
+
+    def __iter__(self):
+        for number in range(10):
+            if self.fails and number == 5:
+                raise ValueError(MARKER)
+            self.made += 1
+            yield bytes([number]) * 400_000
+
+    def close(self):
+        self.closed += 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_long_answer_goes_piece_by_piece(threads):
+    file = LongFile()
+    told = ask(scope(), Told(), file, threads=threads)
+    assert told.status == 200
+    assert told.headers == {"Content-Type": "text/csv"}
+    assert told.content == b"".join(bytes([each]) * 400_000 for each in range(10))
+    assert [len(piece) for piece in told.pieces] == [1_200_000] + [400_000] * 7
+    assert file.closed == 1
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
+    file = LongFile()
+    ask(scope(), Told(breaks=True), file, threads=threads)
+    assert (file.made, file.closed) == (3, 1)
+    assert not caplog.records
+
+
+def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
+    file = LongFile(fails=True)
+    told = ask(scope(), Told(), file)
+    assert (len(told.content), file.closed) == (5 * 400_000, 1)
+    assert [each.getMessage() for each in caplog.records] == [
+        "A request failed: ValueError"
+    ]

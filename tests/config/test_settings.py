@@ -193,14 +193,30 @@ def test_a_transaction_of_sqlite_has_the_right_to_write_from_its_beginning():
     other.close()
 
 
-def test_researchers_passwords_are_hashed_with_argon2():
-    hashed = (
-        "import django; django.setup();"
+@pytest.fixture(scope="module")
+def worker():
+    """What a worker has loaded at its start, and a password as it keeps it."""
+    program = (
+        "import sys, config.wsgi; loaded = ' '.join(sys.modules);"
         "from django.contrib.auth.hashers import make_password;"
-        "print(make_password('only-for-tests'))"
+        "print(make_password('only-for-tests')); print(loaded)"
     )
-    started = start("-c", hashed, DJANGO_SETTINGS_MODULE="config.settings")
-    assert started.stdout.startswith("argon2$argon2id$"), started.stderr
+    started = start("-c", program)
+    assert started.returncode == 0, started.stderr
+    return started.stdout.splitlines()
+
+
+def test_researchers_passwords_are_hashed_with_argon2(worker):
+    assert worker[0].startswith("argon2$argon2id$")
+
+
+def test_a_start_waits_for_no_library_that_only_some_pages_need(worker):
+    loaded = set(worker[1].split())
+    assert "estimation.regression.formula" in loaded
+    assert loaded.isdisjoint({
+        "scipy.special", "scipy.optimize", "scipy.stats", "pandas", "matplotlib",
+        "pyreadstat", "formulaic", "openpyxl", "xlsxwriter",
+    })  # fmt: skip
 
 
 @pytest.mark.parametrize(

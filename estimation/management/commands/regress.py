@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from estimation import libraries
 from estimation.exports.cells import finite_or_none
 from estimation.management.commands.estimate import confidence_level
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -170,12 +170,12 @@ class Command(BaseCommand):
             order = question.choices
             if len(order) == 2:
                 order = order[::-1]
-            columns[name] = pd.Categorical(
+            columns[name] = libraries.pandas.Categorical(
                 [question.choices[report] for report in reports], categories=order
             )
         asked = tallies.questions[places[0]]
         rows = Rows(
-            frame=pd.DataFrame(columns, index=range(len(patterns))),
+            frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
             outcome=answered(
                 outcome,
                 asked.mechanism,

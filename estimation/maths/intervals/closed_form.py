@@ -7,7 +7,7 @@ which is not certainty but failure: they serve comparison with published work.
 
 import math
 
-from scipy.special import betainccinv, betaincinv, ndtri
+import scipy
 
 from estimation.maths.yes_no import BinomialDesign
 
@@ -62,7 +62,11 @@ def least_chance(count: int, n: int, tail: float) -> float:
     The one-sided lower bound of Clopper & Pearson: true but for a chance of `tail`.
     """
     # No count is below 0, so there is nothing to test on that side.
-    return 0.0 if count == 0 else float(betaincinv(count, n - count + 1, tail))
+    return (
+        0.0
+        if count == 0
+        else float(scipy.special.betaincinv(count, n - count + 1, tail))
+    )
 
 
 def most_chance(count: int, n: int, tail: float) -> float:
@@ -70,10 +74,14 @@ def most_chance(count: int, n: int, tail: float) -> float:
 
     The upper bound; no count is above `n`.
     """
-    return 1.0 if count == n else float(betainccinv(count + 1, n - count, tail))
+    return (
+        1.0
+        if count == n
+        else float(scipy.special.betainccinv(count + 1, n - count, tail))
+    )
 
 
 def two_sided_z(confidence_level: float) -> float:
     """Return the normal quantile that leaves half of the rest above it."""
     # From the tail: (1 + level) / 2 would round to 1 for levels next to 1.
-    return float(-ndtri((1 - confidence_level) / 2))
+    return float(-scipy.special.ndtri((1 - confidence_level) / 2))

@@ -17,8 +17,7 @@ from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
-from scipy.optimize import brentq
-from scipy.special import betainc, betaincc, expit
+import scipy
 
 from estimation.maths.intervals.posterior import log_evidence
 from estimation.maths.yes_no import BinomialDesign
@@ -86,7 +85,7 @@ def _upper_chance(
     def tie(y: int, *, slack: float = 0.0) -> float:
         rise = weight(y) - weight(yes)
         error = slack * (1 + abs(weight(y)) + abs(weight(yes)))
-        return float(expit((rise + error) / (y - yes)))
+        return float(scipy.special.expit((rise + error) / (y - yes)))
 
     def left_end(y: int) -> float:
         return max(lowest, tie(y - 1))
@@ -97,10 +96,10 @@ def _upper_chance(
     # P(X <= yes) and P(X >= y), as in `yes_no` but three times as fast: they are
     # asked hundreds of times.
     def at_most(chance: float) -> float:
-        return float(betaincc(yes + 1, n - yes, chance))
+        return float(scipy.special.betaincc(yes + 1, n - yes, chance))
 
     def at_least(y: int, chance: float) -> float:
-        return float(betainc(y, n - y + 1, chance)) if y <= n else 0.0
+        return float(scipy.special.betainc(y, n - y + 1, chance)) if y <= n else 0.0
 
     def p_value(y: int, chance: float) -> float:
         return at_most(chance) + at_least(y, chance)
@@ -129,5 +128,7 @@ def _crossing(
     p_value: Callable[[float], float], alpha: float, low: float, high: float
 ) -> float:
     """Return where `p_value` falls to alpha in (low, high], the error added."""
-    root = brentq(lambda lam: p_value(lam) - alpha, low, high, xtol=TINY, rtol=ROUNDING)
+    root = scipy.optimize.brentq(
+        lambda lam: p_value(lam) - alpha, low, high, xtol=TINY, rtol=ROUNDING
+    )
     return min(high, root * (1 + ROUNDING))

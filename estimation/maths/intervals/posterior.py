@@ -7,7 +7,7 @@ far the observed rate lies outside [b, a].
 import math
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from estimation.maths.yes_no import BinomialDesign
 
@@ -37,7 +37,7 @@ def level_set(yes: int, design: BinomialDesign, *, drop: float) -> tuple[float, 
         if excess(limit) >= 0:
             return limit
         # The likelihood has one peak, so there is one crossing on either side of it.
-        return brentq(excess, limit, peak, xtol=np.finfo(float).tiny)
+        return scipy.optimize.brentq(excess, limit, peak, xtol=np.finfo(float).tiny)
 
     if drop == 0:
         return peak, peak
@@ -86,6 +86,6 @@ def highest_density(
         inside = log_mass(yes, design, low=low, high=high)
         return math.exp(inside - total) - confidence_level
 
-    drop = brentq(surplus, 0.0, NEGLIGIBLE_DROP)
+    drop = scipy.optimize.brentq(surplus, 0.0, NEGLIGIBLE_DROP)
     low, high = level_set(yes, design, drop=drop)
     return design.share(low), design.share(high)

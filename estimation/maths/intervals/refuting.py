@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betainc, betaincc, betaln, expit, xlog1py, xlogy
+import scipy
 
 from estimation.maths.checked import SHARE, check_whole
 from estimation.maths.intervals.likelihood_ratio import ROUNDING
@@ -127,7 +127,9 @@ class Refuting:
         return _first(ranks_higher, low, high) - 1
 
     def _rank(self, y: IntArray, n: IntArray) -> FloatArray:
-        likelihood = xlogy(y, self.bound) + xlog1py(n - y, -self.bound)
+        likelihood = scipy.special.xlogy(y, self.bound) + scipy.special.xlog1py(
+            n - y, -self.bound
+        )
         return likelihood - self._weight(y, n)
 
     def _weight(self, y: IntArray, n: IntArray) -> FloatArray:
@@ -137,13 +139,13 @@ class Refuting:
         """Return the chance at which x and y rank alike."""
         # logit(tie) = [d(x) - d(y)] / (x - y)
         rise = self._weight(x, n) - self._weight(y, n)
-        return expit(rise / np.maximum(x - y, 1))
+        return scipy.special.expit(rise / np.maximum(x - y, 1))
 
 
 def log_peaks(y: IntArray, n: IntArray, law: YesNo) -> FloatArray:
     """Return ln of the largest likelihood over [b, a], no binomial coefficient."""
     peak = np.clip(y / n, law.p_yes_given_no, law.p_yes_given_yes)
-    likelihood = xlogy(y, peak) + xlog1py(n - y, -peak)
+    likelihood = scipy.special.xlogy(y, peak) + scipy.special.xlog1py(n - y, -peak)
     return np.asarray(likelihood, dtype=np.float64)
 
 
@@ -154,11 +156,13 @@ def log_means(y: IntArray, n: IntArray, law: YesNo) -> FloatArray:
     # The tail on the side of the count that lies farther off is the exact one.
     mass = np.where(
         y < n * (least + most) / 2,
-        betaincc(above, below, least) - betaincc(above, below, most),
-        betainc(above, below, most) - betainc(above, below, least),
+        scipy.special.betaincc(above, below, least)
+        - scipy.special.betaincc(above, below, most),
+        scipy.special.betainc(above, below, most)
+        - scipy.special.betainc(above, below, least),
     )
     smallest = np.finfo(float).tiny
-    evidence = betaln(above, below) + np.log(np.maximum(mass, smallest))
+    evidence = scipy.special.betaln(above, below) + np.log(np.maximum(mass, smallest))
     return np.asarray(evidence, dtype=np.float64)
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-from scipy.special import gammaln, ndtr, ndtri
+import scipy
 
 from estimation.maths.binomial import binomial
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_whole
@@ -298,7 +298,7 @@ def _hypergeometric(
 
     Shape (totals, counts), 0 for counts that cannot be.
     """
-    log_factorial = gammaln(np.arange(n + m + 1) + 1.0)
+    log_factorial = scipy.special.gammaln(np.arange(n + m + 1) + 1.0)
     inside = np.clip(counts, least[:, None], most[:, None])
     rest = totals[:, None] - inside
     logs = (
@@ -327,10 +327,10 @@ def _approximate(n: int, m: int, first: float, second: float, alpha: float) -> f
     under_null = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
     spread = math.sqrt(first * (1 - first) / n + second * (1 - second) / m)
     correction = (1 / n + 1 / m) / 2
-    distance = first - second - correction + ndtri(alpha / 2) * under_null
+    distance = first - second - correction + scipy.special.ndtri(alpha / 2) * under_null
     if spread == 0:
         return float(distance > 0)
-    return float(ndtr(distance / spread))
+    return float(scipy.special.ndtr(distance / spread))
 
 
 def _settled(has_power: Callable[[int], bool], found: int) -> int:

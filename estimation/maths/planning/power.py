@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
-from scipy.special import ndtri
+import scipy
 
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_respondents
@@ -276,8 +276,10 @@ class Claim:
         # nothing lies beyond the other.
         is_one_tail = method == ONE_SIDED or null == self.law.p_yes_given_no
         tail = alpha if is_one_tail else alpha / 2
-        spread = -ndtri(tail) * math.sqrt(null * (1 - null))
-        spread += ndtri(power) * math.sqrt(alternative * (1 - alternative))
+        spread = -scipy.special.ndtri(tail) * math.sqrt(null * (1 - null))
+        spread += scipy.special.ndtri(power) * math.sqrt(
+            alternative * (1 - alternative)
+        )
         normal = max(1, math.ceil((spread / (alternative - null)) ** 2))
         test = self.test(alpha=alpha, method=method)
         # A normal number beyond reach spares the search.

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import brentq
+import scipy
 
 from estimation.maths.yes_no import FloatArray, IntArray, at_most, more_than
 
@@ -169,4 +169,4 @@ def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
     is_rising = tail(low) < alpha
     if (tail(FAR) < alpha) == is_rising:
         return float(FAR)
-    return brentq(lambda n: tail(n) - alpha, low, FAR)
+    return scipy.optimize.brentq(lambda n: tail(n) - alpha, low, FAR)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from estimation.maths.yes_no import FloatArray
 
@@ -57,7 +57,7 @@ def slopes(law: Law, predictor: FloatArray) -> tuple[FloatArray, FloatArray]:
 
     As arrays of shape (2, patterns) and (2, 2, patterns), the order first.
     """
-    share, rest = expit(predictor), expit(-predictor)
+    share, rest = scipy.special.expit(predictor), scipy.special.expit(-predictor)
     # d lam / d eta = (a - b) s (1 - s), once more times (1 - 2 s)
     found = np.empty((2, 2, *share.shape))
     found[0, 0] = (law.given_yes - law.given_no) * share * rest
@@ -103,7 +103,7 @@ class ScrambledPredictor:
 
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
         having, *outcomes = predictors
-        share, rest = expit(having), expit(-having)
+        share, rest = scipy.special.expit(having), scipy.special.expit(-having)
         # By answer x: order of the derivative by the outcome's predictor, pair, pattern
         (yes, yes_slope, yes_bend), (no, no_slope, no_bend) = (
             self._pairs(part * seen, predictor)

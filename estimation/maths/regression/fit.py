@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, chdtri, expit
+import scipy
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -131,7 +131,7 @@ class LogisticFit:
             middle = float(self.estimates[place])
             return middle - reach, middle + reach
         profile = self._profiles[place]
-        limit = float(chdtri(1, 1 - level))
+        limit = float(scipy.special.chdtri(1, 1 - level))
         return profile.end(limit, side=-1), profile.end(limit, side=1)
 
     def p_value(self, name: str) -> float:
@@ -144,7 +144,7 @@ class LogisticFit:
             ratio = (self.estimates[place] / self.standard_errors[place]) ** 2
         else:
             ratio = self._profiles[place].at(0.0).deviance
-        return float(chdtrc(1, max(ratio, 0.0)))
+        return float(scipy.special.chdtrc(1, max(ratio, 0.0)))
 
     def effect(
         self,
@@ -184,11 +184,12 @@ class LogisticFit:
         if self.patterns.background is not None:
             background = self.patterns.background
             size = len(self.names)
-            having = expit(background @ self._parameters[size:])
+            having = scipy.special.expit(background @ self._parameters[size:])
             no, slope = self._average(ends, people * (1 - having))
             yes, slope_if_yes = self._average(ends_if_yes, people * having)
             differences = [
-                expit(if_yes @ self.estimates) - expit(end @ self.estimates)
+                scipy.special.expit(if_yes @ self.estimates)
+                - scipy.special.expit(end @ self.estimates)
                 for end, if_yes in zip(ends, ends_if_yes, strict=True)
             ]
             # How the change differs between them, times how many of both there are
@@ -207,10 +208,12 @@ class LogisticFit:
         share, gradient = 0.0, np.zeros(len(self.names))
         for sign, end in zip((1, -1), ends, strict=True):
             predictor = end @ self.estimates
-            chances = expit(predictor)
+            chances = scipy.special.expit(predictor)
             share += sign * float(people @ chances)
             # ds/db = s (1 - s) x
-            gradient += sign * (people * chances * expit(-predictor)) @ end
+            gradient += (
+                sign * (people * chances * scipy.special.expit(-predictor)) @ end
+            )
         return share, gradient
 
     @property

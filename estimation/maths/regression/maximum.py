@@ -6,7 +6,7 @@ Arguments are checked by the callers.
 import math
 
 import numpy as np
-from scipy.special import expit
+import scipy
 
 from estimation.maths.regression.patterns import (
     NoFitError,
@@ -101,9 +101,9 @@ def shorter(step: FloatArray) -> FloatArray:
 
 def average_share(problem: Problem, place: FloatArray, people: FloatArray) -> float:
     """Return the mean share of yes to the outcome."""
-    *having, yes, no = [expit(each) for each in problem.predictors(place)[:3]] * (
-        2 if len(problem.designs) == 1 else 1
-    )
+    *having, yes, no = [
+        scipy.special.expit(each) for each in problem.predictors(place)[:3]
+    ] * (2 if len(problem.designs) == 1 else 1)
     part = having[0] if having else 1.0
     return float(np.average(part * yes + (1 - part) * no, weights=people))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from scipy.optimize import brentq
+import scipy
 
 from estimation.maths.binomial import binomial
 from estimation.maths.folds import Fold, fold_of_answer
@@ -171,7 +171,9 @@ def highest_share(
     if too_unlikely(design.p_yes_given_no) <= 0:
         return 0.0
     return design.share(
-        brentq(too_unlikely, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12)
+        scipy.optimize.brentq(
+            too_unlikely, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12
+        )
     )
 
 
