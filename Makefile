@@ -3,6 +3,7 @@
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
+# make check-deployment  lets systemd and nginx read the deployment guide; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
@@ -12,8 +13,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check quick needed storage test coverage check-exports pictures \
-	release-check lock
+.PHONY: run lint check quick needed storage test coverage check-exports \
+	check-deployment pictures release-check lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -65,6 +66,11 @@ check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
 	$(BIN)/python -m scripts.check_exports
+
+check-deployment: .venv/installed-dev
+	@scripts/need systemd sh -c 'command -v systemd-analyze'
+	@scripts/need nginx sh -c 'command -v nginx'
+	$(BIN)/python -m scripts.check_deployment
 
 # --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
 release-check: .venv/installed
