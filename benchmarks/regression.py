@@ -5,8 +5,9 @@
     python -m benchmarks.regression NIGERIA.csv
 
 Without a file it takes ../shared/data/nigeria.csv beside the project, where that is.
-Times are the least of some runs on this machine: whatever else runs here only adds.
-Coverage takes some minutes. The comparison with R needs Rscript on the path.
+Times are processor time, the least of some runs: whatever else runs here adds little.
+Coverage takes some minutes. The comparison with R needs Rscript on the path; of its
+packages rr and RRreg, which is there takes part.
 """
 
 import csv
@@ -15,8 +16,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numpy.random import Generator  # noqa: TID251 -- simulates, protects nobody
@@ -52,24 +54,51 @@ NIGERIA_NAMES = (
     "female",
 )  # fmt: skip
 
-# The design as a link of R's own regression: Fisher scoring, expected information.
+# The design as a link of R's own regression: Fisher scoring, expected information. Then
+# the packages, each as its manual has forced response; 9 runs of each.
 R_PROGRAM = """
 d <- na.omit(read.csv("{path}")[, c({columns})])
-a <- d$cov.age / 10
+d$a <- d$cov.age / 10
+formula <- rr.q1 ~ cov.asset.index + cov.married + a + I(a^2) + cov.education +
+  cov.female
 link <- structure(list(
   linkfun = function(mu) qlogis(pmin(pmax((mu - 1/6) / (2/3), 1e-9), 1 - 1e-9)),
   linkinv = function(eta) 1/6 + 2/3 * plogis(eta),
   mu.eta = function(eta) 2/3 * dlogis(eta),
   valideta = function(eta) TRUE, name = "design"), class = "link-glm")
-fit <- function() glm(rr.q1 ~ cov.asset.index + cov.married + a + I(a^2) +
-  cov.education + cov.female, data = d, family = binomial(link),
-  start = c(-1, 0, 0, 0, 0, 0, 0), epsilon = 1e-12)
-g <- fit()
-times <- sapply(1:9, function(i) system.time(fit())["elapsed"])
-write.table(cbind(coef(g), sqrt(diag(vcov(g)))), sep = ",", col.names = FALSE,
-  row.names = FALSE)
-cat(min(times), format(as.numeric(logLik(g)), digits = 15), sep = ",")
+tell <- function(name, fit, likelihood) {{
+  found <- fit()
+  times <- sapply(1:9, function(run) sum(system.time(fit())[1:2]))
+  numbers <- c(min(times), likelihood(found), coef(found), sqrt(diag(vcov(found))))
+  cat(name, format(numbers, digits = 15), sep = ",")
+  cat("\\n")
+}}
+tell("glm", function() glm(formula, data = d, family = binomial(link),
+  start = c(-1, 0, 0, 0, 0, 0, 0), epsilon = 1e-12),
+  function(found) as.numeric(logLik(found)))
+if (requireNamespace("rr", quietly = TRUE)) {{
+  # Without a start it draws one, and now and then stops with an error.
+  tell("rr", function() rr::rrreg(formula, p = 2/3, p0 = 1/6, p1 = 1/6,
+    start = rep(0, 7), design = "forced-known", data = d), function(found) NA)
+}}
+if (requireNamespace("RRreg", quietly = TRUE)) {{
+  vcov.RRlog <- function(object, ...) object$vcov
+  tell("RRreg", function() RRreg::RRlog(formula, data = d, model = "FR",
+    p = c(1/6, 1/6), LR.test = FALSE, fit.n = 1), function(found) found$logLik)
+}}
 """
+
+
+@dataclass(frozen=True)
+class Peer:
+    """What a regression of R found."""
+
+    name: str
+    seconds: float
+    log_likelihood: float
+    """NaN where it tells none."""
+    estimates: FloatArray
+    standard_errors: FloatArray
 
 
 def say(text: str = "") -> None:
@@ -80,9 +109,9 @@ def seconds(work: Callable[[], object]) -> float:
     """Return the least time of some runs."""
     times = []
     for _run in range(RUNS):
-        start = perf_counter()
+        start = process_time()
         work()
-        times.append(perf_counter() - start)
+        times.append(process_time() - start)
     return min(times)
 
 
@@ -149,19 +178,36 @@ def study(path: Path) -> None:
     if shutil.which("Rscript") is None:
         say("Rscript is not here: nothing to compare with")
         return
-    estimates, errors, r_seconds, likelihood = in_r(path)
-    ours = np.sqrt(np.diag(found.expected_covariance))
+    peers = in_r(path)
+    for peer in peers:
+        compare(found, peer, taken)
+    for name in {"rr", "RRreg"} - {peer.name for peer in peers}:
+        say(f"R's package {name} is not here: nothing to compare with")
+
+
+def compare(found: LogisticFit, peer: Peer, taken: float) -> None:
+    """Print how far a regression of R agrees, and how much longer it takes."""
+    errors = {
+        "observed": found.standard_errors,
+        "expected": np.sqrt(np.diag(found.expected_covariance)),
+    }
+    apart = {
+        name: float(np.abs(peer.standard_errors / ours - 1).max())
+        for name, ours in errors.items()
+    }
+    nearest = min(apart, key=apart.__getitem__)
+    likelihood = abs(peer.log_likelihood - found.log_likelihood)
     say(
-        f"R's glm with the design as a link: coefficients differ by "
-        f"{np.abs(estimates - found.estimates).max():.1e}, standard errors of the "
-        f"expected information by {np.abs(errors / ours - 1).max():.1e} of "
-        f"themselves, log likelihood by {abs(likelihood - found.log_likelihood):.1e}; "
-        f"it takes {r_seconds * 1e3:.0f} ms, {r_seconds / taken:.1f} times as long"
+        f"R's {peer.name}: coefficients differ by at most "
+        f"{np.abs(peer.estimates - found.estimates).max():.1e}, standard errors by "
+        f"{apart[nearest]:.1e} of those of the {nearest} information"
+        + ("" if np.isnan(likelihood) else f", log likelihood by {likelihood:.1e}")
+        + f"; {peer.seconds * 1e3:.0f} ms, {peer.seconds / taken:.1f} times as long"
     )
 
 
-def in_r(path: Path) -> tuple[FloatArray, FloatArray, float, float]:
-    """Return coefficients, errors, seconds and log likelihood of R's glm."""
+def in_r(path: Path) -> list[Peer]:
+    """Return what R's own regression finds, and its packages that are there."""
     columns = ", ".join(f'"{name}"' for name in NIGERIA)
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "fit.R"
@@ -172,9 +218,15 @@ def in_r(path: Path) -> tuple[FloatArray, FloatArray, float, float]:
             check=True,
             text=True,
         )
-    lines = [list(map(float, line.split(","))) for line in run.stdout.split()]
-    table = np.array(lines[:-1])
-    return table[:, 0], table[:, 1], lines[-1][0], lines[-1][1]
+    peers = []
+    for line in run.stdout.splitlines():
+        name, *told = line.split(",")
+        times, likelihood, *numbers = [
+            float("nan" if each.strip() == "NA" else each) for each in told
+        ]
+        table = np.array(numbers).reshape(2, -1)
+        peers.append(Peer(name, times, likelihood, *table))
+    return peers
 
 
 def speed() -> None:

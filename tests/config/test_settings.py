@@ -249,3 +249,12 @@ def test_the_server_takes_its_port_from_the_file_of_settings_too(
     port, threads = expected
     assert f"--port {port} " in told
     assert f"--blocking-threads {threads} " in told
+
+
+@pytest.mark.parametrize(("chosen", "found"), [(None, "1"), ("4", "4")])
+def test_linear_algebra_takes_one_thread_unless_somebody_chose(chosen, found):
+    program = "import config, os, sys; print(os.environ['{0}'], 'numpy' in sys.modules)"
+    name = "OPENBLAS_NUM_THREADS"
+    told = start("-c", program.format(name), **{name: chosen}).stdout.split()
+    # With numpy there it would change nothing.
+    assert told == [found, "False"]
