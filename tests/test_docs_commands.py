@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 
 from tests.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
 
@@ -62,6 +62,31 @@ def test_every_command_takes_what_is_typed(command, rest):
         written = io.StringIO()
         call_command(command, *typed, stdout=written)
         assert written.getvalue()
+
+
+EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")
+
+
+def options_of(command):
+    app = get_commands()[command]
+    parser = load_command_class(app, command).create_parser("manage.py", command)
+    known = EVERY_COMMAND_HAS._option_string_actions
+    return [each for each in parser._option_string_actions if each not in known]
+
+
+DESCRIBED = dict(
+    re.findall(
+        r"^## (\w+)\n((?:(?!## ).*\n)*)",
+        text_of(DOCS / "reference" / "commands.md"),
+        re.MULTILINE,
+    )
+)
+
+
+@pytest.mark.parametrize("command", sorted(DESCRIBED))
+def test_every_option_is_described(command):
+    told = set(re.findall(r"--[a-z-]+", DESCRIBED[command]))
+    assert [each for each in options_of(command) if each not in told] == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -145,7 +145,7 @@ def test_every_number_of_the_page_is_that_of_the_table(name, data):
         assert "all reports together: ε = ∞" in page.said.lower()
     else:
         check_hint(page.said, mechanism.weights)
-        for opening in ("Privacy loss of one report", "All reports together"):
+        for opening in ("What one report tells at most", "All reports together"):
             check_epsilon(page.said, opening, math.log(ratio))
 
 
