@@ -68,16 +68,41 @@ def reports_as_csv(reports: Reports) -> Iterator[str]:
     A question without a report has empty cells.
     """
     yield as_line(reports.columns) + END_OF_LINE
-    # Written once for each report, not once for each respondent.
-    written = [
-        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
-        for question in reports.questions
-    ]
+    written = lines_by_byte(reports)
     for start in range(0, len(reports.patterns), ROWS_AT_ONCE):
         yield "".join(
             ",".join(map(dict.__getitem__, written, pattern)) + END_OF_LINE
             for pattern in reports.patterns[start : start + ROWS_AT_ONCE]
         )
+
+
+def size_of_csv(tallies: Tallies) -> int:
+    """Return how many bytes the file will have, from what was sent to each question.
+
+    Whoever saves it can then tell a whole file from one that broke off.
+    """
+    variables = variables_of(tallies.survey)
+    line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
+    size = len(as_line(variables.columns).encode()) + len(END_OF_LINE)
+    size += tallies.respondents * line_ends
+    for lines, counts in zip(lines_by_byte(variables), tallies.added_up, strict=True):
+        not_asked = tallies.respondents - sum(counts)
+        size += not_asked * len(lines[NOT_ASKED].encode())
+        size += sum(
+            count * len(lines[byte].encode()) for byte, count in enumerate(counts)
+        )
+    return size
+
+
+def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
+    """Return, for each question, its part of a row by the byte of a pattern.
+
+    Written once for each report, not once for each respondent.
+    """
+    return [
+        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
+        for question in variables.questions
+    ]
 
 
 def as_line(cells: Sequence[Cell]) -> str:
