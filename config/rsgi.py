@@ -182,6 +182,8 @@ class Whole:
                     await transport.send_bytes(piece)
                 except RuntimeError:
                     return  # gone before it was all made
+                # The server may take a piece at once: then nobody had a turn.
+                await asyncio.sleep(0)
                 piece = await self.work(next, long.rest, None)
         except Exception as error:  # as in `answer`; what is sent cannot be taken back
             logger.error("A request failed: %s", type(error).__name__)

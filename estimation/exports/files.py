@@ -15,7 +15,12 @@ from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.exports.labelled import write_spss, write_stata
 from estimation.exports.methods import methods_as_bibtex, methods_text
-from estimation.exports.reports import Reports, reports_as_csv, reports_of
+from estimation.exports.reports import (
+    Reports,
+    reports_as_csv,
+    reports_of,
+    size_of_csv,
+)
 from estimation.exports.snippets import PANDAS, Language, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
@@ -97,6 +102,8 @@ class TextFile(Export):
     """A file that is text, whole or piece by piece."""
 
     text: Callable[[Source], str | Iterable[str]]
+    size: Callable[[Source], int] | None = None
+    """Bytes, of what comes piece by piece."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +169,7 @@ REPORTS: tuple[AnyFile, ...] = (
         ),
         content_type=CSV,
         text=lambda source: reports_as_csv(source.reports),
+        size=lambda source: size_of_csv(source.tallies),
         holds_reports=True,
     ),
     BinaryFile(

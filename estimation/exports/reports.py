@@ -1,9 +1,10 @@
 """The reports, one row a respondent, in an order that chance draws anew each time."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import StringIO
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +25,36 @@ ROWS_AT_ONCE = 1000
 """Rows that are sent together: some 100 KB."""
 
 
+class Shuffled(Collection[bytes]):
+    """Each pattern as often as it was counted, all orders equally likely.
+
+    Rows get their places as they are first asked for, and keep them: drawing those of
+    10,000,000 takes seconds, in which a worker would answer nobody.
+    """
+
+    def __init__(self, counts: Mapping[bytes, int], draw: randomness.Draw) -> None:
+        self._patterns = [each for each, count in counts.items() for _ in range(count)]
+        self._settling = randomness.shuffling(self._patterns, draw)
+        self._settled = len(self._patterns)
+
+    def __len__(self) -> int:
+        return len(self._patterns)
+
+    def __contains__(self, pattern: object) -> bool:
+        return pattern in self._patterns
+
+    def __iter__(self) -> Iterator[bytes]:
+        for place in range(len(self._patterns) - 1, -1, -1):
+            if place < self._settled:
+                self._settled = next(self._settling)
+            yield self._patterns[place]
+
+
 @dataclass(frozen=True)
 class Reports(SurveyVariables):
     """What the respondents of one survey sent, as far as it is sealed."""
 
-    patterns: Sequence[bytes]
+    patterns: Collection[bytes]
     """One for each respondent, shuffled."""
 
     def bytes_by_question(self) -> npt.NDArray[np.uint8]:
@@ -43,15 +69,8 @@ def reports_of(tallies: Tallies, draw: randomness.Draw = randomness.word) -> Rep
     `draw` gives the words that the order of the rows is drawn with.
     """
     variables = variables_of(tallies.survey)
-    patterns = shuffled(tallies.counts, draw)
+    patterns = Shuffled(tallies.counts, draw)
     return Reports(tallies.survey, variables.questions, patterns)
-
-
-def shuffled(counts: Mapping[bytes, int], draw: randomness.Draw) -> list[bytes]:
-    """Return each pattern as often as it was counted, all orders equally likely."""
-    patterns = [pattern for pattern, count in counts.items() for _ in range(count)]
-    randomness.shuffle(patterns, draw)
-    return patterns
 
 
 def cells_by_byte(question: QuestionVariables) -> dict[int, list[Cell]]:
@@ -68,16 +87,42 @@ def reports_as_csv(reports: Reports) -> Iterator[str]:
     A question without a report has empty cells.
     """
     yield as_line(reports.columns) + END_OF_LINE
-    # Written once for each report, not once for each respondent.
-    written = [
-        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
-        for question in reports.questions
-    ]
-    for start in range(0, len(reports.patterns), ROWS_AT_ONCE):
-        yield "".join(
-            ",".join(map(dict.__getitem__, written, pattern)) + END_OF_LINE
-            for pattern in reports.patterns[start : start + ROWS_AT_ONCE]
+    written = lines_by_byte(reports)
+    rows = iter(reports.patterns)
+    while piece := "".join(
+        ",".join(map(dict.__getitem__, written, pattern)) + END_OF_LINE
+        for pattern in islice(rows, ROWS_AT_ONCE)
+    ):
+        yield piece
+
+
+def size_of_csv(tallies: Tallies) -> int:
+    """Return how many bytes the file will have, from what was sent to each question.
+
+    Whoever saves it can then tell a whole file from one that broke off.
+    """
+    variables = variables_of(tallies.survey)
+    line_ends = len(variables.questions) - 1 + len(END_OF_LINE)
+    size = len(as_line(variables.columns).encode()) + len(END_OF_LINE)
+    size += tallies.respondents * line_ends
+    for lines, counts in zip(lines_by_byte(variables), tallies.added_up, strict=True):
+        not_asked = tallies.respondents - sum(counts)
+        size += not_asked * len(lines[NOT_ASKED].encode())
+        size += sum(
+            count * len(lines[byte].encode()) for byte, count in enumerate(counts)
         )
+    return size
+
+
+def lines_by_byte(variables: SurveyVariables) -> list[dict[int, str]]:
+    """Return, for each question, its part of a row by the byte of a pattern.
+
+    Written once for each report, not once for each respondent.
+    """
+    return [
+        {byte: as_line(cells) for byte, cells in cells_by_byte(question).items()}
+        for question in variables.questions
+    ]
 
 
 def as_line(cells: Sequence[Cell]) -> str:

@@ -231,6 +231,8 @@ def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
     content_type = f"{wanted.content_type}; charset=utf-8"
     if isinstance(text, str):
         return HttpResponse(text, content_type=content_type, headers=headers)
+    if wanted.size:
+        headers["Content-Length"] = str(wanted.size(source))
     return StreamingHttpResponse(text, content_type=content_type, headers=headers)
 
 

@@ -5,7 +5,7 @@
 """
 
 import secrets
-from collections.abc import Callable, MutableSequence, Sequence
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -80,11 +80,23 @@ def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
         At most 2**32 of them.
     draw : callable
         As in `uniform_below`.
+    """
+    for _settled in shuffling(items, draw):
+        pass
+
+
+def shuffling(items: MutableSequence[Any], draw: Draw = word) -> Iterator[int]:
+    """Shuffle `items` and yield each place, the last one first, when it is settled.
+
+    Whoever takes them from the end need not wait until all have their places.
+    Parameters are those of `shuffle`.
 
     References
     ----------
     Durstenfeld 1964, Communications of the ACM 7:420, algorithm 235.
     """
-    for last in range(len(items) - 1, 0, -1):
-        other = uniform_below(last + 1, draw)
-        items[last], items[other] = items[other], items[last]
+    for last in range(len(items) - 1, -1, -1):
+        if last:
+            other = uniform_below(last + 1, draw)
+            items[last], items[other] = items[other], items[last]
+        yield last

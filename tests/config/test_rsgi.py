@@ -205,6 +205,22 @@ def test_a_long_answer_goes_piece_by_piece(threads):
 
 
 @pytest.mark.parametrize("threads", [1, 3])
+def test_others_are_answered_between_two_pieces(threads):
+    file, seen_made = LongFile(), set()
+
+    async def run():
+        whole = Whole(file, threads=threads)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        sent = asyncio.create_task(whole.__rsgi__(scope(), Told()))
+        while not sent.done():
+            seen_made.add(file.made)
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+    assert {3, 4, 5, 6, 7, 8, 9, 10} <= seen_made
+
+
+@pytest.mark.parametrize("threads", [1, 3])
 def test_nothing_more_is_made_for_a_visitor_who_went(threads, caplog):
     file = LongFile()
     ask(scope(), Told(breaks=True), file, threads=threads)
