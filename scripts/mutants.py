@@ -46,6 +46,7 @@ class Area:
 
 
 MODELS = "respondents/models.py"
+ONCE = "respondents/once.py"
 SAMPLER_SCRIPT = "static/js/answering/randomise.js"
 
 AREAS = {
@@ -114,7 +115,7 @@ AREAS = {
         ),
     ),
     "storage": Area(
-        (MODELS, "respondents/invitations.py", "respondents/traces.py"),
+        (MODELS, ONCE, "respondents/invitations.py", "respondents/traces.py"),
         (
             "tests/respondents/test_locks.py",
             "tests/respondents/test_storage.py",
@@ -124,9 +125,9 @@ AREAS = {
             "tests/respondents/test_storage_traces.py",
         ),
         (
-            Text(MODELS, '" FOR KEY SHARE"', '""'),
-            Text(MODELS, " AND state = 'open'", ""),
-            Text(MODELS, "ON CONFLICT DO NOTHING", ""),
+            Text(ONCE, '" FOR KEY SHARE"', '""'),
+            Text(ONCE, " AND state = 'open'", ""),
+            Text(ONCE, "ON CONFLICT DO NOTHING", ""),
             Text(MODELS, "sealedpattern.count + excluded.count", "sealedpattern.count"),
         ),
     ),

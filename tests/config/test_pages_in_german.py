@@ -257,7 +257,8 @@ def test_a_page_of_no_survey_is_german(german, name):
 @pytest.mark.parametrize("name", FOR_SUPERUSERS)
 def test_a_page_of_an_account_is_german(german, name):
     names = FOR_SUPERUSERS[name]
-    address = reverse(f"admin:{name}", kwargs=dict.fromkeys(names, german.owner.pk))
+    colleague = make_user("colleague")
+    address = reverse(f"admin:{name}", kwargs=dict.fromkeys(names, colleague.pk))
     see(german, address)
 
 

@@ -48,7 +48,7 @@ function join(radios) {
 
 const moves = {
   scramble() {
-    // Another tab has sent already: nothing more is drawn, and a reload says how it went.
+    // Another tab has sent already: nothing is drawn, and a reload says how it went.
     if (kept()) return location.reload();
     body = drawn();
     keep({ body });
@@ -171,8 +171,8 @@ function thank() {
 async function start() {
   const { paging, practise } = journey.dataset;
   const [drawing, turning, links, practising, drawn] = await Promise.all([
-    import(journey.dataset.randomise), import(paging), invitation && import(invitation), import(practise),
-    draw && import(draw),
+    import(journey.dataset.randomise), import(paging), invitation && import(invitation),
+    import(practise), draw && import(draw),
   ]);
   randomise = drawing.randomise;
   link = links && await links.take(survey.design);
