@@ -212,6 +212,10 @@ import config.rsgi
 from django.core.management import call_command
 from django.test import Client
 call_command("check", deploy=True, fail_level="WARNING", stdout=sys.stderr)
+from django.conf import settings
+settings.STORAGES["staticfiles"]["BACKEND"] = (  # a new clone has collected nothing
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
 for address in ("/how-it-works/", "/s/none/", "/admin/", "/r/none/"):
     answer = Client(headers={"host": "127.0.0.1"}).get(address, secure=True)
     print(address, answer.status_code, *answer.cookies)
@@ -226,8 +230,7 @@ def test_the_respondents_door_has_nothing_of_researchers(tmp_path):
             "ENV_FILE": os.devnull,
             "SECRET_KEY": settings.SECRET_KEY,
             "ALLOWED_HOSTS": "127.0.0.1",
-            "HTTPS": "off",
-            "DEBUG": "on",
+            "HTTPS": "on",
             "DATABASE_URL": f"sqlite:///{tmp_path}/empty.sqlite3",
             "DJANGO_SETTINGS_MODULE": "config.respondents_settings",
         },
