@@ -70,8 +70,11 @@ def erase_traces() -> None:
 
 
 def erase_what_is_left() -> None:
-    """Try once more where `erase_traces` could not; it may fail again."""
-    if Unerased.objects.exists():
+    """Try once more where `erase_traces` could not; it may fail again.
+
+    Within a transaction nothing can be erased, and what it deletes is not deleted yet.
+    """
+    if not connection.in_atomic_block and Unerased.objects.exists():
         try:
             erase_traces()
         except OperationalError:

@@ -166,7 +166,8 @@ class TestRoles:
         assert f'GRANT INSERT ON respondents_response TO "{role}";' in shown.getvalue()
         run_sql(f"SET SESSION AUTHORIZATION {role}")
         try:
-            with pytest.raises(ProgrammingError, match="permission denied"):
+            # Who may not use the schema is not told either what is in it.
+            with pytest.raises(ProgrammingError, match="permission denied|not exist"):
                 Response.objects.create(id=1, survey_id=1, pattern=b"")
         finally:
             run_sql("RESET SESSION AUTHORIZATION")
