@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error, expect
 
-from config import middleware
+from config import headers
 from respondents.answering import pages
 from respondents.models import Response
 from tests.browser.journey import Respondent
@@ -114,7 +114,7 @@ def careless(monkeypatch):
 
     real = pages.render
     monkeypatch.setattr(pages, "render", render)
-    monkeypatch.setattr(middleware, "is_for_respondents", lambda request: False)
+    monkeypatch.setattr(headers, "is_for_respondents", lambda request: False)
     pages.plain_halves.cache_clear()
     yield
     pages.plain_halves.cache_clear()

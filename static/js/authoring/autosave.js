@@ -9,7 +9,7 @@ const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
 const aloud = document.querySelector("[data-saved-aloud]");
 const notice = document.querySelector("[data-conflict]");
-const status = document.querySelector("[data-status]");
+const status = document.querySelector("[data-state]");
 
 let waiting = null;
 let sending = null;

@@ -187,7 +187,7 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
     designs = [each.family for group in design_groups() for each in group.designs]
-    lists, scales = ("direct_choice", "k_ary"), ("grid", "one_bit")
+    lists, scales = ("direct_choice", "k_ary", "linked_pair"), ("grid", "one_bit")
     own = [families()[name] for name in (*lists, *scales, "epsilon")]
     names = {each.identifier for each in own}
     in_order = [*own, *(each for each in designs if each.identifier not in names)]
