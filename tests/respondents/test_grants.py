@@ -167,7 +167,7 @@ class TestRoles:
         run_sql(f"SET SESSION AUTHORIZATION {role}")
         try:
             # Who may not use the schema is not told either what is in it.
-            with pytest.raises(ProgrammingError, match="permission denied|not exist"):
+            with pytest.raises(ProgrammingError, match=r"permission denied|not exist"):
                 Response.objects.create(id=1, survey_id=1, pattern=b"")
         finally:
             run_sql("RESET SESSION AUTHORIZATION")
