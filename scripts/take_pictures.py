@@ -159,11 +159,7 @@ def main() -> None:
         with server.running():
             began = time.monotonic()
             page = browser.new_page(viewport=DESK, locale="en-GB")
-            try:
-                newcomer = first_survey(page, server.url, password)
-            except Exception:
-                page.screenshot(path="/work/scratch/guide/fail.png")
-                raise
+            newcomer = first_survey(page, server.url, password)
             seconds = time.monotonic() - began
         browser.close()
     print(f"{newcomer.clicks} clicks, {newcomer.keys} keys, {seconds:.0f} seconds")
