@@ -71,7 +71,8 @@ def chromium(request, launch, chromium_program):
     no such cache: for tests that are marked as content with it.
     """
     shell = shutil.which("chromium-headless-shell")
-    is_content = request.node.get_closest_marker("windowless")
+    mark = request.node.get_closest_marker("windowless")
+    is_content = mark is not None and mark.args != (False,)
     return launch(shell if shell and is_content else chromium_program)
 
 

@@ -9,7 +9,7 @@ from tests.browser.journey import Respondent
 from tests.factories import make_survey
 from tests.surveys.mechanisms.checks import only
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 PHONE = {"width": 390, "height": 844}
 QUESTIONS = ["direct"] * 5
@@ -36,6 +36,7 @@ def asked_on(page):
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
+@pytest.mark.windowless(False)
 def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
     survey = make_survey(QUESTIONS, draws=DRAWS, mode=mode)
     page.set_viewport_size(PHONE)

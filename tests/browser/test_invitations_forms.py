@@ -14,7 +14,7 @@ from tests.browser.test_silence import walk
 from tests.browser.transcript import Transcript, differences
 from tests.factories import PASSWORD, make_survey, mistyped
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 CODE = "#invitation"
 
@@ -123,6 +123,7 @@ def test_a_code_typed_wrong_is_not_passed_by_a_quick_enter(page, site, token):
     expect(page.locator("[data-screen=protection]")).to_be_hidden()
 
 
+@pytest.mark.windowless(False)
 def test_without_javascript_the_code_is_typed(chromium, site, token):
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()

@@ -7,7 +7,7 @@ from respondents.models import SealedPattern, close
 from tests.browser.everybody import log_in, note_complaints, objections
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 # Coin and direct question, three answers: groups of 200 and 100.
@@ -32,6 +32,7 @@ def owner(page, site, survey):
     assert complaints == []
 
 
+@pytest.mark.windowless(False)
 def test_results_are_compared_chosen_and_published(owner, site, survey):
     page = owner
     results = reverse("admin:estimation_results", args=[survey.pk])

@@ -10,7 +10,7 @@ from respondents.models import Response
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 THREE_FAMILIES = [
     "coin",
@@ -172,6 +172,7 @@ def test_radios_behave_as_one_group(page, respondent):
     assert radios.evaluate_all("all => all.map((each) => each.tabIndex)") == [-1, 0]
 
 
+@pytest.mark.windowless(False)
 def test_going_on_without_an_answer_is_a_problem_with_focus(page, respondent):
     page.goto(respondent.url)
     page.click("[data-start]")
@@ -211,6 +212,7 @@ def test_a_change_leads_back_to_the_check(page, respondent):
     assert page.locator("[data-picked]").all_inner_texts() == ["Yes", "No", "Yes"]
 
 
+@pytest.mark.windowless(False)
 def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respondent):
     respondent.enter()
     respondent.go_on()

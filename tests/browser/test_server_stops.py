@@ -10,7 +10,7 @@ from tests.browser.candor_server import CandorServer
 from tests.browser.journey import Respondent
 from tests.browser.test_respond_sending import COUNTING
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SLUGS = ("before", "after", "small", "large")
 

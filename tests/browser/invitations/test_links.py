@@ -12,7 +12,7 @@ from tests.browser.invited import invited, spent, storage, stored
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 COUNTING = """
   window.drawn = 0;

@@ -10,7 +10,7 @@ from scripts.make_vectors import FOLDER
 from tests.browser.invited import spent, stored
 from tests.factories import make_foreign_token, mistyped
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 VECTORS = json.loads((FOLDER / "tokens.json").read_text("utf-8"))
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from respondents.models import close
 from tests.browser.invited import spent, storage, stored
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 
 def test_two_people_share_a_device(page, come, tokens, posts):
@@ -126,6 +126,7 @@ def test_all_notices_about_a_link_have_one_shape(page, come):
     assert shapes == [["h1", "p", "p", "p"]] * 3
 
 
+@pytest.mark.windowless(False)
 def test_back_shows_no_screen_beside_a_notice(page, come):
     respondent = come(page)
     respondent.reach_check(0, 1, 0)
