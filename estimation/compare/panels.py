@@ -11,7 +11,8 @@ from estimation.compare import words
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison, GroupResult, JointCell, WithinRow
 from estimation.results.cautions import Caution
-from estimation.results.words import bar, interval_label
+from estimation.results.words.bars import bar
+from estimation.results.words.sentences import interval_label
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from estimation.compare.result import Comparison, GroupResult
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import Standing, standing_of_interval
-from estimation.results.words import in_words
+from estimation.results.words.sentences import in_words
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     NOISE,

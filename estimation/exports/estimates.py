@@ -11,7 +11,7 @@ from estimation.results.result import (
     QuestionResult,
     SurveyResults,
 )
-from estimation.results.words import labels_of_reports
+from estimation.results.words.scrambling import labels_of_reports
 
 MEAN = "mean"
 """What stands for the answer on the row of a mean."""

@@ -9,12 +9,8 @@ from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults
-from estimation.results.words import (
-    interval_name,
-    mechanism_line,
-    not_covered,
-    proofs,
-)
+from estimation.results.words.scrambling import mechanism_line, proofs
+from estimation.results.words.sentences import interval_name, not_covered
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.words.numbers import grouped

@@ -6,7 +6,8 @@ from django.views.decorators.http import require_safe
 
 from estimation.charts.margins import draw_margins
 from estimation.planner.inputs import Assumptions, PlanChartForm, read_questions
-from estimation.planner.panels import curve_of, plan_survey
+from estimation.planner.panels import plan_survey
+from estimation.planner.survey import curve_of
 
 
 @require_safe

@@ -11,13 +11,8 @@ from estimation import libraries
 from estimation.maths.regression.fit import fit_logistic
 from estimation.maths.regression.patterns import Scrambled, count_rows
 from estimation.maths.yes_no import FloatArray, YesNo
-from estimation.regression.formula import (
-    Fitted,
-    Formula,
-    FormulaError,
-    categories_of,
-    fitted,
-)
+from estimation.regression.formula import Formula, FormulaError
+from estimation.regression.model_matrix import Fitted, categories_of, fitted
 from estimation.regression.result import Contrast, Regression, regression_of
 
 SMALL_STEP = 1e-4

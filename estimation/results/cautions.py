@@ -12,7 +12,7 @@ from estimation.results.result import (
     QuestionResult,
     SurveyResults,
 )
-from estimation.results.words import proofs
+from estimation.results.words.scrambling import proofs
 from surveys.models import Survey
 from surveys.words.numbers import grouped, p_value, percent, value_of
 

@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from estimation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing
-from estimation.results import cautions, perspective, words
+from estimation.results import cautions, perspective
 from estimation.results.methods import METHODS, PROFILE
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
+from estimation.results.words import bars, means, scrambling, sentences, together
 from surveys.words.draws import draws_in_words
 from surveys.words.numbers import epsilon
 
@@ -35,23 +36,23 @@ class QuestionPanel:
     @cached_property
     def sentences(self) -> list[str]:
         """Interval and best estimate, one sentence for each answer to talk about."""
-        return words.sentences(self.result)
+        return sentences.sentences(self.result)
 
     @property
     def level(self) -> str:
         """How sure they are, such as "with 95 % confidence"."""
-        return words.level(self.result)
+        return sentences.level(self.result)
 
     @property
     def interval_name(self) -> str:
         """Such as "95 % confidence interval"."""
-        return words.interval_name(self.result)
+        return sentences.interval_name(self.result)
 
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
         if self.result.mean:
-            return words.method_of_mean(self.result.mean)
+            return means.method_of_mean(self.result.mean)
         return str(METHODS[self.result.method].label)
 
     @property
@@ -64,7 +65,7 @@ class QuestionPanel:
     @property
     def mechanism_line(self) -> str:
         """Family, realised chances and epsilon, from the stored table."""
-        return words.mechanism_line(self.result)
+        return scrambling.mechanism_line(self.result)
 
     @property
     def forged_line(self) -> str:
@@ -74,12 +75,12 @@ class QuestionPanel:
     @property
     def bounds(self) -> list[str]:
         """What is known whatever those who prefer not to answer would say."""
-        return words.bounds(self.result)
+        return sentences.bounds(self.result)
 
     @property
     def pair(self) -> list[str]:
         """What a linked pair says of each of its two questions."""
-        return words.pair(self.result)
+        return sentences.pair(self.result)
 
     @property
     def direct_line(self) -> str:
@@ -104,7 +105,7 @@ class QuestionPanel:
     @property
     def alternative_text(self) -> str:
         """What the chart shows, in words and numbers."""
-        return words.alternative_text(self.result)
+        return bars.alternative_text(self.result)
 
     @cached_property
     def bars_told(self) -> tuple[Bar, ...]:
@@ -113,16 +114,16 @@ class QuestionPanel:
         mean = self.result.mean
         if mean is None:
             return tuple(shares)
-        return words.bar_of_mean(mean, self.result.standing(mean)), *shares
+        return bars.bar_of_mean(mean, self.result.standing(mean)), *shares
 
     @property
     def mean(self) -> dict[str, str] | None:
         """The numbers of a mean as people read them."""
-        return words.mean_in_numbers(self.result)
+        return means.mean_in_numbers(self.result)
 
     def bar(self, row: AnswerResult) -> Bar:
         """Return what the chart draws of one answer."""
-        return words.bar(row, self.result.standing(row))
+        return bars.bar(row, self.result.standing(row))
 
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
@@ -135,7 +136,7 @@ class QuestionPanel:
         """Each answer's numbers, its bar, and what its reports are called."""
         rows = self.result.rows
         # A mean alone has reports, and no row of an answer.
-        labels = words.labels_of_reports(self.result)[: len(rows)]
+        labels = scrambling.labels_of_reports(self.result)[: len(rows)]
         return zip(rows, map(self.bar, rows), labels, strict=True)
 
     @property
@@ -179,7 +180,7 @@ class SurveyPanel:
     @property
     def mode(self) -> str:
         """Where answers are scrambled, in a few words."""
-        return _(words.MODES[self.results.survey.mode])
+        return _(scrambling.MODES[self.results.survey.mode])
 
     @property
     def total_epsilon(self) -> str:
@@ -189,7 +190,7 @@ class SurveyPanel:
     @property
     def total_of_scrambled(self) -> str:
         """Of which answers that is, where it is not of all."""
-        return words.total_of_scrambled(self.results)
+        return together.total_of_scrambled(self.results)
 
     @property
     def drawn(self) -> list[str]:
@@ -199,17 +200,17 @@ class SurveyPanel:
     @property
     def draws(self) -> str:
         """The same, and what follows for epsilon and for those who are missing."""
-        return " ".join([*self.drawn, words.draws()] if self.drawn else [])
+        return " ".join([*self.drawn, together.draws()] if self.drawn else [])
 
     @property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
-        return words.precision(self.results)
+        return together.precision(self.results)
 
     @property
     def not_covered(self) -> str:
         """What no interval takes in."""
-        return words.not_covered()
+        return sentences.not_covered()
 
     @cached_property
     def overview(self) -> tuple[Group, ...]:
@@ -233,7 +234,7 @@ class SurveyPanel:
     @property
     def left_out_of_overview(self) -> str:
         """Which questions the chart of all leaves out, as sentence; empty for none."""
-        return words.left_out_of_overview(self.results)
+        return together.left_out_of_overview(self.results)
 
     @property
     def cautions(self) -> list[cautions.Caution]:

@@ -9,7 +9,7 @@ from django.utils import translation
 from estimation.charts.intervals import Bar
 from estimation.exports.views import LANGUAGE_OF_FILES
 from estimation.results.cautions import Caution
-from estimation.results.words import bar
+from estimation.results.words.bars import bar
 from estimation.weighting import words
 from estimation.weighting.result import (
     WeightedAnswer,

@@ -10,7 +10,7 @@ from estimation.maths.weights.estimate import ROUNDING, RUN_AWAY
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import MIN_RESPONDENTS, Standing
-from estimation.results.words import sentence
+from estimation.results.words.sentences import sentence
 from estimation.weighting.result import (
     Refused,
     Trouble,

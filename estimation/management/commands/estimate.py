@@ -28,7 +28,7 @@ from estimation.results.result import (
     get_results,
     question_result,
 )
-from estimation.results.words import reports_counted
+from estimation.results.words.sentences import reports_counted
 from estimation.weighting.files import (
     weighted_as_object,
     weighted_as_table,

@@ -8,7 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from estimation.results.result import QuestionResult, get_results
-from estimation.results.words import labels_of_reports, reports_counted, sentences
+from estimation.results.words.scrambling import labels_of_reports
+from estimation.results.words.sentences import reports_counted, sentences
 from respondents.arriving.studies.rows import count_patterns
 from respondents.arriving.studies.store import store
 from respondents.arriving.studies.table import read_table

@@ -4,7 +4,8 @@ import pytest
 from django.http import QueryDict
 
 from estimation.planner.inputs import Assumptions
-from estimation.planner.panels import question_panel, survey_panel
+from estimation.planner.question import question_panel
+from estimation.planner.survey import survey_panel
 from surveys.mechanisms import Mechanism, build
 from surveys.words.tables import TableInWords
 

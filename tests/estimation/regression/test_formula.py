@@ -1,7 +1,8 @@
 import pandas as pd
 import pytest
 
-from estimation.regression.formula import FormulaError, fitted, read_formula
+from estimation.regression.formula import FormulaError, read_formula
+from estimation.regression.model_matrix import fitted
 
 FRAME = pd.DataFrame(
     {

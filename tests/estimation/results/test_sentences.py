@@ -24,7 +24,7 @@ from estimation.results.result import (
 )
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from estimation.results.tallies import Tallies
-from estimation.results.words import reports_counted
+from estimation.results.words.sentences import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import weighted_results
 from scripts.messages import in_python
@@ -36,7 +36,10 @@ from tests.sentences import PROJECT, Listing
 from tests.surveys.tables import make_design, table_of
 
 SOURCES = (
-    "estimation/results/words.py",
+    *sorted(
+        str(file.relative_to(PROJECT))
+        for file in PROJECT.glob("estimation/results/words/*.py")
+    ),
     "estimation/results/cautions.py",
     "estimation/results/perspective.py",
     "estimation/results/planned/words.py",

@@ -1,0 +1,97 @@
+"""What is said of draws: of whom figures are, and how many had better be asked."""
+
+import math
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from estimation.maths.assumed import Assumed
+from estimation.maths.planning.budget import Sharings, sharings
+from estimation.planner.facts import Fact
+from estimation.planner.inputs import Assumptions
+from surveys.mechanisms import Mechanism
+from surveys.mechanisms.draw import DrawnGroup
+from surveys.mechanisms.together import together
+from surveys.words.numbers import grouped, margin_of
+from surveys.words.tables import name_questions
+
+
+def drawn(chance: Fraction, asked: int) -> list[Fact]:
+    """Say of whom the figures are, where only some respondents are asked."""
+    if chance == 1:
+        return []
+    told = _(
+        "Each respondent is asked it with a chance of %(part)s of %(whole)s, so about "
+        "%(asked)s are. Margin, test and groups are of those; people needed are all "
+        "respondents."
+    ) % {
+        "part": chance.numerator,
+        "whole": chance.denominator,
+        "asked": grouped(asked),
+    }
+    return [Fact(_("The draw."), told)]
+
+
+def to_share_out(
+    mechanisms: Sequence[Mechanism],
+    groups: Sequence[DrawnGroup],
+    assumed: Assumptions,
+) -> Iterator[tuple[DrawnGroup, Sharings]]:
+    """Yield of which yes/no questions fewer or more could be asked, with every way.
+
+    Those of each group that is drawn, for the epsilon that it takes now; and all that
+    are always asked, as a group of which all are.
+    """
+    supposed = Assumed(share=assumed.share, confidence_level=assumed.confidence_level)
+    in_groups = {number for group in groups for number in group.questions}
+    always = tuple(
+        number
+        for number, mechanism in enumerate(mechanisms, start=1)
+        if number not in in_groups and has_advice(mechanism)
+    )
+    for group in (*groups, DrawnGroup(asked=len(always), questions=always)):
+        of_group = [mechanisms[number - 1] for number in group.questions]
+        if len(of_group) > 1 and all(map(has_advice, of_group)):
+            drawn = DrawnGroup(
+                asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
+            )
+            budget = together(of_group, [drawn]).epsilon
+            found = sharings(supposed, questions=len(of_group), total_epsilon=budget)
+            # That everybody is asked everything is worth a word where it is not best.
+            if group.left_out or found.best.asked < len(of_group):
+                yield group, found
+
+
+def has_advice(mechanism: Mechanism) -> bool:
+    """Whether the formula knows its questions: yes or no, and protected."""
+    return len(mechanism.answers) == 2 and mechanism.is_protected
+
+
+def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str:
+    """Compare asking each respondent so many of these questions with what is best."""
+    count, now, best = len(group.questions), found.ways[group.asked - 1], found.best
+    words = {
+        "questions": name_questions(group.questions),
+        "count": count,
+        "now": now.asked,
+        "margin": margin_of(found.margin(now, respondents)),
+        "best": best.asked,
+        "epsilon": number_format(math.floor(best.epsilon_each * 100) / 100, 2),
+        "better": margin_of(found.margin(best, respondents)),
+    }
+    if best.asked == now.asked:
+        text = _(
+            "Asking each respondent %(now)s of %(count)s, %(questions)s, is the most "
+            "precise way to spend their epsilon: the best tables give %(margin)s."
+        )
+    else:
+        text = _(
+            "%(questions)s: with the same epsilon in all, each respondent could be "
+            "asked %(best)s of the %(count)s instead of %(now)s, with epsilon "
+            "%(epsilon)s for each answer. The best tables then give %(better)s instead "
+            "of %(margin)s."
+        )
+    told = text % words
+    return f"{told[:1].upper()}{told[1:]}"

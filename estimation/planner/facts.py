@@ -1,0 +1,253 @@
+"""What the planner says of a question beside its figures, a sentence on each topic."""
+
+import math
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from estimation.maths.intervals import NEARLY_EVERYTHING
+from estimation.maths.planning.plan import Plan
+from surveys.mechanisms.odds import times_rounded_up
+from surveys.words.numbers import (
+    NOISE,
+    margin_of,
+    people,
+    percent,
+    plus_or_minus,
+    points,
+    rounded_up,
+)
+from surveys.words.tables import TableInWords
+
+
+@dataclass(frozen=True)
+class Fact:
+    """What else there is to say, and what it is about."""
+
+    title: str
+    text: str
+
+
+def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
+    """Return what else there is to say of a question; nothing of what has no figure."""
+    told = (
+        []
+        if plan is None
+        else [
+            (_("What one report tells."), f"{suspicion(plan)} {odds(table)}"),
+            (_("The test."), needed_to_show(plan, answer=table.choices[0])),
+            (_("Two groups."), needed_to_tell_apart(plan)),
+            (_("The interval."), interval(plan)),
+            (_("How many to invite."), to_invite(plan)),
+            (_("Asked directly."), asked_directly(plan)),
+            (_("The strongest protection."), strongest(plan)),
+            (_("Forgers."), forgers(plan)),
+        ]
+    )
+    told.append((_("What cannot be said."), limits(table, plan)))
+    return [Fact(title, text) for title, text in told if text]
+
+
+def suspicion(plan: Plan) -> str:
+    """Return how far one report can move a suspicion, never told too small."""
+    reading = plan.reading
+    after = [report.posterior for report in reading.reports]
+    known = [posterior for posterior in after if not math.isnan(posterior)]
+    # Of several answers the report of another one is bounded, not known.
+    highest, lowest = (
+        max(known, default=reading.highest),
+        min([*known, reading.lowest] if len(after) == 1 else known, default=0.0),
+    )
+    prior = percent(reading.prior, trimmed=True)
+    if highest >= 1 > reading.prior:
+        return _("A suspicion of %(prior)s can become certainty.") % {"prior": prior}
+    return _(
+        "A suspicion of %(prior)s becomes at most %(highest)s, and at least %(lowest)s."
+    ) % {
+        "prior": prior,
+        "highest": percent(highest - NOISE, 1, rounding=ROUND_CEILING, trimmed=True),
+        "lowest": percent(lowest + NOISE, 1, rounding=ROUND_FLOOR, trimmed=True),
+    }
+
+
+def odds(table: TableInWords) -> str:
+    """Return how far one report shifts the odds of an answer."""
+    ratio = table.mechanism.worst_ratio
+    if ratio is None:
+        return _("Nothing limits what one report tells.")
+    shifted = number_format(times_rounded_up(ratio))
+    return _("One report shifts the odds of an answer %s times at most.") % shifted
+
+
+def needed_to_show(plan: Plan, *, answer: str) -> str:
+    """Return how many respondents it takes to show that a share lies beyond a bound."""
+    size = plan.sample_size
+    if size is None:
+        return ""
+    claim = (
+        _(
+            "To show that more than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+        )
+        if size.direction == "above"
+        else _(
+            "To show that fewer than %(against)s say %(answer)s, if in truth %(share)s "
+            "do, it takes %(people)s: then %(chance)s of such surveys show it."
+        )
+    )
+    told = claim % {
+        "share": percent(size.share, trimmed=True),
+        "against": percent(size.against, trimmed=True),
+        "answer": answer,
+        "chance": percent(size.power, trimmed=True),
+        "people": _("more people than any survey has")
+        if size.safe is None
+        else people(size.safe),
+    }
+    shown = (
+        _("It is shown where the %(level)s interval of the results lies above it.")
+        if size.direction == "above"
+        else _("It is shown where the %(level)s interval of the results lies below it.")
+    ) % {"level": percent(plan.confidence_level, trimmed=True)}
+    told = f"{told} {shown}"
+    if plan.test is None:
+        return told
+    power = _("With %(people)s it is %(power)s.") % {
+        "people": people(plan.test.respondents),
+        "power": percent(plan.test.power, 0, rounding=ROUND_FLOOR),
+    }
+    return f"{told} {power}"
+
+
+def needed_to_tell_apart(plan: Plan) -> str:
+    """Return how many respondents two groups need for their shares to be told apart."""
+    sizes = plan.groups
+    if sizes is None:
+        return ""
+    told = _(
+        "To show a difference between two groups, %(share)s against %(other)s, it "
+        "takes %(people)s in each: then %(chance)s of such surveys show it, by "
+        "Fisher's exact test at %(alpha)s."
+    ) % {
+        "share": percent(sizes.share, trimmed=True),
+        "other": percent(sizes.other_share, trimmed=True),
+        "chance": percent(sizes.power, trimmed=True),
+        "alpha": percent(sizes.alpha, trimmed=True),
+        "people": _("more people than any survey has")
+        if sizes.respondents is None
+        else people(sizes.respondents),
+    }
+    if plan.group_test is None:
+        return told
+    power = _("With %(people)s, half of them in each, it is %(power)s.") % {
+        "people": people(plan.group_test.respondents + plan.group_test.others),
+        "power": percent(plan.group_test.power, 0, rounding=ROUND_FLOOR),
+    }
+    return f"{told} {power}"
+
+
+def interval(plan: Plan) -> str:
+    """Return the mean half width of the exact interval of the planned number."""
+    if plan.precision is None or plan.precision.expected_half_width is None:
+        return ""
+    half_width = plan.precision.expected_half_width
+    if 2 * half_width >= NEARLY_EVERYTHING:
+        return _("On average the results page will show next to nothing.")
+    return _(
+        "On average the results page will show %s around its estimate."
+    ) % plus_or_minus(half_width)
+
+
+def to_invite(plan: Plan) -> str:
+    """Return how many to invite, where not all answer or count alike."""
+    work = plan.fieldwork
+    if work.is_plain or plan.size is None or work.size is None:
+        return ""
+    told = _(
+        "A margin of %(margin)s takes %(people)s where weights have a design effect of "
+        "%(effect)s; if %(rate)s of those invited answer, invite %(invited)s."
+    ) % {
+        "margin": plus_or_minus(plan.size.margin, trimmed=True),
+        "people": people(work.size.respondents),
+        "effect": number_format(f"{work.design_effect:g}"),
+        "rate": percent(work.response_rate, trimmed=True),
+        "invited": people(work.size.invited),
+    }
+    if work.planned is None or work.margin is None:
+        return told
+    planned = _("For %(people)s to answer, invite %(invited)s: then %(margin)s.") % {
+        "people": people(work.planned.respondents),
+        "invited": people(work.planned.invited),
+        "margin": margin_of(work.margin),
+    }
+    return f"{told} {planned}"
+
+
+def asked_directly(plan: Plan) -> str:
+    """Return how precise as many honest answers to a direct question would be."""
+    if plan.size is None or plan.precision is None:
+        return ""
+    return _(
+        "With honest answers to a direct question: %(needed)s for %(wanted)s, or "
+        "%(margin)s with %(people)s."
+    ) % {
+        "needed": people(plan.size.direct_respondents),
+        "wanted": plus_or_minus(plan.size.margin, trimmed=True),
+        "margin": margin_of(plan.precision.direct_margin),
+        "people": people(plan.precision.respondents),
+    }
+
+
+def strongest(plan: Plan) -> str:
+    """Return which epsilon would do for the planned number and the wanted margin."""
+    found = plan.smallest_epsilon
+    if found is None:
+        return ""
+    words = {
+        "people": people(found.respondents),
+        "margin": plus_or_minus(found.margin, trimmed=True),
+        "direct": margin_of(found.direct_margin),
+    }
+    if found.direct_margin > found.margin:
+        text = _(
+            "Not even a direct question reaches %(margin)s with %(people)s: it has "
+            "%(direct)s."
+        )
+    elif found.epsilon is None:
+        text = _("No mechanism that protects reaches %(margin)s with %(people)s.")
+    else:
+        words["epsilon"] = rounded_up(found.epsilon)
+        text = _(
+            "With %(people)s, %(margin)s can be had with epsilon %(epsilon)s, not with "
+            "less."
+        )
+    return text % words
+
+
+def forgers(plan: Plan) -> str:
+    """Return how far one forged report can move the share, never told too small."""
+    if plan.poisoning is None:
+        return ""
+    if plan.poisoning.radius >= 1:
+        return _("One forged report can move the result from end to end.")
+    moved = points(plan.poisoning.radius - NOISE, decimals=2, rounding=ROUND_CEILING)
+    shown = (_("%s points") % moved).replace(" ", "\N{NO-BREAK SPACE}")
+    return _("One forged report can move the result by %s.") % shown
+
+
+def limits(table: TableInWords, plan: Plan | None) -> str:
+    """Return which figures cannot be given, and of what the others are."""
+    if plan is None:
+        return _(
+            "For this mechanism only its protection can be given. Its precision and "
+            "the respondents that it needs cannot be worked out before the survey."
+        )
+    if len(table.choices) == 2:
+        return ""
+    return _(
+        "Of several answers, the figures are those of one answer, whichever it is, at "
+        "the assumed share. How precise a difference between two answers will be, or "
+        "all of them at once, cannot be said here."
+    )

@@ -1,0 +1,193 @@
+"""The panel of one question that is being written."""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, lru_cache
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.plan import Plan, make_plan
+from estimation.maths.planning.precision import margin_of_error
+from estimation.maths.planning.scales import ScalePlan, plan_scale
+from estimation.planner import facts, figures, scales
+from estimation.planner.draws import drawn
+from estimation.planner.inputs import Assumptions
+from surveys.authoring.strengths import strength_of
+from surveys.mechanisms import Mechanism, families
+from surveys.models import Survey
+from surveys.words.explanations import Explanation
+from surveys.words.numbers import plus_or_minus
+from surveys.words.remembered import remembered_by_language
+from surveys.words.tables import TableInWords
+
+REMEMBERED = 512
+"""Plans, of some 60 ms each, and panels: a keystroke changes one question of many."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """What respondents will read, in the language of the survey."""
+
+    language: str
+    sentences: tuple[str, ...]
+    conclusion: str = ""
+
+
+@dataclass(frozen=True)
+class QuestionPanel:
+    """What is said of questions that are alike; no plan where the maths has none.
+
+    Each part is worked out when it is looked at: of many questions one is open, and a
+    plan takes 60 ms.
+    """
+
+    table: TableInWords
+    assumed: Assumptions
+
+    @cached_property
+    def chance(self) -> Fraction:
+        """With which chance each respondent is asked it."""
+        return self.assumed.chance_of(self.table.numbers)
+
+    @cached_property
+    def asked(self) -> int:
+        """How many are asked it, of the planned number of respondents."""
+        return max(1, math.floor(self.assumed.planned * self.chance))
+
+    @cached_property
+    def plan(self) -> Plan | None:
+        """Figures of those who are asked; people needed are all respondents."""
+        plan = plan_mechanism(
+            self.table.mechanism,
+            replace(self.assumed, respondents=self.asked, draws=()),
+        )
+        if plan is None or plan.size is None:
+            return plan
+        needed = math.ceil(plan.size.respondents / self.chance)
+        return replace(plan, size=replace(plan.size, respondents=needed))
+
+    @cached_property
+    def scale_plan(self) -> ScalePlan | None:
+        """How precise a mean will be; None where answers are no scale."""
+        return plan_scale(self.table.mechanism) if self.table.scale else None
+
+    @cached_property
+    def margin(self) -> float:
+        """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
+        if self.scale_plan:
+            return self.scale_plan.margin(self.asked)
+        try:
+            return margin_of_error(
+                one_against_the_rest(self.table.mechanism),
+                respondents=self.asked,
+                share=self.assumed.share,
+            )
+        except ValueError:
+            return 0.0
+
+    @property
+    def line(self) -> str:
+        """The two figures that are told of a folded question."""
+        return line_of(self.table, self.margin)
+
+    @property
+    def strength(self) -> str | None:
+        return strength_of(self.table.mechanism)
+
+    @property
+    def caution(self) -> str:
+        return by_hand_caution(self.table, self.assumed.mode)
+
+    @cached_property
+    def figures(self) -> tuple[figures.Figure, ...]:
+        if self.scale_plan:
+            return (
+                figures.privacy(self.table),
+                *scales.figures_of_scale(self.table, self.scale_plan, self.assumed),
+            )
+        return (
+            figures.privacy(self.table),
+            *precision_figures(self.plan, self.assumed),
+            figures.price(self.plan),
+        )
+
+    @cached_property
+    def read(self) -> Read:
+        with translation.override(self.assumed.language):
+            return Read(
+                self.assumed.language,
+                tuple(self.table.sentences),
+                self.table.conclusion,
+            )
+
+    @cached_property
+    def facts(self) -> tuple[facts.Fact, ...]:
+        if self.scale_plan:
+            told = scales.facts_of_scale(self.table, self.scale_plan, self.asked)
+        else:
+            told = facts.facts(self.table, self.plan)
+        return (*drawn(self.chance, self.asked), *told)
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        return Explanation(self.table)
+
+
+@remembered_by_language(maxsize=REMEMBERED)
+def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
+    """Return what is said of one question."""
+    return QuestionPanel(table, assumed)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
+    """Return the plan of one table; None where its shape allows none."""
+    try:
+        return make_plan(
+            mechanism,
+            share=assumed.share,
+            respondents=assumed.planned,
+            margin=assumed.wanted,
+            against=assumed.against,
+            other_share=assumed.other,
+            confidence_level=assumed.confidence_level,
+            method=assumed.tested_by,
+            prior=assumed.prior,
+            design_effect=assumed.design_effect,
+            response_rate=assumed.response_rate,
+            with_pile=False,
+        )
+    except ValueError:
+        # The assumptions are checked: the table has a shape that nobody planned for.
+        return None
+
+
+def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[figures.Figure]:
+    """Return what the planned number brings, and what the wanted margin needs."""
+    return [
+        figures.margin_of_error(plan, is_example=assumed.respondents is None),
+        figures.people_needed(plan, is_example=assumed.margin is None),
+    ]
+
+
+def line_of(table: TableInWords, margin: float) -> str:
+    """Return the figures of a folded question; a margin of 0 is none."""
+    if table.scale:
+        told = _("epsilon %s") % table.epsilon
+        return f"{told} · ±\N{NO-BREAK SPACE}{scales.in_units(table, margin)}"
+    told = _("epsilon %s") % table.epsilon if table.is_protected else _("not scrambled")
+    return f"{told} · {plus_or_minus(margin)}" if margin else told
+
+
+def by_hand_caution(table: TableInWords, mode: str) -> str:
+    """Say so where nobody could carry it out with a coin, a die or cards."""
+    family = families()[table.mechanism.family]
+    if mode != Survey.Mode.HAND or not family.is_protected:
+        return ""
+    if family.by_hand(**family.parse(table.mechanism.parameters)) is not None:
+        return ""
+    told = _("“%s” with these parameters cannot be carried out by hand.")
+    return told % _(family.label)

@@ -1,0 +1,106 @@
+"""What the planner says of a scale: figures of its mean, in its own units."""
+
+from decimal import Context
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+from estimation.maths.planning.scales import ScalePlan
+from estimation.planner.facts import Fact, odds
+from estimation.planner.figures import Figure
+from estimation.planner.inputs import Assumptions
+from surveys.mechanisms import families
+from surveys.words.numbers import (
+    HALF_THE_SCALE,
+    grouped,
+    people,
+    tells_nothing,
+    times,
+    value_of,
+)
+from surveys.words.tables import TableInWords
+
+
+def figures_of_scale(
+    table: TableInWords, plan: ScalePlan, assumed: Assumptions
+) -> tuple[Figure, Figure, Figure]:
+    """Return margin, people needed and price of the mean of a scale, in its units."""
+    told = _("with %s, an example") if assumed.respondents is None else _("with %s")
+    reached = plan.margin(assumed.planned)
+    needed = plan.needed(assumed.wanted)
+    for_margin = _("for %s, an example") if assumed.margin is None else _("for %s")
+    return (
+        Figure(
+            name=_("Margin of error"),
+            term="margin-of-error",
+            number=tells_nothing()
+            if reached >= HALF_THE_SCALE
+            else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
+            note=f"{of_the_mean(table)}, {told % people(assumed.planned)}",
+        ),
+        Figure(
+            name=_("People needed"),
+            number="∞" if needed is None else grouped(needed),
+            note=for_margin % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
+        ),
+        Figure(
+            name=_("Price of protection"),
+            term="price-of-protection",
+            number=times(plan.cost_of_privacy),
+            unit=_("times"),
+            note=_("as many people as a direct question"),
+        ),
+    )
+
+
+def facts_of_scale(table: TableInWords, plan: ScalePlan, planned: int) -> list[Fact]:
+    """Return which way of scrambling is more precise, and what else there is to say."""
+    told = {name: families()[name].label for name in plan.variances}
+    ways = [
+        _("“%(way)s”: ± %(margin)s")
+        % {
+            "way": _(told[name]),
+            "margin": in_units(table, plan.margin(planned, family=name)),
+        }
+        for name in plan.variances
+    ]
+    best = (
+        _("So many points are sent as High or Low only: ± %(margin)s with %(people)s.")
+        % {"margin": in_units(table, plan.margin(planned)), "people": people(planned)}
+        if len(ways) == 1
+        else _(
+            "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
+            "points. With %(people)s, if all values are equally common: %(ways)s."
+        )
+        % {
+            "best": _(told[plan.best]),
+            "points": len(table.choices),
+            "people": people(planned),
+            "ways": "; ".join(ways),
+        }
+    )
+    shares = (
+        _("The results have the share of every value too.")
+        if table.mechanism.tells_shares
+        else _("The results have the mean alone, not the share of any value.")
+    )
+    return [
+        Fact(_("What one report tells."), odds(table)),
+        Fact(_("Which of the two."), best),
+        Fact(_("What the results tell."), shares),
+    ]
+
+
+def in_units(table: TableInWords, part: float) -> str:
+    """Return a part of a scale in its units, to two digits."""
+    scale = table.scale
+    width = float(scale.high - scale.low) if scale else 1.0
+    return number_format(f"{Context(prec=2).create_decimal_from_float(part * width):f}")
+
+
+def of_the_mean(table: TableInWords) -> str:
+    """Return of what a margin in units is, such as "of the mean on 0 to 10"."""
+    if not table.scale:
+        return ""
+    low, high = value_of(table.scale.low), value_of(table.scale.high)
+    return _("of the mean on %(low)s to %(high)s") % {"low": low, "high": high}

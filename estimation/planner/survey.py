@@ -1,0 +1,165 @@
+"""The panel of all questions of a survey together."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils import translation
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
+from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
+from estimation.planner import figures
+from estimation.planner.draws import how_many_to_ask, to_share_out
+from estimation.planner.inputs import Assumptions
+from estimation.planner.question import QuestionPanel, Read, precision_figures
+from surveys.authoring.forms.inputs import field_name
+from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.privacy import MAX_EPSILON
+from surveys.mechanisms.together import together
+from surveys.models import Survey
+from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
+from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.tables import name_questions
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Margins of error by number of respondents, and where they are drawn."""
+
+    words: CurveInWords
+    address: str
+    drawings = CURVE_DRAWINGS
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How grave it is what all reports of one person give away together."""
+
+    level: str
+    title: str
+    sentence: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SurveyPanel:
+    """What is said of all questions together."""
+
+    figures: tuple[figures.Figure, ...]
+    bar: str
+    """Of the meter, as its `lines`, in hundredths of its width."""
+    verdict: Verdict
+    plot: Plot | None
+    advice: tuple[str, ...]
+    """How many of its questions to ask each respondent."""
+    read: Read
+    status: str
+    lines = tuple(100 * edge / MAX_EPSILON for edge in (CLOSE_EPSILON, LARGE_EPSILON))
+    """Of the meter too: from the first on close to proof, from the second on weak."""
+    close_epsilon = CLOSE_EPSILON
+    large_epsilon = LARGE_EPSILON
+    max_epsilon = MAX_EPSILON
+
+
+def survey_panel(
+    questions: Sequence[QuestionPanel], assumed: Assumptions, given: QueryDict
+) -> SurveyPanel:
+    """Return what is said of all questions together."""
+    by_number = {
+        number: question.table.mechanism
+        for question in questions
+        for number in question.table.numbers
+    }
+    mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
+    # While a question that draws name is not there, or one is about to go, all count;
+    # the checklist says so.
+    is_there = sorted(by_number) == list(range(1, len(by_number) + 1)) and all(
+        set(each.questions) <= by_number.keys() for each in assumed.draws
+    )
+    groups = assumed.draws if is_there else ()
+    protection = TotalProtection(together(mechanisms, groups))
+    epsilon = figures.total(protection)
+    worst = least_precise_of(questions)
+    precision = precision_figures(worst.plan if worst else None, assumed)
+    if worst and len(questions) > 1:
+        which = _("%s, the least precise") % name_questions(worst.table.numbers)
+        precision = [replace(each, which=which) for each in precision]
+    share = min(1, protection.numbers.epsilon / MAX_EPSILON)
+    return SurveyPanel(
+        figures=(epsilon, *precision),
+        bar=f"{100 * share:.2f}",
+        verdict=verdict_on(protection),
+        plot=plot_of(worst, assumed, given) if worst else None,
+        advice=tuple(
+            how_many_to_ask(each, group, assumed.planned)
+            for group, each in to_share_out(mechanisms, groups, assumed)
+        ),
+        read=who_scrambles(questions, assumed),
+        status=figures.status(epsilon, precision[0]),
+    )
+
+
+def verdict_on(protection: TotalProtection) -> Verdict:
+    """Return what all reports of one person give away together, and how grave it is."""
+    if not (protection.numbers.scrambled or protection.numbers.unscrambled):
+        return Verdict(
+            "note",
+            _("No question yet."),
+            _("Add a question to see what all of them protect together."),
+        )
+    return Verdict(protection.level, protection.title, protection.sentence)
+
+
+def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
+    """Return the question that needs most people; None where none can be planned."""
+    for question in sorted(questions, key=lambda each: -each.margin):
+        if question.plan:
+            return question
+    return None
+
+
+def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
+    """Return how the respondents' pages say where answers are scrambled."""
+    lines: Sequence[str] = ()
+    if any(question.table.is_protected for question in questions):
+        lines = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
+    with translation.override(assumed.language):
+        return Read(assumed.language, tuple(_(line) for line in lines))
+
+
+def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
+    """Return the plot of one question, with the address that draws it."""
+    mechanism = question.table.mechanism
+    family = families()[mechanism.family]
+    name = f"{question.table.title}: {_(family.label)}"
+    inputs = {"family": mechanism.family} | {
+        field_name(family, parameter.name): "\n".join(mechanism.answers)
+        if parameter.counts_answers
+        else mechanism.parameters[parameter.name]
+        for parameter in family.parameters
+        if not (family.is_scale and parameter.counts_answers)
+    }
+    if family.is_scale:
+        inputs["scale__high"] = mechanism.answers[-1]
+    numbers = ("share", "respondents", "margin", "level")
+    kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    if question.chance < 1:
+        name = _("%s, people who are asked it") % name
+        kept["respondents"] = str(question.asked)
+        assumed = replace(assumed, respondents=question.asked)
+    query = urlencode({"question": urlencode(inputs), **kept})
+    address = f"{reverse('admin:estimation_plan_chart')}?{query}"
+    return Plot(curve_in_words(curve_of(mechanism, assumed), name=name), address)
+
+
+def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
+    """Return how the margin of error of one question falls with more respondents."""
+    return margin_curve(
+        mechanism,
+        share=assumed.share,
+        respondents=assumed.planned,
+        margin=assumed.wanted,
+        confidence_level=assumed.confidence_level,
+    )

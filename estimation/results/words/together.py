@@ -1,0 +1,78 @@
+"""What is said of all questions of a survey together."""
+
+import math
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from estimation.results.result import (
+    MIN_RESPONDENTS,
+    SurveyResults,
+)
+from surveys.words.numbers import (
+    epsilon,
+    margin_of,
+    percent,
+)
+from surveys.words.tables import name_questions
+
+
+def margin(reached: float | None) -> str:
+    """Return such as "± 6.2 points": home, monitor and results say the same."""
+    if reached is None:
+        return "\N{EM DASH}"
+    if math.isinf(reached):
+        return _("does not fit the design")
+    return margin_of(reached)
+
+
+def precision(results: SurveyResults) -> str:
+    """Return the margin of the least precise question, and at which level."""
+    widest = results.widest_margin
+    if widest is None:
+        return _("Shown from %s responses to every question on") % MIN_RESPONDENTS
+    if math.isinf(widest):
+        return margin(widest)
+    level = percent(results.questions[0].confidence_level, trimmed=True)
+    return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
+
+
+def total_of_scrambled(results: SurveyResults) -> str:
+    """Say of which answers the total epsilon is; empty where it is of all or none."""
+    together = results.together
+    if not (together.scrambled and together.unscrambled):
+        return ""
+    told = ngettext(
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s is not scrambled.",
+        "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "
+        "the direct answers are; %(named)s are not scrambled.",
+        len(together.unscrambled),
+    )
+    return told % {
+        "epsilon": epsilon(together.ratio),
+        "named": name_questions(together.unscrambled),
+    }
+
+
+def draws() -> str:
+    """Say what it means that questions were drawn for each respondent."""
+    return _(
+        "Total epsilon counts so many of each group, those that give away most. "
+        "Questions drawn are known of those who were asked; whoever was not is "
+        "missing by chance alone."
+    )
+
+
+def left_out_of_overview(results: SurveyResults) -> str:
+    """Say which questions a chart of shares leaves out; empty where it has all."""
+    numbers = [each.number for each in results.questions if each.mean]
+    if not numbers:
+        return ""
+    told = ngettext(
+        "The mean of %s is not in this chart of shares: it has a scale of its own.",
+        "The means of %s are not in this chart of shares: they have scales of their "
+        "own.",
+        len(numbers),
+    )
+    return told % name_questions(numbers)
