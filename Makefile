@@ -90,7 +90,12 @@ pictures: .venv/installed-dev
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
 	$(COMPILE) --output-file requirements.txt
-	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) --extra archives --constraints requirements.txt \
+		--output-file requirements-archives.txt
+	$(COMPILE) --extra spark --constraints requirements-archives.txt \
+		--output-file requirements-spark.txt
+	$(COMPILE) --extra archives --group dev --constraints requirements-archives.txt \
+		--output-file requirements-dev.txt
 
 COMPILE = var/uv/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --generate-hashes \
 	--no-emit-index-url --no-header --universal --python-version 3.11

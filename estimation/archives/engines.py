@@ -1,0 +1,117 @@
+"""What counts in archives of any size: DuckDB in this process, or Spark on a cluster.
+
+Both are spoken to through Ibis: one expression, which either of them works out.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from respondents.arriving.archives.archive import PATTERNS, optional
+from respondents.arriving.archives.rows import COUNT, column_of
+from surveys.files.values import FileError
+
+NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """How many sent these reports, and the fewest and most that one row counts."""
+
+    reports: tuple[int | None, ...]
+    """The place of each in its question's table; None where there is no report."""
+    count: int
+    least: int
+    most: int
+
+
+def cells(folders: Sequence[Path], numbers: Sequence[int], engine: str) -> list[Cell]:
+    """Return the contingency counts of these questions, over all rows of all archives.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        Of archives whose columns were checked.
+    numbers : sequence of int
+        Numbers of questions, 1 for the first; one or more.
+    engine : str
+        One of `ENGINES`.
+
+    Raises
+    ------
+    FileError
+        Where the engine is not installed, or cannot read what it finds.
+    """
+    connect = ENGINES[engine]
+    with connect() as (database, errors):
+        try:
+            tables = [database.read_parquet(path_of(folder)) for folder in folders]
+            found = contingency(tables, numbers).to_pyarrow().to_pylist()
+        except errors as error:
+            named = ", ".join(map(str, folders))
+            raise FileError([f"{named} cannot be read: {error}"]) from error
+    columns = [column_of(number) for number in numbers]
+    return [
+        Cell(
+            reports=tuple(row[column] for column in columns),
+            count=int(row["total"]),
+            least=int(row["least"]),
+            most=int(row["most"]),
+        )
+        for row in found
+    ]
+
+
+def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
+    """Return the one expression: rows with the same reports, their counts summed."""
+    table = tables[0] if len(tables) == 1 else optional("ibis").union(*tables)
+    count = table[COUNT]
+    return table.group_by([table[column_of(number)] for number in numbers]).agg(
+        total=count.sum(), least=count.min(), most=count.max()
+    )
+
+
+def path_of(folder: Path) -> str:
+    """Return where the rows are. A name of `*` is a pattern to both engines."""
+    return str((folder / PATTERNS).resolve())
+
+
+@contextmanager
+def duckdb() -> Iterator[tuple[Any, tuple[type[Exception], ...]]]:
+    """Give DuckDB, which lives and ends with this process."""
+    library = optional("duckdb")
+    database = optional("ibis").duckdb.connect()
+    try:
+        yield database, (library.Error,)
+    finally:
+        database.disconnect()
+
+
+@contextmanager
+def spark() -> Iterator[tuple[Any, tuple[type[Exception], ...]]]:
+    """Give the cluster that Spark's own settings name; without any, this machine."""
+    spark_sql = optional("pyspark.sql", "spark")
+    is_remote = "SPARK_REMOTE" in os.environ
+    if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
+        raise FileError([NO_JAVA])
+    builder = spark_sql.SparkSession.builder.appName("candor")
+    for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
+        builder = builder.config(name, "false")
+    session = builder.getOrCreate()
+    try:
+        yield (
+            optional("ibis").pyspark.connect(session),
+            (
+                optional("pyspark.errors").PySparkException,
+                optional("py4j.protocol").Py4JError,
+            ),
+        )
+    finally:
+        session.stop()
+
+
+ENGINES = {"duckdb": duckdb, "spark": spark}
