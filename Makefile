@@ -3,6 +3,7 @@
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
+# make check-spark     counts archives with Spark too, which it installs with Java
 # make check-deployment  lets systemd and nginx read the deployment guide; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
@@ -14,7 +15,7 @@ BIN := .venv/bin
 
 .DELETE_ON_ERROR:
 .PHONY: run lint check quick needed storage test coverage check-exports \
-	check-deployment pictures release-check lock
+	check-spark check-deployment pictures release-check lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -66,6 +67,13 @@ check-exports: .venv/installed-dev
 	@scripts/need r-base-core sh -c 'command -v Rscript'
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
 	$(BIN)/python -m scripts.check_exports
+
+check-spark:
+	@scripts/need default-jre-headless sh -c 'command -v java'
+	$(PYTHON) -m venv var/spark
+	var/spark/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+		--requirement requirements-spark.txt
+	var/spark/bin/python -m scripts.check_spark
 
 check-deployment: .venv/installed-dev
 	@scripts/need systemd sh -c 'command -v systemd-analyze'

@@ -29,41 +29,45 @@ class Cell:
     most: int
 
 
-def cells(folders: Sequence[Path], numbers: Sequence[int], engine: str) -> list[Cell]:
-    """Return the contingency counts of these questions, over all rows of all archives.
+@dataclass(frozen=True)
+class Engine:
+    """A database that reads Parquet, through Ibis, and what it raises."""
 
-    Parameters
-    ----------
-    folders : sequence of Path
-        Of archives whose columns were checked.
-    numbers : sequence of int
-        Numbers of questions, 1 for the first; one or more.
-    engine : str
-        One of `ENGINES`.
+    database: Any
+    errors: tuple[type[Exception], ...]
 
-    Raises
-    ------
-    FileError
-        Where the engine is not installed, or cannot read what it finds.
-    """
-    connect = ENGINES[engine]
-    with connect() as (database, errors):
+    def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
+        """Return the contingency counts of these questions, over all archives' rows.
+
+        Parameters
+        ----------
+        folders : sequence of Path
+            Of archives whose columns were checked.
+        numbers : sequence of int
+            Numbers of questions, 1 for the first; one or more.
+
+        Raises
+        ------
+        FileError
+            Where the engine cannot read what it finds.
+        """
+        files = [str((folder / PATTERNS).resolve()) for folder in folders]
         try:
-            tables = [database.read_parquet(path_of(folder)) for folder in folders]
+            tables = [self.database.read_parquet(file) for file in files]
             found = contingency(tables, numbers).to_pyarrow().to_pylist()
-        except errors as error:
-            named = ", ".join(map(str, folders))
-            raise FileError([f"{named} cannot be read: {error}"]) from error
-    columns = [column_of(number) for number in numbers]
-    return [
-        Cell(
-            reports=tuple(row[column] for column in columns),
-            count=int(row["total"]),
-            least=int(row["least"]),
-            most=int(row["most"]),
-        )
-        for row in found
-    ]
+        except self.errors as error:
+            told = f"{', '.join(files)} cannot be read: {error}"
+            raise FileError([told]) from error
+        columns = [column_of(number) for number in numbers]
+        return [
+            Cell(
+                reports=tuple(row[column] for column in columns),
+                count=int(row["total"]),
+                least=int(row["least"]),
+                most=int(row["most"]),
+            )
+            for row in found
+        ]
 
 
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
@@ -75,43 +79,40 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     )
 
 
-def path_of(folder: Path) -> str:
-    """Return where the rows are. A name of `*` is a pattern to both engines."""
-    return str((folder / PATTERNS).resolve())
-
-
 @contextmanager
-def duckdb() -> Iterator[tuple[Any, tuple[type[Exception], ...]]]:
+def duckdb() -> Iterator[Engine]:
     """Give DuckDB, which lives and ends with this process."""
     library = optional("duckdb")
     database = optional("ibis").duckdb.connect()
     try:
-        yield database, (library.Error,)
+        yield Engine(database, (library.Error,))
     finally:
         database.disconnect()
 
 
 @contextmanager
-def spark() -> Iterator[tuple[Any, tuple[type[Exception], ...]]]:
+def spark() -> Iterator[Engine]:
     """Give the cluster that Spark's own settings name; without any, this machine."""
-    spark_sql = optional("pyspark.sql", "spark")
+    library = optional("pyspark.sql", "spark")
     is_remote = "SPARK_REMOTE" in os.environ
     if not (is_remote or "JAVA_HOME" in os.environ or shutil.which("java")):
         raise FileError([NO_JAVA])
-    builder = spark_sql.SparkSession.builder.appName("candor")
+    builder = library.SparkSession.builder.appName("candor")
     for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
         builder = builder.config(name, "false")
     session = builder.getOrCreate()
+    errors = (
+        optional("pyspark.errors").PySparkException,
+        optional("py4j.protocol").Py4JError,
+    )
     try:
-        yield (
-            optional("ibis").pyspark.connect(session),
-            (
-                optional("pyspark.errors").PySparkException,
-                optional("py4j.protocol").Py4JError,
-            ),
-        )
+        yield Engine(optional("ibis").pyspark.connect(session), errors)
     finally:
         session.stop()
 
 
 ENGINES = {"duckdb": duckdb, "spark": spark}
+"""By their names, each a context in which it is there.
+
+Both raise `FileError` where something has to be installed, with the line that does it.
+"""

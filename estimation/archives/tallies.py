@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from estimation.archives.engines import Cell, cells
+from estimation.archives.engines import Cell, Engine
 from estimation.results.tallies import Tallies
 from respondents.arriving.archives.rows import COUNT, column_of
 from respondents.arriving.archives.sites import Sites
@@ -13,7 +13,7 @@ from surveys.mechanisms.draw import pattern_of
 from surveys.models import Survey
 
 
-def archived_tallies(sites: Sites, numbers: Sequence[int], engine: str) -> Tallies:
+def archived_tallies(sites: Sites, numbers: Sequence[int], engine: Engine) -> Tallies:
     """Return what the respondents of all archives sent to these questions together.
 
     Parameters
@@ -22,15 +22,14 @@ def archived_tallies(sites: Sites, numbers: Sequence[int], engine: str) -> Talli
         One archive or several.
     numbers : sequence of int
         Numbers of questions, 1 for the first; one or more.
-    engine : str
-        One of `estimation.archives.engines.ENGINES`.
+    engine : Engine
 
     Raises
     ------
     FileError
         Where the sums show that a file was changed. `merge` looks at every row.
     """
-    found = cells(list(sites.archives), numbers, engine)
+    found = engine.cells(list(sites.archives), numbers)
     design = sites.first.frozen
     for cell in found:
         check(cell, design, numbers)

@@ -32,6 +32,8 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         described does not have the digest.
     """
     first = sites.first
+    if not address:
+        raise FileError(["the address of the new survey must not be empty"])
     try:
         study = read_parsed({**first.survey, "slug": address})
     except FileError as error:
