@@ -4,8 +4,9 @@ Both are spoken to through Ibis: one expression, which either of them works out.
 """
 
 import os
+import re
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,8 @@ class Engine:
 
     database: Any
     errors: tuple[type[Exception], ...]
+    named: Callable[[Path], str] = str
+    """What it calls a file."""
 
     def cells(self, folders: Sequence[Path], numbers: Sequence[int]) -> list[Cell]:
         """Return the contingency counts of these questions, over all archives' rows.
@@ -51,12 +54,14 @@ class Engine:
         FileError
             Where the engine cannot read what it finds.
         """
-        files = [str((folder / PATTERNS).resolve()) for folder in folders]
+        files = [(folder / PATTERNS).resolve() for folder in folders]
         try:
-            tables = [self.database.read_parquet(file) for file in files]
+            tables = [self.database.read_parquet(self.named(file)) for file in files]
             found = contingency(tables, numbers).to_pyarrow().to_pylist()
         except self.errors as error:
-            told = f"{', '.join(files)} cannot be read: {error}"
+            told = (
+                f"{', '.join(map(str, files))} cannot be read: {without_trace(error)}"
+            )
             raise FileError([told]) from error
         columns = [column_of(number) for number in numbers]
         return [
@@ -77,6 +82,12 @@ def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     return table.group_by([table[column_of(number)] for number in numbers]).agg(
         total=count.sum(), least=count.min(), most=count.max()
     )
+
+
+def without_trace(error: Exception) -> str:
+    """Return what is wrong; Java tells beside it by which calls that was found."""
+    lines = str(error).splitlines()
+    return " ".join(line for line in lines if not line.startswith("\t"))
 
 
 @contextmanager
@@ -101,14 +112,21 @@ def spark() -> Iterator[Engine]:
     for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
         builder = builder.config(name, "false")
     session = builder.getOrCreate()
+    if not is_remote:
+        session.sparkContext.setLogLevel("ERROR")
     errors = (
         optional("pyspark.errors").PySparkException,
         optional("py4j.protocol").Py4JError,
     )
     try:
-        yield Engine(optional("ibis").pyspark.connect(session), errors)
+        yield Engine(optional("ibis").pyspark.connect(session), errors, not_a_pattern)
     finally:
         session.stop()
+
+
+def not_a_pattern(file: Path) -> str:
+    """Return the name of one file; to Spark brackets and the like stand for many."""
+    return "file://" + re.sub(r"([\[\]{}*?\\])", r"\\\1", str(file))
 
 
 ENGINES = {"duckdb": duckdb, "spark": spark}
