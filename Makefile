@@ -3,6 +3,7 @@
 # make test   runs every check, as the continuous integration does
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
+# make check-spark     counts archives with Spark too, which it installs with Java
 # make check-deployment  lets systemd and nginx read the deployment guide; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
@@ -14,7 +15,7 @@ BIN := .venv/bin
 
 .DELETE_ON_ERROR:
 .PHONY: run lint check quick needed storage test coverage check-exports \
-	check-deployment pictures release-check lock
+	check-spark check-deployment pictures release-check lock
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -67,6 +68,13 @@ check-exports: .venv/installed-dev
 	@scripts/need libreoffice-calc-nogui sh -c 'command -v soffice'
 	$(BIN)/python -m scripts.check_exports
 
+check-spark:
+	@scripts/need default-jre-headless sh -c 'command -v java'
+	$(PYTHON) -m venv var/spark
+	var/spark/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+		--requirement requirements-spark.txt
+	var/spark/bin/python -m scripts.check_spark
+
 check-deployment: .venv/installed-dev
 	@scripts/need systemd sh -c 'command -v systemd-analyze'
 	@scripts/need nginx sh -c 'command -v nginx'
@@ -90,7 +98,12 @@ pictures: .venv/installed-dev
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
 	$(COMPILE) --output-file requirements.txt
-	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt
+	$(COMPILE) --extra archives --constraints requirements.txt \
+		--output-file requirements-archives.txt
+	$(COMPILE) --extra spark --constraints requirements-archives.txt \
+		--output-file requirements-spark.txt
+	$(COMPILE) --extra archives --group dev --constraints requirements-archives.txt \
+		--output-file requirements-dev.txt
 
 COMPILE = var/uv/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --generate-hashes \
 	--no-emit-index-url --no-header --universal --python-version 3.11

@@ -137,14 +137,19 @@ def unfinished(file: Path) -> Iterator[Path]:
     try:
         yield draft
         for path in (draft, file.parent):
-            handle = os.open(path, os.O_RDONLY)
-            try:
-                os.fsync(handle)
-            finally:
-                os.close(handle)
+            synced(path)
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def synced(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def refuse_newer(applied: set[tuple[str, str]]) -> None:

@@ -17,6 +17,9 @@ from surveys.models import Survey
 SCAN_FACTOR = 20
 """Measured in SQLite: to find a row by its index takes as long as to read 20."""
 
+MAX_COUNT = 10**12
+"""More reports than people; up to here floating point carries the intervals."""
+
 CountsByReport = Sequence[Sequence[int]]
 """By question, then by report, up to the last report that anybody sent."""
 

@@ -4,9 +4,9 @@ import textwrap
 from typing import Any
 
 from estimation.audit.audit import Check, Outcome, Report
-from estimation.exports import software_version
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.version import software_version
 
 WIDTH = 78
 MOST_TOLD = 6

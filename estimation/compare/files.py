@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison, JointCell
-from estimation.exports.cells import Cell, as_csv, software_version
+from estimation.exports.cells import Cell, as_csv
+from surveys.version import software_version
 
 DIFFERENCE_COLUMNS = (
     "difference",

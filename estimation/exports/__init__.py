@@ -1,6 +1,6 @@
 """Results and reports as files for others, and the texts that go with them."""
 
-from estimation.exports.cells import FORMULA_STARTS, as_csv, software_version
+from estimation.exports.cells import FORMULA_STARTS, as_csv
 from estimation.exports.estimates import (
     as_object,
     estimates_as_csv,
@@ -14,6 +14,5 @@ __all__ = [
     "as_object",
     "estimates_as_csv",
     "question_rows",
-    "software_version",
     "survey_as_object",
 ]

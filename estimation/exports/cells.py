@@ -2,25 +2,14 @@
 
 import csv
 import math
-import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache
 from io import StringIO
-from pathlib import Path
 
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
 included (OWASP, CSV Injection)."""
 
 Cell = str | int | float
-
-
-@cache
-def software_version() -> str:
-    """Return the version that pyproject.toml states."""
-    root = Path(__file__).resolve().parents[2]
-    project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
-    return f"{project['name']} {project['version']}"
 
 
 def as_csv(rows: Sequence[Mapping[str, Cell]]) -> str:

@@ -4,8 +4,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from estimation.exports.cells import Cell, finite_or_none, software_version
+from estimation.exports.cells import Cell, finite_or_none
 from estimation.exports.variables import QuestionVariables, SurveyVariables
+from surveys.version import software_version
 
 NO_REPORT = "empty: no report for this question"
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from estimation.exports.cells import Cell, as_csv, finite_or_none, software_version
+from estimation.exports.cells import Cell, as_csv, finite_or_none
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
 from estimation.results.result import (
@@ -12,6 +12,7 @@ from estimation.results.result import (
     SurveyResults,
 )
 from estimation.results.words.scrambling import labels_of_reports
+from surveys.version import software_version
 
 MEAN = "mean"
 """What stands for the answer on the row of a mean."""

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from django.utils.text import get_text_list
 
-from estimation.exports.cells import software_version
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.panels import SurveyPanel
@@ -13,6 +12,7 @@ from estimation.results.words.scrambling import mechanism_line, proofs
 from estimation.results.words.sentences import interval_name, not_covered
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.version import software_version
 from surveys.words.numbers import grouped
 from surveys.words.tables import name_questions
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Template
 
-from estimation.exports.cells import software_version
 from estimation.exports.limits import (
     PANDAS_LIMITS,
     R_LIMITS,
@@ -22,6 +21,7 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
 from surveys.models import Survey
+from surveys.version import software_version
 
 PANDAS_PROGRAM = Template('''\
 $head

@@ -3,9 +3,10 @@
 import math
 from collections.abc import Iterator
 
-from estimation.exports.cells import Cell, as_csv, software_version
+from estimation.exports.cells import Cell, as_csv
 from estimation.regression.questions import SurveyRegression
 from estimation.regression.result import Regression
+from surveys.version import software_version
 
 COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 

@@ -11,12 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.results.forms import IntervalForm
-from estimation.weighting.margins import read_margins, sums_to
+from estimation.weighting.margins import places_of, read_margins, sums_to
 from respondents.arriving.simulation.forms import ALL, Percent, plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.design import DesignQuestion
 from surveys.files.values import FileError
-from surveys.mechanisms.parameters import shown
 
 MOST_BYTES = 100_000
 """Margins are some lines."""
@@ -142,33 +141,11 @@ class MarginsFileForm(forms.Form):
         """Return the file's shares in percent, by the names of `WeightsForm`."""
         try:
             margins = read_margins(self.cleaned_data["file"])
+            known = places_of(margins, self.questions)
         except FileError as error:
             raise ValidationError(list(error.problems)) from error
-        found: dict[str, str] = {}
-        problems = []
-        for asked, margin in margins.items():
-            number = self.number_of(asked)
-            if number is None:
-                told = _("No direct question has this number or text: %s.")
-                problems.append(told % shown(asked))
-                continue
-            labels = [label.casefold() for label in self.questions[number].choices]
-            for answer, share in margin.items():
-                if answer.casefold() in labels:
-                    place = labels.index(answer.casefold()) + 1
-                    percent = round(Decimal(repr(ALL * share)), DECIMALS_OF_FILE)
-                    found[name_of(number, place)] = f"{percent.normalize():f}"
-                else:
-                    told = _("Question %(number)s has no answer %(answer)s.")
-                    words = {"number": number, "answer": shown(answer)}
-                    problems.append(told % words)
-        if problems:
-            raise ValidationError(problems)
+        found = {}
+        for (number, place), share in known.items():
+            percent = round(Decimal(repr(ALL * share)), DECIMALS_OF_FILE)
+            found[name_of(number, place)] = f"{percent.normalize():f}"
         return found
-
-    def number_of(self, asked: str) -> int | None:
-        """Return which question is meant."""
-        for number, question in self.questions.items():
-            if asked.casefold() in {str(number), question.text.strip().casefold()}:
-                return number
-        return None

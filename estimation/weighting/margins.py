@@ -1,12 +1,15 @@
 """Known shares of a population as people have them: typed, or as a CSV."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+from django.utils.translation import gettext as _
 
 from estimation.maths.weights.margins import SUM_TOLERANCE
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.typed_numbers import with_point
+from surveys.design import DesignQuestion
 from surveys.files.values import FileError
 from surveys.mechanisms.parameters import exact, shown
 from surveys.sentence import Sentence, said
@@ -71,6 +74,53 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
         told = said("The margins need a header and one row or more; found none")
         raise FileError([told])
     return {question: as_parts(question, margin) for question, margin in found.items()}
+
+
+def places_of(
+    margins: Mapping[str, Mapping[str, float]], questions: Mapping[int, DesignQuestion]
+) -> dict[tuple[int, int], float]:
+    """Return {(number of a question, number of its answer): share}, both from 1.
+
+    Parameters
+    ----------
+    margins : mapping
+        From `read_margins`: a question is named by its number or its text, an answer by
+        its wording.
+    questions : mapping of int to DesignQuestion
+        The direct questions by their numbers.
+
+    Raises
+    ------
+    FileError
+        With every question or answer that there is not.
+    """
+    found: dict[tuple[int, int], float] = {}
+    problems = []
+    for asked, margin in margins.items():
+        number = number_of(asked, questions)
+        if number is None:
+            told = _("No direct question has this number or text: %s.")
+            problems.append(told % shown(asked))
+            continue
+        labels = [label.casefold() for label in questions[number].choices]
+        for answer, share in margin.items():
+            if answer.casefold() in labels:
+                found[number, labels.index(answer.casefold()) + 1] = share
+            else:
+                told = _("Question %(number)s has no answer %(answer)s.")
+                words = {"number": number, "answer": shown(answer)}
+                problems.append(told % words)
+    if problems:
+        raise FileError(problems)
+    return found
+
+
+def number_of(asked: str, questions: Mapping[int, DesignQuestion]) -> int | None:
+    """Return which question is meant."""
+    for number, question in questions.items():
+        if asked.casefold() in {str(number), question.text.strip().casefold()}:
+            return number
+    return None
 
 
 def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:

@@ -47,6 +47,11 @@ def read_definition(text: str) -> Definition:
     return Reader().read(text)
 
 
+def read_parsed(parsed: object) -> Definition:
+    """Return the survey of what `parse_json` read; errors as above."""
+    return Reader().read_parsed(parsed)
+
+
 def read_study(text: str) -> Definition:
     """Return the field study that a JSON text describes; errors as above."""
     return StudyReader().read(text)
@@ -72,7 +77,10 @@ class Reader:
         self.problems: list[FileProblem] = []
 
     def read(self, text: str) -> Definition:
-        definition = self.survey(parse_json(text))
+        return self.read_parsed(parse_json(text))
+
+    def read_parsed(self, parsed: object) -> Definition:
+        definition = self.survey(parsed)
         if self.problems or definition is None:
             raise FileError(self.problems)
         return definition

@@ -38,14 +38,12 @@ from estimation.weighting.margins import read_margins
 from estimation.weighting.result import weigh
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
+from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 from surveys.words.numbers import percent
-
-MAX_COUNT = 10**12
-"""More reports than people; up to here floating point carries the intervals."""
 
 TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
 COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")

@@ -1,7 +1,7 @@
 """Regress a scrambled answer on predictors: of a CSV, or of a survey."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ from estimation.exports.cells import finite_or_none
 from estimation.management.commands.estimate import confidence_level
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.regression.files import COLUMNS, coefficients_as_csv
-from estimation.regression.formula import read_formula
+from estimation.regression.formula import Formula, read_formula
 from estimation.regression.regress import Rows, regress
 from estimation.regression.result import Regression
 from estimation.regression.rows import read_header
 from estimation.regression.table import answered, rows_of
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import Tallies, read_tallies
 from respondents.arriving.studies.table import read_table
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, build
@@ -136,63 +136,77 @@ class Command(BaseCommand):
             raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
         tallies = read_tallies(survey)
         names = [f"q{number}" for number in tallies.numbers]
-        formula = read_formula(options["formula"], names)
-        outcome, hidden = options["outcome"], options["scrambled"]
-        if outcome not in names:
-            raise CommandError(
-                f"--outcome must be one of {', '.join(names)}; got {outcome!r}"
-            )
-        if outcome in formula.columns:
-            raise CommandError(f"--formula must not hold the outcome {outcome!r}")
-        places = [names.index(name) for name in (outcome, *formula.columns)]
-        patterns = [
-            (pattern, count)
-            for pattern, count in tallies.counts.items()
-            if all(pattern[place] != NOT_ASKED for place in places)
-        ]
-        counts = np.array([count for _, count in patterns], dtype=np.float64)
-        if not patterns:
-            raise CommandError("nothing is sealed of these questions together")
-        columns, scrambled = {}, None
-        for name, place in zip(formula.columns, places[1:], strict=True):
-            question = tallies.questions[place]
-            reports = [pattern[place] for pattern, _ in patterns]
-            if name == hidden:
-                first = place_of(name, question.mechanism, None)
-                scrambled = answered(name, question.mechanism, reports, place=first)
-                continue
-            if question.mechanism.is_scrambled:
-                raise CommandError(
-                    f"{name} is scrambled: one such predictor is taken, by --scrambled "
-                    f"{name}"
-                )
-            # Of two answers the second is the one that others are compared with.
-            order = question.choices
-            if len(order) == 2:
-                order = order[::-1]
-            columns[name] = libraries.pandas.Categorical(
-                [question.choices[report] for report in reports], categories=order
-            )
-        asked = tallies.questions[places[0]]
-        rows = Rows(
-            frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
-            outcome=answered(
-                outcome,
-                asked.mechanism,
-                [pattern[places[0]] for pattern, _ in patterns],
-                place=place_of(
-                    outcome, asked.mechanism, options["answer"], labels=asked.choices
-                ),
-            ),
-            scrambled=scrambled,
-            counts=counts,
-            left_out=tallies.respondents - int(counts.sum()),
+        return regress_tallies(tallies, formula_of(names, options), options)
+
+
+def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
+    """Return the formula of options on questions that have these names."""
+    formula = read_formula(options["formula"], names)
+    outcome = options["outcome"]
+    if outcome not in names:
+        raise CommandError(
+            f"--outcome must be one of {', '.join(names)}; got {outcome!r}"
         )
-        return run(rows, formula, asked.mechanism, options)
+    if outcome in formula.columns:
+        raise CommandError(f"--formula must not hold the outcome {outcome!r}")
+    return formula
+
+
+def regress_tallies(
+    tallies: Tallies, formula: Formula, options: Mapping[str, Any]
+) -> tuple[Regression, dict[str, Any]]:
+    """Return the regression on questions of a survey, and what was asked for."""
+    names = [f"q{number}" for number in tallies.numbers]
+    outcome, hidden = options["outcome"], options["scrambled"]
+    places = [names.index(name) for name in (outcome, *formula.columns)]
+    patterns = [
+        (pattern, count)
+        for pattern, count in tallies.counts.items()
+        if all(pattern[place] != NOT_ASKED for place in places)
+    ]
+    counts = np.array([count for _, count in patterns], dtype=np.float64)
+    if not patterns:
+        raise CommandError("nothing is sealed of these questions together")
+    columns, scrambled = {}, None
+    for name, place in zip(formula.columns, places[1:], strict=True):
+        question = tallies.questions[place]
+        reports = [pattern[place] for pattern, _ in patterns]
+        if name == hidden:
+            first = place_of(name, question.mechanism, None)
+            scrambled = answered(name, question.mechanism, reports, place=first)
+            continue
+        if question.mechanism.is_scrambled:
+            raise CommandError(
+                f"{name} is scrambled: one such predictor is taken, by --scrambled "
+                f"{name}"
+            )
+        # Of two answers the second is the one that others are compared with.
+        order = question.choices
+        if len(order) == 2:
+            order = order[::-1]
+        columns[name] = libraries.pandas.Categorical(
+            [question.choices[report] for report in reports], categories=order
+        )
+    asked = tallies.questions[places[0]]
+    rows = Rows(
+        frame=libraries.pandas.DataFrame(columns, index=range(len(patterns))),
+        outcome=answered(
+            outcome,
+            asked.mechanism,
+            [pattern[places[0]] for pattern, _ in patterns],
+            place=place_of(
+                outcome, asked.mechanism, options["answer"], labels=asked.choices
+            ),
+        ),
+        scrambled=scrambled,
+        counts=counts,
+        left_out=tallies.respondents - int(counts.sum()),
+    )
+    return run(rows, formula, asked.mechanism, options)
 
 
 def run(
-    rows: Rows, formula: Any, mechanism: Mechanism, options: Mapping[str, Any]
+    rows: Rows, formula: Formula, mechanism: Mechanism, options: Mapping[str, Any]
 ) -> tuple[Regression, dict[str, Any]]:
     """Return the regression, and what was asked for."""
     found = regress(rows, formula, confidence_level=options["confidence_level"])

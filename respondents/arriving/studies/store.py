@@ -1,6 +1,7 @@
-"""Reports that were collected by hand elsewhere become a closed survey."""
+"""Reports that were collected elsewhere become a closed survey."""
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -14,9 +15,20 @@ from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
 
-@transaction.atomic
 def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
-    """Return the study as a survey of mode hand, opened, filled and closed.
+    """Return a field study as a closed survey; errors as below."""
+    return store_closed(study, [counts], owner)
+
+
+@transaction.atomic
+def store_closed(
+    study: Definition,
+    counted: Iterable[Mapping[bytes, int]],
+    owner: User,
+    *,
+    is_simulated: bool = False,
+) -> Survey:
+    """Return a survey that was opened, filled with all that was counted, and closed.
 
     Raises
     ------
@@ -29,11 +41,13 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
         raise FileError([told % shown(slug)])
     survey = make_draft(study, owner)
     survey.is_imported = True
-    survey.save(update_fields=["is_imported"])
+    survey.is_simulated = is_simulated
+    survey.save(update_fields=["is_imported", "is_simulated"])
     try:
         survey.open(was_asked=True)
     except ValidationError as error:
         raise FileError(error.messages) from error
-    Response.objects.store_many(survey, counts)
+    for counts in counted:
+        Response.objects.store_many(survey, counts)
     close(survey)
     return survey

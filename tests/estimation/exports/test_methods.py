@@ -4,7 +4,6 @@ from pathlib import Path
 import pytest
 
 from estimation.exports import references
-from estimation.exports.cells import software_version
 from estimation.exports.methods import methods_as_bibtex, methods_text
 from estimation.exports.references import REFERENCES, named_in
 from estimation.maths import intervals as maths
@@ -12,6 +11,7 @@ from estimation.results.methods import METHODS
 from estimation.results.result import get_results
 from respondents.models import close
 from surveys.mechanisms import families
+from surveys.version import software_version
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,257 @@
+"""Estimate from archives of any size: counts, and then the same as of a survey."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from estimation import exports
+from estimation.archives.engines import ENGINES, Engine
+from estimation.archives.tallies import archived_tallies
+from estimation.compare.files import rows_of
+from estimation.compare.panels import ComparisonPanel
+from estimation.compare.result import Comparison, compare_tallies
+from estimation.exports.cells import finite_or_none
+from estimation.management.commands import regress
+from estimation.management.commands.estimate import (
+    as_json,
+    as_table,
+    confidence_level,
+)
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.results.result import survey_results
+from estimation.results.tallies import Tallies
+from estimation.weighting.files import weighted_as_object, weighted_as_table
+from estimation.weighting.margins import places_of, read_margins
+from estimation.weighting.result import WeightedResults, weighted_results
+from estimation.weighting.words import refusal
+from respondents.arriving.archives.sites import Sites, read_sites
+from surveys.design import DesignQuestion
+from surveys.management.arguments import read_bytes
+from surveys.mechanisms.draw import reports_in
+
+OF_REGRESSION = ("formula", "answer", "scrambled")
+
+
+class Command(BaseCommand):
+    """`manage.py analyse FOLDER... --questions 1 3`."""
+
+    help = (
+        "Estimate from archives, which are not stored: shares of each question, of two "
+        "how one differs by the other, weighted shares, or a regression. The counts of "
+        "several folders are added up."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+        parser.add_argument(
+            "--questions",
+            nargs="+",
+            type=int,
+            metavar="NUMBER",
+            help="1 for the survey's first",
+        )
+        parser.add_argument(
+            "--engine",
+            default="duckdb",
+            choices=list(ENGINES),
+            help="what counts: in this process (default), or on a cluster",
+        )
+        parser.add_argument(
+            "--margins",
+            type=Path,
+            metavar="MARGINS.csv",
+            help="known shares of the population: question, answer, share",
+        )
+        parser.add_argument(
+            "--outcome", help="in place of --questions: what is regressed, such as q1"
+        )
+        parser.add_argument(
+            "--formula", help="of a regression: its predictors, such as q2 + q3"
+        )
+        parser.add_argument("--answer", help="of a regression: which answer")
+        parser.add_argument(
+            "--scrambled", help="of a regression: a predictor that was scrambled too"
+        )
+        parser.add_argument(
+            "--may-be-alike",
+            action="store_true",
+            help="two archives have the same counts, and this is chance",
+        )
+        parser.add_argument("--method", default=DEFAULT_METHOD, choices=list(METHODS))
+        parser.add_argument(
+            "--confidence-level",
+            type=confidence_level,
+            default=DEFAULT_CONFIDENCE_LEVEL,
+            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+        )
+        parser.add_argument("--format", default="table", choices=["json", "table"])
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if (options["questions"] is None) == (options["outcome"] is None):
+            raise CommandError("Give either --questions, or --outcome and --formula")
+        try:
+            sites = read_sites(options["folders"], may_be_alike=options["may_be_alike"])
+            with ENGINES[options["engine"]]() as engine:
+                tell = regressed if options["outcome"] else estimated
+                told = tell(sites, engine, options)
+        except ValueError as error:
+            # Of a file, the formula or the maths: all say what is wrong.
+            raise CommandError(str(error)) from error
+        self.stdout.write(told)
+
+
+def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
+    """Return a regression, as `regress` shows that of a survey."""
+    if not options["formula"] or options["margins"]:
+        raise CommandError("--outcome goes with --formula, and without --margins")
+    every = range(1, len(sites.first.frozen.questions) + 1)
+    names = {f"q{number}": number for number in every}
+    formula = regress.formula_of(list(names), options)
+    used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
+    tallies = archived_tallies(sites, used, engine)
+    found, about = regress.regress_tallies(tallies, formula, options)
+    if options["format"] == "json":
+        return regress.as_json(found, about)
+    return regress.as_table(found, about)
+
+
+def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
+    """Return the results of the questions, and of two how they go together."""
+    if any(options[name] for name in OF_REGRESSION):
+        raise CommandError("--formula, --answer and --scrambled belong to --outcome")
+    questions = dict(enumerate(sites.first.frozen.questions, start=1))
+    numbers = options["questions"]
+    if not set(numbers) <= set(questions) or len(set(numbers)) < len(numbers):
+        raise CommandError(
+            f"--questions must be different numbers in [1, {len(questions)}]; "
+            f"got {' '.join(map(str, numbers))}"
+        )
+    interval = {name: options[name] for name in ("confidence_level", "method")}
+    if options["margins"]:
+        margins = margins_of(options["margins"], questions)
+        if both := sorted(margins.keys() & set(numbers)):
+            raise CommandError(f"--questions must not name {both[0]}: it has margins")
+        tallies = archived_tallies(sites, [*numbers, *margins], engine)
+        # Whoever has an archive has every pattern in it.
+        found = weighted_results(tallies, margins, sees_reports=True, **interval)
+        return weighted_told(found, options)
+    tallies = archived_tallies(sites, numbers, engine)
+    results = survey_results(tallies, **interval)
+    comparison = None
+    # Of some scales only the mean is known: no table of both is defined.
+    if len(numbers) == 2 and all(
+        each.mechanism.tells_shares for each in tallies.questions
+    ):
+        comparison = compare_tallies(tallies, **interval)
+    if options["format"] == "json":
+        told = exports.survey_as_object(results) | about(sites, options)
+        told["counts"] = counts_as_object(tallies)
+        if comparison:
+            told["compared"] = compared_as_object(comparison)
+        return as_json(told)
+    parts = [
+        f"{each.number}. {each.text}\n{as_table(each)}" for each in results.questions
+    ]
+    if comparison:
+        parts.append(compared_as_table(comparison))
+    return "\n\n".join(parts)
+
+
+def margins_of(
+    file: Path, questions: Mapping[int, DesignQuestion]
+) -> dict[int, list[float]]:
+    """Return {number of a direct question: share of the population by answer}."""
+    direct = {
+        number: question
+        for number, question in questions.items()
+        if not question.mechanism.is_scrambled
+    }
+    known = places_of(read_margins(read_bytes(file)), direct)
+    return {
+        number: [
+            known.get((number, place), 0.0)
+            for place, _label in enumerate(questions[number].choices, start=1)
+        ]
+        for number in sorted({number for number, _place in known})
+    }
+
+
+def about(sites: Sites, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was read, and by what."""
+    return {
+        "engine": options["engine"],
+        "archives": [
+            {
+                "folder": str(folder),
+                "respondents": each.respondents,
+                "counts_digest": each.counts_digest,
+            }
+            for folder, each in sites.archives.items()
+        ],
+    }
+
+
+def counts_as_object(tallies: Tallies) -> list[dict[str, Any]]:
+    """Return the contingency counts: null where a question has no report."""
+    named = [question.mechanism.reports for question in tallies.questions]
+    return [
+        {
+            "reports": [
+                None if place is None else reports[place]
+                for place, reports in zip(reports_in(pattern), named, strict=True)
+            ],
+            "count": count,
+        }
+        for pattern, count in sorted(tallies.counts.items())
+    ]
+
+
+def compared_as_object(comparison: Comparison) -> dict[str, Any]:
+    """Return two questions together as the file of the comparison has them."""
+    return {
+        "independence": comparison.independence,
+        "rows": [
+            {
+                name: finite_or_none(cell) if isinstance(cell, float) else cell
+                for name, cell in row.items()
+            }
+            for row in rows_of(comparison)
+        ],
+    }
+
+
+def compared_as_table(comparison: Comparison) -> str:
+    """Return two questions together in sentences."""
+    panel = ComparisonPanel(comparison)
+    return "\n".join(
+        [
+            *(each.sentence for each in panel.headlines),
+            panel.chance_line,
+            *(f"{each.size_label}: {each.sentence}" for each in panel.shown),
+            panel.independence_line,
+            *(f"! {each.text}" for each in panel.cautions),
+        ]
+    )
+
+
+def weighted_told(found: WeightedResults, options: Mapping[str, Any]) -> str:
+    """Return weighted shares, and why a question has none."""
+    refused = [refusal(each).text for each in found.refused]
+    if options["format"] == "json":
+        questions = [
+            {
+                "question": each.unweighted.number,
+                "question_text": each.unweighted.text,
+                **weighted_as_object(each, each.left_out),
+            }
+            for each in found.questions
+        ]
+        return as_json({"weighted": questions, "refused": refused})
+    parts = [
+        f"{each.unweighted.number}. {each.unweighted.text}\n"
+        f"{weighted_as_table(each, each.left_out)}"
+        for each in found.questions
+    ]
+    return "\n\n".join([*parts, *(f"! {told}" for told in refused)])

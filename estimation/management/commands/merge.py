@@ -1,0 +1,57 @@
+"""Add archives up to one closed survey."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from estimation.management.commands.import_reports import find_owner
+from respondents.arriving.archives.merge import merge
+from respondents.arriving.archives.sites import read_sites
+from surveys.files.values import FileError
+from surveys.words.numbers import grouped
+
+
+class Command(BaseCommand):
+    """`manage.py merge ADDRESS FOLDER FOLDER`."""
+
+    help = (
+        "Add archives of one design up to a closed survey of this server, marked as "
+        "imported. All is stored or nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("address", help="of the new survey: its slug")
+        parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+        parser.add_argument(
+            "--owner",
+            help="user name of the researcher; may be left out where there is one only",
+        )
+        parser.add_argument(
+            "--may-be-alike",
+            action="store_true",
+            help="two archives have the same counts, and this is chance",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        owner = find_owner(options["owner"])
+        try:
+            sites = read_sites(options["folders"], may_be_alike=options["may_be_alike"])
+            survey = merge(options["address"], sites, owner)
+        except FileError as error:
+            raise CommandError(f"Nothing was stored.\n{error}") from error
+        for folder, archive in sites.archives.items():
+            self.stdout.write(
+                f"{folder}: {grouped(archive.respondents)} respondents, "
+                f"counts digest {archive.counts_digest}"
+            )
+            if archive.is_imported:
+                self.stdout.write(
+                    f"! {folder} was imported or added up itself: look that nobody in "
+                    "it is in another one too."
+                )
+        self.stdout.write(
+            f"Stored {grouped(sites.respondents)} respondents as {survey.slug!r}.\n"
+            f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
+        )

@@ -1,0 +1,174 @@
+"""What an archive is: a folder with the counts of one closed survey, and its design.
+
+docs/administrators/archives.md describes both files.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from surveys.design import Design, design_from
+from surveys.files.definition import SURVEY_FIELDS, write_definition
+from surveys.files.values import FileError, parse_json
+from surveys.frozen import digest
+from surveys.mechanisms.parameters import shown
+from surveys.models import Survey
+from surveys.version import software_version
+
+FORMAT = 1
+"""Raised when an archive of today would be read in another way tomorrow."""
+
+PATTERNS, DESIGN = "patterns.parquet", "design.json"
+
+MAX_BYTES = 50_000_000
+"""Of a design: tables of 200 questions with 255 reports each come to less."""
+
+OF_ONE_SITE = set(SURVEY_FIELDS) - {*Survey.DEFINED, *Survey.PINNED, "draws"}
+"""What each server plans for itself: its dates and numbers are in no archive."""
+
+INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
+
+
+def optional(name: str, extra: str = "archives") -> Any:
+    """Return a library that only archives need.
+
+    Raises
+    ------
+    FileError
+        With the line that installs it, where it is not there.
+    """
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        told = f"This needs {error.name}: {INSTALL.format(extra)}"
+        raise FileError([told]) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Archive:
+    """What `design.json` says."""
+
+    format: int = FORMAT
+    software: str
+    design_digest: str
+    counts_digest: str
+    """`rows.CountsDigest` of the rows."""
+    respondents: int
+    is_simulated: bool
+    is_imported: bool
+    """Whether patterns may have gaps that no draw explains."""
+    design: Mapping[str, Any]
+    """What the design's digest is of, with every table."""
+    survey: Mapping[str, Any]
+    """The same as the file of a survey, from which it can be made again."""
+
+    @cached_property
+    def frozen(self) -> Design:
+        """The design; its survey need not be in the database at hand."""
+        return design_from(
+            self.design, survey_id=0, digest=self.design_digest, is_rehearsal=False
+        )
+
+    def as_json(self) -> str:
+        written = {each.name: getattr(self, each.name) for each in fields(self)}
+        return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
+
+
+def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
+    """Return what is written beside the counts of a closed survey."""
+    file = json.loads(write_definition(survey))
+    return Archive(
+        software=software_version(),
+        design_digest=survey.design_digest,
+        counts_digest=counts_digest,
+        respondents=respondents,
+        is_simulated=survey.is_simulated,
+        is_imported=survey.is_imported,
+        design=survey.definition(),
+        survey={name: file[name] for name in file if name not in OF_ONE_SITE},
+    )
+
+
+def read_archive(folder: Path) -> Archive:
+    """Return what an archive says of itself; its rows are another thing.
+
+    Raises
+    ------
+    FileError
+        Where the folder is no archive, or `design.json` is not what its digest names.
+    """
+    file = folder / DESIGN
+    try:
+        if file.stat().st_size > MAX_BYTES:
+            raise FileError([f"{file} must have at most {MAX_BYTES} bytes"])
+        archive = parsed(file.read_text("utf-8"))
+        if archive.format != FORMAT:
+            raise FileError([f"format: must be {FORMAT}; got {archive.format}"])
+        if (found := digest_of(archive.design)) != archive.design_digest:
+            told = "design_digest: must be {}, that of the design; got {}"
+            raise FileError([told.format(found, shown(archive.design_digest))])
+        check_design(archive)
+    except OSError as error:
+        raise FileError([f"{file} cannot be read: {error.strerror}"]) from error
+    except UnicodeDecodeError as error:
+        told = f"{file} must be UTF-8; byte {error.start} is not"
+        raise FileError([told]) from error
+    except FileError as error:
+        raise FileError([f"{file}: {each}" for each in error.problems]) from error
+    return archive
+
+
+def parsed(text: str) -> Archive:
+    """Return what the text says, each value of its kind."""
+    found = parse_json(text)
+    known = {each.name: each.type for each in fields(Archive)}
+    if not isinstance(found, dict) or set(found) != set(known):
+        got = sorted(found) if isinstance(found, dict) else found
+        raise FileError([f"must be an object of {', '.join(known)}; got {shown(got)}"])
+    for name, kind in KINDS.items():
+        if type(found[name]) is not kind:
+            told = f"{name}: must be {IN_WORDS[kind]}; got {shown(found[name])}"
+            raise FileError([told])
+    return Archive(**found)
+
+
+KINDS: dict[str, type] = {
+    "format": int,
+    "software": str,
+    "design_digest": str,
+    "counts_digest": str,
+    "respondents": int,
+    "is_simulated": bool,
+    "is_imported": bool,
+    "design": dict,
+    "survey": dict,
+}
+
+IN_WORDS = {
+    int: "a whole number",
+    str: "a text",
+    bool: "true or false",
+    dict: "an object",
+}
+
+
+def digest_of(design: Mapping[str, Any]) -> str:
+    try:
+        return digest(design)
+    except (TypeError, UnicodeEncodeError) as error:
+        # A decimal, or half of a pair of surrogates: no design has either.
+        raise FileError([f"design: {error}"]) from error
+
+
+def check_design(archive: Archive) -> None:
+    """Raise `FileError` where the design is none, although the digest is its own."""
+    try:
+        questions = archive.frozen.questions
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise FileError([f"design: this is no design of a survey ({error})"]) from error
+    if not questions:
+        raise FileError(["design: questions: must be one or more"])

@@ -1,0 +1,71 @@
+"""Archives of several servers that opened one design: they can be added up."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from respondents.arriving.archives.archive import DESIGN, Archive, read_archive
+from respondents.arriving.archives.rows import check_file
+from respondents.tally import MAX_COUNT
+from surveys.files.values import FileError
+
+
+@dataclass(frozen=True)
+class Sites:
+    """Archives of one design, each another one's counts."""
+
+    archives: Mapping[Path, Archive]
+
+    @property
+    def first(self) -> Archive:
+        return next(iter(self.archives.values()))
+
+    @property
+    def first_file(self) -> Path:
+        """Whose design it is that all have."""
+        return next(iter(self.archives)) / DESIGN
+
+    @property
+    def respondents(self) -> int:
+        return sum(each.respondents for each in self.archives.values())
+
+    @property
+    def is_simulated(self) -> bool:
+        return any(each.is_simulated for each in self.archives.values())
+
+
+def read_sites(folders: Sequence[Path], *, may_be_alike: bool = False) -> Sites:
+    """Return archives that can be added up, as far as they say of themselves.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        One or more.
+    may_be_alike : bool
+        Whether two of them may have the same counts: small surveys can, by chance.
+
+    Raises
+    ------
+    FileError
+        Where one is no archive, has another design, or comes a second time.
+    """
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise FileError(["one folder is named twice"])
+    sites = Sites({folder: read_archive(folder) for folder in folders})
+    first = sites.first
+    found: dict[str, Path] = {}
+    for folder, archive in sites.archives.items():
+        file = folder / DESIGN
+        if archive.design_digest != first.design_digest:
+            told = f"must be {first.design_digest}, as in {sites.first_file}"
+            got = archive.design_digest
+            raise FileError([f"{file}: design_digest: {told}; got {got}"])
+        other = found.setdefault(archive.counts_digest, folder)
+        if other != folder and not may_be_alike:
+            told = f"counts_digest: these are the counts of {other} again"
+            raise FileError([f"{file}: {told}"])
+        check_file(folder, archive)
+    if sites.respondents > MAX_COUNT:
+        told = f"respondents: must be at most {MAX_COUNT} in all archives together"
+        raise FileError([f"{DESIGN}: {told}; got {sites.respondents}"])
+    return sites

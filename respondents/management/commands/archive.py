@@ -1,0 +1,36 @@
+"""Write the closed counts of a survey as an archive."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from respondents.arriving.archives.write import write_archive
+from surveys.files.values import FileError
+from surveys.management.arguments import find_survey
+
+
+class Command(BaseCommand):
+    """`manage.py archive SURVEY FOLDER`."""
+
+    help = (
+        "Write how many respondents of a closed survey sent each pattern of reports, "
+        "as Parquet, and its design as JSON: `merge` adds such archives up, `analyse` "
+        "reads them. Whoever has one knows all that the download of reports says."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("survey", help="the slug of a closed survey")
+        parser.add_argument("folder", type=Path, help="a new folder, or an empty one")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        survey, folder = find_survey(options["survey"]), options["folder"]
+        try:
+            archive = write_archive(survey, folder)
+        except FileError as error:
+            raise CommandError(f"No archive was written: {error}.") from error
+        self.stdout.write(
+            f"Wrote {folder}: {archive.respondents:,} respondents.\n"
+            f"Design digest {archive.design_digest}\n"
+            f"Counts digest {archive.counts_digest}"
+        )

@@ -1,0 +1,61 @@
+"""Counts one survey by the database, DuckDB and Spark: `make check-spark`.
+
+All three must say the same of a survey with a draw, a choice of several answers and a
+scale, of two archives together too. Spark and Java are 450 MB and take longer to start
+than all else takes, so no other target asks for them: make installs what is missing, in
+an environment of its own.
+"""
+
+import os
+from itertools import chain, combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import django
+from django.core.management import call_command
+
+QUESTIONS = range(1, 6)
+MOST_AT_ONCE = 3
+"""Spark takes a second for each expression."""
+
+
+def main() -> None:
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        os.environ["DATABASE_URL"] = f"sqlite:///{folder / 'check.sqlite3'}"
+        os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+        django.setup()
+        call_command("migrate", verbosity=0)
+        print(check(folder))
+
+
+def check(folder: Path) -> str:
+    from estimation.archives.engines import ENGINES
+    from estimation.archives.tallies import archived_tallies
+    from estimation.results.tallies import read_tallies
+    from respondents.arriving.archives.sites import read_sites
+    from tests.archives import archived, make_closed, patterns_of, run
+
+    survey = make_closed(patterns_of(5, respondents=5000))
+    # What both engines would take for a pattern of names.
+    places = [archived(survey, folder / name) for name in ("site [1] *?{a,b}", "again")]
+    asked = [*chain(*(combinations(QUESTIONS, size) for size in (1, 2))), (5, 3, 1)]
+    for folders in (places[:1], places):
+        sites = read_sites(folders, may_be_alike=True)
+        with ENGINES["duckdb"]() as duckdb, ENGINES["spark"]() as spark:
+            for numbers in asked:
+                kept = read_tallies(survey, numbers).counts
+                expected = {
+                    pattern: count * len(folders) for pattern, count in kept.items()
+                }
+                for engine in (duckdb, spark):
+                    found = archived_tallies(sites, numbers, engine).counts
+                    assert found == expected, (engine, numbers)
+    arguments = (places[0], "--questions", 2, 3, "--format", "json", "--engine")
+    told = [run("analyse", *arguments, engine) for engine in ("duckdb", "spark")]
+    assert told[0].replace('"duckdb"', '"spark"') == told[1]
+    return f"Database, DuckDB and Spark agree on {len(asked)} sets of questions"
+
+
+if __name__ == "__main__":
+    main()

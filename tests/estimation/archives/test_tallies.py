@@ -1,0 +1,105 @@
+"""The database and DuckDB say the same of one survey; `make check-spark` adds Spark."""
+
+import sys
+
+import pytest
+from django.core.management import CommandError
+
+from estimation.archives.engines import ENGINES
+from estimation.archives.tallies import archived_tallies
+from estimation.results.tallies import read_tallies
+from respondents.arriving.archives.sites import read_sites
+from surveys.files.values import FileError
+from tests.archives import (
+    archived,
+    change,
+    change_column,
+    make_closed,
+    patterns_of,
+    run,
+)
+
+pytestmark = pytest.mark.django_db
+
+QUESTIONS = [[1], [2], [5], [1, 2], [3, 1], [1, 4], [2, 3, 5], [5, 4, 3, 2, 1]]
+
+
+@pytest.fixture
+def engine():
+    with ENGINES["duckdb"]() as duckdb:
+        yield duckdb
+
+
+@pytest.fixture
+def survey():
+    return make_closed(patterns_of(3))
+
+
+@pytest.fixture
+def folder(survey, tmp_path):
+    # What both engines would take for a pattern of names.
+    return archived(survey, tmp_path / "site [1] *?{a,b}")
+
+
+def test_database_and_duckdb_count_the_same(survey, folder, engine):
+    sites = read_sites([folder])
+    for numbers in QUESTIONS:
+        found = archived_tallies(sites, numbers, engine)
+        kept = read_tallies(survey, numbers)
+        assert dict(found.counts) == dict(kept.counts), numbers
+        assert found.respondents == kept.respondents
+        assert found.added_up == kept.added_up
+
+
+def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
+    other = archived(survey, tmp_path / "again")
+    sites = read_sites([folder, other], may_be_alike=True)
+    found = archived_tallies(sites, [2, 3], engine)
+    once = read_tallies(survey, [2, 3]).counts
+    assert found.counts == {pattern: 2 * count for pattern, count in once.items()}
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "told"),
+    [
+        ("count", -1, r"column count: must be a whole number in \[1, 10+\]; got -1"),
+        (
+            "count",
+            10**13,
+            r"column count: must be a whole .*; got 10000000000000",
+        ),
+        ("count", 900, "respondents: must be "),
+        ("q2", 9, r"column q2: must be a whole number in \[0, 2\], or nothing; got 9"),
+    ],
+)
+def test_sums_that_no_archive_has_are_refused(folder, engine, column, value, told):
+    change_column(folder, column, 0, value)
+    with pytest.raises(FileError, match=told):
+        archived_tallies(read_sites([folder]), [2, 3], engine)
+
+
+def test_a_file_that_is_cut_inside_is_refused(folder, engine):
+    content = bytearray((folder / "patterns.parquet").read_bytes())
+    content[4:60] = bytes(56)
+    (folder / "patterns.parquet").write_bytes(content)
+    with pytest.raises(FileError, match="cannot be read"):
+        archived_tallies(read_sites([folder]), [1], engine)
+
+
+@pytest.mark.parametrize(
+    ("name", "library", "extra"),
+    [("duckdb", "duckdb", "archives"), ("spark", "pyspark.sql", "spark")],
+)
+def test_an_engine_that_is_missing_is_named_with_the_line_that_installs_it(
+    folder, monkeypatch, name, library, extra
+):
+    monkeypatch.setitem(sys.modules, library, None)
+    told = rf"This needs {library}: \.venv/bin/pip .*requirements-{extra}\.txt"
+    with pytest.raises(CommandError, match=told):
+        run("analyse", folder, "--questions", 1, "--engine", name)
+
+
+def test_an_archive_of_another_format_is_refused(folder):
+    change(folder, format=2)
+    with pytest.raises(CommandError, match="format: must be 1; got 2"):
+        run("analyse", folder, "--questions", 1)

@@ -1,0 +1,124 @@
+"""What is said of an archive is what is said of its survey."""
+
+import json
+
+import pytest
+from django.core.management import CommandError
+
+from estimation.compare.files import comparison_as_csv
+from estimation.compare.result import compare
+from estimation.exports.cells import as_csv
+from estimation.results.tallies import read_tallies
+from estimation.weighting.files import weighted_as_object
+from estimation.weighting.result import weighted_results
+from tests.archives import archived, make_closed, patterns_of, run
+
+pytestmark = pytest.mark.django_db
+
+INTERVAL = {"confidence_level": 0.9, "method": "wilson"}
+OPTIONS = ("--confidence-level", 0.9, "--method", "wilson")
+
+
+@pytest.fixture
+def survey():
+    return make_closed(patterns_of(4, respondents=3000))
+
+
+@pytest.fixture
+def folder(survey, tmp_path):
+    return archived(survey, tmp_path / "site")
+
+
+def analyse(*arguments):
+    return json.loads(run("analyse", *arguments, "--format", "json"))
+
+
+def test_each_question_is_told_as_of_the_survey(survey, folder):
+    told = analyse(folder, "--questions", 1, 2, 5, *OPTIONS)
+    same = json.loads(run("estimate", survey.slug, *OPTIONS, "--format", "json"))
+    questions = {each["question"]: each for each in same.pop("questions")}
+    assert told["questions"] == [questions[number] for number in (1, 2, 5)]
+    # A file says what it likes of how it came about.
+    assert told["imported"] == "yes"
+    assert same == {key: told[key] for key in same} | {"imported": "no"}
+    assert told["archives"][0]["respondents"] == 3000
+    assert sum(each["count"] for each in told["counts"]) == 3000
+    assert {each["reports"][0] for each in told["counts"]} == {"yes", "no", None}
+
+
+def test_two_questions_are_told_as_the_comparison_has_them(survey, folder):
+    told = analyse(folder, "--questions", 2, 3, *OPTIONS)["compared"]
+    same = compare(survey, 2, 3, **INTERVAL)
+    assert told["independence"] == same.independence
+    rows = [
+        {name: float("nan") if cell is None else cell for name, cell in row.items()}
+        for row in told["rows"]
+    ]
+    assert as_csv(rows) == comparison_as_csv(same)
+
+
+def test_the_table_has_the_sentences_of_both(survey, folder):
+    told = run("analyse", folder, "--questions", 2, 3, *OPTIONS)
+    estimates = run("estimate", survey.slug, *OPTIONS)
+    assert estimates.split("\n\n")[1].strip() in told
+    assert "points more" in told.split("\n\n")[2]
+    # Of a scale whose mean alone is known there is no table of both.
+    assert run("analyse", folder, "--questions", 5).count("\n\n") == 0
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ("--outcome", "q1", "--formula", "q3"),
+        ("--outcome", "q2", "--answer", "2", "--formula", "q3"),
+        ("--outcome", "q2", "--answer", "2", "--formula", "q4", "--scrambled", "q4"),
+    ],
+)
+def test_a_regression_is_that_of_the_survey(survey, folder, asked):
+    told = analyse(folder, *asked)
+    same = json.loads(run("regress", survey.slug, *asked, "--format", "json"))
+    assert told.keys() == same.keys()
+    for part in ("respondents", "left_out"):
+        assert told[part] == same[part]
+    # Rows that the questions asked for do not tell apart are added up before.
+    for one, other in zip(told["coefficients"], same["coefficients"], strict=True):
+        assert one.pop("name") == other.pop("name")
+        assert one == pytest.approx(other, rel=1e-6, abs=1e-9)
+    assert run("analyse", folder, *asked).startswith(f"{told['respondents']} resp")
+
+
+def test_weighted_shares_are_those_of_the_survey(survey, folder, tmp_path):
+    margins = tmp_path / "margins.csv"
+    margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
+    told = analyse(folder, "--questions", 2, "--margins", margins, *OPTIONS)
+    same = weighted_results(
+        read_tallies(survey), {3: [0.3, 0.7]}, sees_reports=True, **INTERVAL
+    )
+    [question] = [each for each in same.questions if each.unweighted.number == 2]
+    expected = json.loads(json.dumps(weighted_as_object(question, question.left_out)))
+    [found] = told["weighted"]
+    assert {key: found[key] for key in expected} == expected
+    table = run("analyse", folder, "--questions", 2, "--margins", margins, *OPTIONS)
+    assert "Effective number of reports" in table
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ((), "Give either --questions, or --outcome and --formula"),
+        (("--questions", 0), r"different numbers in \[1, 5\]; got 0"),
+        (("--questions", 6), r"different numbers in \[1, 5\]; got 6"),
+        (("--questions", 2, 2), r"different numbers in \[1, 5\]; got 2 2"),
+        (("--questions", 1, "--formula", "q2"), "belong to --outcome"),
+        (("--outcome", "q1"), "--outcome goes with --formula"),
+        (("--outcome", "q9", "--formula", "q3"), "--outcome must be one of q1, q2"),
+        (("--questions", 3, "--margins", "MARGINS"), "must not name 3: it has margins"),
+        (("--questions", 3, "--margins", "NONE"), "NONE cannot be read"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(folder, tmp_path, asked, told):
+    margins = tmp_path / "margins.csv"
+    margins.write_text("question,answer,share\n3,Yes,30\n3,No,70\n")
+    asked = [margins if each == "MARGINS" else each for each in asked]
+    with pytest.raises(CommandError, match=told):
+        run("analyse", folder, *asked)
