@@ -11,7 +11,7 @@ import io
 import logging
 import os
 import sys
-from asyncio import AbstractEventLoop, Task, _set_running_loop
+from asyncio import AbstractEventLoop, Future, Lock, Task, _set_running_loop
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -22,7 +22,10 @@ from django.conf import settings
 from granian.rsgi import Scope
 
 from config.wsgi import application as wsgi_application
-from respondents.answering.protocol import MAX_BODY_BYTES
+from respondents.answering.fast import JSON, Collector, Key, Usual
+from respondents.answering.protocol import MAX_BODY_BYTES, TROUBLE
+from respondents.looks import looks
+from respondents.models import Response
 
 
 class HTTPProtocol(Protocol):
@@ -64,6 +67,9 @@ MOST_WAITING = 2 * LARGEST
 MOST_AT_ONCE = 1_000_000
 """Bytes of an answer that are sent whole: a longer one goes piece by piece."""
 
+MOST_TOGETHER = 500
+"""Submissions in one transaction: it takes some 15 ms, and others wait meanwhile."""
+
 logger = logging.getLogger(__name__)
 
 # Of all servers' variables those that Django or a middleware asks for.
@@ -76,6 +82,7 @@ ALWAYS = {
     "wsgi.multiprocess": True,
     "wsgi.run_once": False,
 }
+LOOKED_AT = ("host", "x-forwarded-proto", "accept-encoding", "content-type")
 WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 
@@ -83,8 +90,7 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     host, _colon, port = scope.server.rpartition(":")
     environ = ALWAYS | {
         "REQUEST_METHOD": scope.method,
-        # WSGI wants bytes, one in each character.
-        "PATH_INFO": scope.path.encode().decode("latin-1"),
+        "PATH_INFO": path_of(scope),
         "QUERY_STRING": scope.query_string,
         "SERVER_NAME": host,
         "SERVER_PORT": port,
@@ -103,6 +109,32 @@ def environ_of(scope: Scope, body: bytes) -> dict[str, Any]:
     return environ
 
 
+class Head(NamedTuple):
+    """What the fast way has to know of a request, without an environment made of it."""
+
+    key: Key | None
+    content_type: str
+
+
+def head_of(scope: Scope) -> Head:
+    """Return with `key_of` the environment that would be made of this, if any."""
+    found = dict.fromkeys(LOOKED_AT, "")
+    for name, value in scope.headers.items():
+        if name in found:
+            found[name] = f"{found[name]},{value}" if found[name] else value
+    host, forwarded, encoding, content_type = found.values()
+    key = (
+        *(scope.method, path_of(scope), scope.scheme, host, forwarded),
+        "gzip" if "gzip" in encoding else "",
+    )
+    return Head(None if scope.query_string else key, content_type)
+
+
+def path_of(scope: Scope) -> str:
+    """Return the path as WSGI wants bytes, one in each character."""
+    return scope.path.encode().decode("latin-1")
+
+
 class Long(NamedTuple):
     """An answer of which more is still to come than was made."""
 
@@ -113,22 +145,51 @@ class Long(NamedTuple):
     close: Callable[[], None]
 
 
+class Group:
+    """Submissions that are stored in one transaction."""
+
+    def __init__(self, loop: AbstractEventLoop) -> None:
+        self.members: list[Usual] = []
+        self.done: Future[None] = loop.create_future()
+
+
 class Whole:
     """A WSGI application, called with requests that have come whole.
 
     With one thread it is called in the loop's own, which costs nothing more than WSGI
     does; with several, in a pool.
+
+    What a `Collector` would answer by itself is answered here: pages at once, and all
+    submissions that come while others are being stored in one transaction after them.
+    Nobody is told "recorded" before it is committed.
     """
 
     def __init__(self, application: WSGIApplication, *, threads: int) -> None:
         self.application = application
+        self.collector = application if isinstance(application, Collector) else None
         self.pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self.deadlines: dict[Task[Any], float] = {}
         self.waiting = 0
+        self.writer = Lock()
 
     def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
         self.loop = loop
-        self.end_what_is_late()
+        self.group = Group(loop)
+        looks.are_kept = self.collector is not None
+        self.rounds = loop.create_task(self.go_round())
+
+    def __rsgi_del__(self, loop: AbstractEventLoop) -> None:
+        self.rounds.cancel()
+        if looks.are_kept:
+            Response.objects.take_looks()
+
+    async def go_round(self) -> None:
+        """End what is late, and take the looks that were asked for, once a second."""
+        while True:
+            self.end_what_is_late()
+            if looks.waiting:
+                await self.work(Response.objects.take_looks)
+            await asyncio.sleep(1)
 
     def end_what_is_late(self) -> None:
         # One look a second at all of them: a timer for each cost a tenth of a request.
@@ -136,7 +197,6 @@ class Whole:
         for task, deadline in self.deadlines.items():
             if deadline < now:
                 task.cancel()
-        self.loop.call_later(1, self.end_what_is_late)
 
     async def __rsgi__(self, scope: Scope, protocol: HTTPProtocol) -> None:
         announced = int(scope.headers.get("content-length") or 0)
@@ -158,8 +218,44 @@ class Whole:
                 return  # gone before it was all sent
             finally:
                 self.waiting -= weight
-        if long := await self.work(self.answer, scope, protocol, body):
+        application, trouble = self.application, None
+        head = head_of(scope)
+        if self.collector and (kept := self.collector.kept_for(head.key)):
+            if is_given := scope.method == "GET":
+                pass
+            elif head.content_type == JSON and (usual := kept.usual(body)):
+                await self.store(usual)
+                is_given = usual.is_recorded
+                # Django is to say why not, alone and without another attempt in front.
+                application, trouble = self.collector.application, usual.trouble
+            if is_given:
+                protocol.response_bytes(code_of(kept.status), kept.headers, kept.body)
+                return
+        environ = environ_of(scope, body)
+        if trouble:
+            environ[TROUBLE] = trouble
+        if long := await self.work(self.answer, application, environ, protocol):
             await self.send(long, protocol)
+
+    async def store(self, usual: Usual) -> None:
+        """Store a submission; who comes first does it for all that come meanwhile."""
+        group = self.group
+        group.members.append(usual)
+        if len(group.members) == MOST_TOGETHER:
+            self.group = Group(self.loop)
+        if group.members[0] is not usual:
+            await group.done
+            return
+        assert self.collector  # noqa: S101 - which has made `usual`
+        try:
+            # Whoever has come whole by then is stored along with this one.
+            await asyncio.sleep(0)
+            async with self.writer:
+                if self.group is group:
+                    self.group = Group(self.loop)
+                await self.work(self.collector.store, group.members)
+        finally:
+            group.done.set_result(None)
 
     async def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if self.pool:
@@ -199,17 +295,20 @@ class Whole:
         finally:
             del self.deadlines[task]
 
-    def answer(self, scope: Scope, protocol: HTTPProtocol, body: bytes) -> Long | None:
+    def answer(
+        self,
+        application: WSGIApplication,
+        environ: dict[str, Any],
+        protocol: HTTPProtocol,
+    ) -> Long | None:
         """Answer, or return what is too long to be held as a whole."""
         begun: list[tuple[int, Headers]] = []
 
-        def start(
-            status: str, headers: list[tuple[str, str]], _error: Any = None
-        ) -> None:
-            begun.append((int(status.partition(" ")[0]), headers))
+        def start(status: str, headers: Headers, _error: Any = None) -> None:
+            begun.append((code_of(status), headers))
 
         try:
-            answered = self.application(environ_of(scope, body), start)
+            answered = application(environ, start)
             close = getattr(answered, "close", nothing)
             is_long = False
             try:
@@ -231,6 +330,10 @@ class Whole:
             logger.error("A request failed: %s", type(error).__name__)
             refuse(protocol, HTTPStatus.INTERNAL_SERVER_ERROR)
         return None
+
+
+def code_of(status: str) -> int:
+    return int(status.partition(" ")[0])
 
 
 def nothing() -> None:

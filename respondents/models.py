@@ -11,7 +11,8 @@ from django.utils import timezone
 from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
-from respondents.once import RESPONSE, by_link, by_receipt
+from respondents.looks import looks
+from respondents.once import RESPONSE, Mark, Once, by_link, by_receipt
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
@@ -66,11 +67,21 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        receipt = receipt_id(survey, submission)
-        if not (is_new := by_receipt.store(survey.pk, receipt, pattern)):
-            refuse_unless_open(survey)
-        self.seal_now_and_then(survey)
-        return is_new
+        return bool(self.store_all(survey, {submission: pattern}))
+
+    def store_all(self, survey: Survey, patterns: Mapping[str, bytes]) -> set[str]:
+        """Store {submission: pattern}, each exactly once; return those that were new.
+
+        All are stored, or where that fails none: in one transaction, which waits for
+        the disk once. In it, the survey is open for all of them or for none.
+
+        Raises
+        ------
+        SurveyClosedError
+            Where the survey is not open at the moment of writing.
+        """
+        receipts = {receipt_id(survey, each): each for each in patterns}
+        return self.store_marked(survey, by_receipt, receipts, patterns)
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> bool:
         """Store the one response of a one-time link, however often it is sent.
@@ -87,12 +98,31 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         UnknownInvitationError
             Where no link of this survey has this token.
         """
-        if not (is_new := by_link.store(survey.pk, hash_of(token), pattern)):
-            refuse_unless_open(survey)
-            if not Invitation.objects.knows(survey, token):
-                raise UnknownInvitationError
-        self.seal_now_and_then(survey)
+        is_new = bool(self.store_all_invited(survey, {token: pattern}))
+        if not (is_new or Invitation.objects.knows(survey, token)):
+            raise UnknownInvitationError
         return is_new
+
+    def store_all_invited(
+        self, survey: Survey, patterns: Mapping[str, bytes]
+    ) -> set[str]:
+        """Store {token: pattern} as `store_all`; whoever is not new may be unknown."""
+        hashes = {hash_of(token): token for token in patterns}
+        return self.store_marked(survey, by_link, hashes, patterns)
+
+    def store_marked(
+        self,
+        survey: Survey,
+        once: Once[Mark],
+        names: Mapping[Mark, str],
+        patterns: Mapping[str, bytes],
+    ) -> set[str]:
+        """Store the pattern of each name whose mark is new; return these names."""
+        sent = {mark: patterns[name] for mark, name in names.items()}
+        if not (new := once.store(survey.pk, sent)):
+            refuse_unless_open(survey)
+        self.seal_now_and_then(survey, after=len(sent))
+        return {names[mark] for mark in new}
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.
@@ -114,27 +144,34 @@ class ResponseQuerySet(models.QuerySet["Response"]):
                 raise SurveyClosedError
             SealedPattern.objects.add(survey, counts)
 
-    def seal_now_and_then(self, survey: Survey) -> None:
-        """Look after this transaction whether to seal, for one response in a batch.
+    def seal_now_and_then(self, survey: Survey, *, after: int) -> None:
+        """Look after these responses whether to seal, for one response in a batch.
 
         Until they are sealed, responses can be joined with what came with them, so
         that waits for no reader of results. Which response looks is left to chance: to
         count after each one would cost more than to store it. A survey that closes at
-        its planned number looks every time.
+        its planned number looks every time, and at once.
 
         Should sealing fail, the response is stored, and a later one seals. Where this
         door may not, `manage.py seal` does.
         """
         if not settings.SEALS:
             return
-        if survey.closes_at_target or secrets.randbelow(survey.batch_size) == 0:
+        if survey.closes_at_target:
             transaction.on_commit(lambda: self.try_to_seal(survey))
+        elif secrets.randbelow(survey.batch_size) < after:
+            looks.ask(survey, self.try_to_seal)
 
     def try_to_seal(self, survey: Survey) -> None:
         try:
             self.seal_if_due(survey)
         except Exception:
             logger.exception("Responses could not be sealed")
+
+    def take_looks(self) -> None:
+        """Seal what is due of the surveys that were left for somebody to look at."""
+        for survey in looks.take():
+            self.try_to_seal(survey)
 
     def seal(self, survey: Survey, *, at_least: int = 0, leave: int = 0) -> None:
         """Fold this survey's responses into counts: their order is gone.

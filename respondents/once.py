@@ -1,14 +1,15 @@
-"""One response and the mark that makes a retry recognisable: both stored, or neither.
+"""Responses and the marks that make retries recognisable: both stored, or neither.
 
-All in one: whether the survey is open, whether the mark is new, and the response. So
+All in one: whether the survey is open, which marks are new, and the responses. So
 PostgreSQL is asked once and needs no transaction besides, and nobody can close a survey
 between the question and the writing. In front of it and behind it, this is the one way
-by which responses are stored (docs/decisions/0017-in-front-of-the-framework.md).
+by which responses are stored (docs/decisions/0017-in-front-of-the-framework.md): one,
+or as many as came meanwhile, for which the disk is waited for once.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
@@ -16,6 +17,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 from respondents.ids import random_id
 from respondents.turns import turn
+
+Mark = TypeVar("Mark", int, bytes)
 
 # `survey` is the row of the survey where it is open, and nothing otherwise.
 RECEIPT = (
@@ -29,58 +32,82 @@ LINK = (
 OPEN = "(SELECT id FROM surveys_survey WHERE id = {id} AND state = 'open'{lock})"
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
+IN_POSTGRESQL = (
+    "WITH survey AS {survey}, mark AS ({marked} RETURNING {column} AS mark), "  # noqa: S608
+    f"response AS ({RESPONSE} SELECT sent.id, %(survey)s, sent.pattern "
+    "FROM mark JOIN unnest(%(marks)s::{kind}[], %(ids)s::bigint[], "
+    "%(patterns)s::bytea[]) AS sent (mark, id, pattern) USING (mark)) "
+    "SELECT mark FROM mark"
+)
 
-class Once:
+
+class Once(Generic[Mark]):
     """Stores a response for each mark of one kind, the first time that it comes."""
 
-    def __init__(self, marking: str) -> None:
+    def __init__(self, marking: str, *, each: str, column: str) -> None:
         found = OPEN.format(id=":survey", lock="")
         self.in_sqlite = marking.format(mark=":mark", survey=f"{found} AS survey")
         # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this
         # one for it; SQLite's IMMEDIATE transactions queue by themselves.
         found = OPEN.format(id="%(survey)s", lock=" FOR KEY SHARE")
-        marked = marking.format(mark="%(mark)s", survey="survey")
-        values = "SELECT %(id)s, %(survey)s, %(pattern)s FROM mark"
-        self.in_postgresql = (
-            f"WITH survey AS {found}, mark AS ({marked} RETURNING 1) "
-            f"{RESPONSE} {values}"
+        marked = marking.format(mark=each, survey="survey")
+        kind = "bigint" if column == "id" else "bytea"
+        self.in_postgresql = IN_POSTGRESQL.format(
+            survey=found, marked=marked, column=column, kind=kind
         )
 
-    def store(self, survey_id: int, mark: object, pattern: bytes) -> bool:
-        """Whether this wrote it; not so where the mark is old or the survey not open.
+    def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> set[Mark]:
+        """Store {mark: pattern}, all in one transaction; return which marks were new.
+
+        None is where the survey is not open.
 
         Django's own cursors would bring every value into its text, look for parameters
         and prepare nothing: half of the time of a response.
         """
-        values = {
-            "survey": survey_id, "mark": mark, "id": random_id(), "pattern": pattern
-        }  # fmt: skip
         # Looked up once: which connection is this thread's is asked anew by each use of
         # `django.db.connection`, a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
         database.ensure_connection()
         with database.wrap_database_errors:
             if database.vendor == "sqlite":
-                return self.sqlite(database, values)
-            return self.postgresql(database, values)
+                return self.sqlite(database, survey_id, patterns)
+            return self.postgresql(database, survey_id, patterns)
 
     def sqlite(
-        self, database: BaseDatabaseWrapper, values: Mapping[str, object]
-    ) -> bool:
-        with turn(database), one_transaction(database) as session:
-            if session.execute(self.in_sqlite, values).rowcount == 0:
-                return False
-            session.execute(f"{RESPONSE} VALUES (:id, :survey, :pattern)", values)
-        return True
+        self,
+        database: BaseDatabaseWrapper,
+        survey_id: int,
+        patterns: Mapping[Mark, bytes],
+    ) -> set[Mark]:
+        new = set()
+        with turn(), one_transaction(database) as session:
+            for mark, pattern in patterns.items():
+                values = {"survey": survey_id, "mark": mark}
+                if session.execute(self.in_sqlite, values).rowcount:
+                    row = random_id(), survey_id, pattern
+                    session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
+                    new.add(mark)
+        return new
 
     def postgresql(
-        self, database: BaseDatabaseWrapper, values: Mapping[str, object]
-    ) -> bool:
+        self,
+        database: BaseDatabaseWrapper,
+        survey_id: int,
+        patterns: Mapping[Mark, bytes],
+    ) -> set[Mark]:
         session = database.connection
+        # In the same order by all: two that bring the same marks wait for one another.
+        marks = sorted(patterns)
+        values = {
+            "survey": survey_id,
+            "marks": marks,
+            "ids": [random_id() for _ in marks],
+            "patterns": [patterns[mark] for mark in marks],
+        }
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
             cursor = psycopg.Cursor(session)
-            return cursor.execute(self.in_postgresql, values).rowcount == 1
+            return {mark for (mark,) in cursor.execute(self.in_postgresql, values)}
         finally:
             session.prepare_threshold = usual
 
@@ -103,4 +130,5 @@ def one_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
             session.execute("ROLLBACK")
 
 
-by_receipt, by_link = Once(RECEIPT), Once(LINK)
+by_receipt: Once[int] = Once(RECEIPT, each="unnest(%(marks)s::bigint[])", column="id")
+by_link: Once[bytes] = Once(LINK, each="ANY(%(marks)s::bytea[])", column="hash")

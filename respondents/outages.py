@@ -87,6 +87,8 @@ def cause_of(error: BaseException) -> Cause:
     if isinstance(origin, sqlite3.Error):
         primary = getattr(origin, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         return OF_SQLITE.get(primary, Cause.BROKEN)
+    if isinstance(origin, OSError):
+        return Cause.AWAY  # its folder
     if origin is not None and hasattr(origin, "sqlstate"):
         state: str | None = origin.sqlstate
         if state is None or state.startswith(AWAY_IN_POSTGRESQL):

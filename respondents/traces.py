@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from django.db import OperationalError, connection, models
 
 from respondents.ids import random_id
+from respondents.turns import turn
 
 logger = logging.getLogger(__name__)
 
@@ -43,10 +44,11 @@ def erase_traces() -> None:
     noted = list(Unerased.objects.values_list("pk", flat=True))
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            cursor.execute("VACUUM")
-            # Before the log is emptied, or it would hold this.
-            Unerased.objects.filter(pk__in=noted).delete()
-            with patience(PATIENCE_MILLISECONDS):
+            with turn(is_long=True):
+                cursor.execute("VACUUM")
+            with turn(is_long=True), patience(PATIENCE_MILLISECONDS):
+                # Before the log is emptied, or it would hold this.
+                Unerased.objects.filter(pk__in=noted).delete()
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                 is_busy, _frames, _moved = cursor.fetchone()
             if is_busy:
@@ -104,7 +106,7 @@ def erase_pairs() -> None:
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
-            with patience(0):
+            with turn(is_long=True), patience(0):
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         else:
             cursor.execute(

@@ -9,7 +9,7 @@ came, and its answer is the answer.
 
 import logging
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from time import monotonic
@@ -33,6 +33,8 @@ is sent is refused from the moment of closing on."""
 MOST_KEPT = 1000
 """Answers kept at once: people may reach one survey by many names of the site."""
 
+JSON = "application/json"
+
 NEVER_KEPT = {"set-cookie", "vary"}
 
 GROUPS = f"[{ALPHABET}]{{{GROUP}}}" + f"(?:-[{ALPHABET}]{{{GROUP}}})" * (
@@ -54,8 +56,8 @@ def key_of(environ: Environ) -> Key | None:
     return (
         environ["REQUEST_METHOD"],
         environ["PATH_INFO"],
-        environ.get("HTTP_HOST", ""),
         environ["wsgi.url_scheme"],
+        environ.get("HTTP_HOST", ""),
         environ.get("HTTP_X_FORWARDED_PROTO", ""),
         "gzip" if "gzip" in environ.get("HTTP_ACCEPT_ENCODING", "") else "",
     )
@@ -82,7 +84,7 @@ def expression_of(design: Design) -> re.Pattern[bytes] | None:
 def read(environ: Environ) -> bytes:
     """Return the body of a usual submission; it can be read again."""
     length = environ.get("CONTENT_LENGTH") or ""
-    if environ.get("CONTENT_TYPE") != "application/json" or not length.isdecimal():
+    if environ.get("CONTENT_TYPE") != JSON or not length.isdecimal():
         return b""
     # Cut short, because int() refuses numbers of thousands of digits.
     if (announced := int(length[:9])) > protocol.MAX_BODY_BYTES:
@@ -104,20 +106,26 @@ class Kept:
     design: Design
     expression: re.Pattern[bytes] | None
 
-    def fits(self, environ: Environ) -> bool:
-        """Whether this is the answer, after storing where something was sent."""
-        if environ["REQUEST_METHOD"] == "GET":
-            return True
-        if self.expression is None:
-            return False
-        if not (sent := self.expression.fullmatch(read(environ))):
-            return False
+    def usual(self, body: bytes) -> "Usual | None":
+        """Return what was sent, where it may be stored as it is."""
+        if self.expression is None or not (sent := self.expression.fullmatch(body)):
+            return None
         submission, reports, *invitation = (part.decode() for part in sent.groups())
         pattern = bytes.fromhex(reports)
         if not self.design.accepts(pattern):
-            return False
-        store(self.survey, protocol.Submission(submission, pattern, *invitation))
-        return True
+            return None
+        return Usual(self, protocol.Submission(submission, pattern, *invitation))
+
+
+@dataclass
+class Usual:
+    """A submission that has this answer, once it is recorded."""
+
+    kept: Kept
+    submission: protocol.Submission
+    is_recorded: bool = False
+    trouble: Exception | None = None
+    """What the database has just said, where asking it again would be in vain."""
 
 
 class Collector:
@@ -131,17 +139,46 @@ class Collector:
         self, environ: Environ, start_response: StartResponse
     ) -> Iterable[bytes]:
         key = key_of(environ)
-        kept = self.kept.get(key) if key else None
-        if kept and kept.until > monotonic() and self.can_give(kept, environ):
+        if (kept := self.kept_for(key)) and self.can_give(kept, environ):
             start_response(kept.status, kept.headers)
             return [kept.body]
         if key and key[1].startswith(settings.RESPONDENTS_PATH):
             return self.ask(key, environ, start_response)
         return self.application(environ, start_response)
 
+    def kept_for(self, key: Key | None) -> Kept | None:
+        kept = self.kept.get(key) if key else None
+        return kept if kept and kept.until > monotonic() else None
+
     def can_give(self, kept: Kept, environ: Environ) -> bool:
+        """Whether this is the answer, after storing where something was sent."""
+        if environ["REQUEST_METHOD"] == "GET":
+            return True
+        if not (usual := kept.usual(read(environ))):
+            return False
+        self.store([usual])
+        if usual.trouble:
+            environ[protocol.TROUBLE] = usual.trouble
+        return usual.is_recorded
+
+    def store(self, group: Iterable[Usual]) -> None:
+        """Store those of each survey at once, and note which are recorded.
+
+        Django is to be asked about the others, one by one: so each is told what is true
+        of it, whatever becomes of those that came along with it.
+        """
+        by_survey: dict[int, list[Usual]] = {}
+        for usual in group:
+            by_survey.setdefault(usual.kept.survey.pk, []).append(usual)
+        for some in by_survey.values():
+            self.store_of_one_survey(some)
+
+    def store_of_one_survey(self, group: Sequence[Usual]) -> None:
+        trouble = None
+        recorded: set[protocol.Submission] = set()
         try:
-            return kept.fits(environ)
+            survey = group[0].kept.survey
+            recorded = store(survey, [usual.submission for usual in group])
         except (SurveyClosedError, UnknownInvitationError):
             pass
         except (DatabaseError, InterfaceError) as error:
@@ -149,11 +186,13 @@ class Collector:
             # get, or a SQLite is locked, full or read-only, it is so still: waiting for
             # it once is enough.
             if connection.vendor == "sqlite" or connection.connection is None:
-                environ[protocol.TROUBLE] = error
+                trouble = error
         except Exception:
             # Left to the server, it would be logged in full, and may quote what came.
             logger.exception("The fast way failed")
-        return False
+        for usual in group:
+            usual.is_recorded = usual.submission in recorded
+            usual.trouble = trouble
 
     def ask(
         self, key: Key, environ: Environ, start_response: StartResponse

@@ -1,5 +1,5 @@
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from http import HTTPStatus
 
 from django.conf import settings
@@ -13,7 +13,8 @@ from respondents.answering import pages, protocol
 from respondents.answering.forms import INVITATION, PlainForm
 from respondents.answering.randomise import randomise
 from respondents.answering.remembered import remembered
-from respondents.errors import SurveyClosedError
+from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.invitations import Invitation
 from respondents.models import Response, close_if_due
 from respondents.outages import DATABASE_TROUBLE, outage, told
 from surveys.design import Design, design_of
@@ -82,7 +83,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
             raise protocol.unknown()
         submission = protocol.read_submission(request, survey)
         try:
-            store(survey, submission)
+            store(survey, [submission])
         except SurveyClosedError:
             raise protocol.closed(design_of(survey)) from None
     except protocol.RefusedError as refused:
@@ -93,17 +94,40 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
     return JsonResponse({"recorded": True})
 
 
-def store(survey: Survey, submission: protocol.Submission) -> None:
-    if token := submission.invitation:
-        is_new = Response.objects.store_invited(survey, token, submission.pattern)
+def store(
+    survey: Survey, submissions: Sequence[protocol.Submission]
+) -> set[protocol.Submission]:
+    """Store what people sent at the same time; return what is recorded, now or before.
+
+    Raises
+    ------
+    SurveyClosedError
+        Where the survey is not open at the moment of writing.
+    UnknownInvitationError
+        Where nothing was recorded, because no link of this survey has these tokens.
+    """
+    by_link = bool(submissions[0].invitation)
+    names = [each.invitation or each.identifier for each in submissions]
+    patterns: dict[str, bytes] = {}
+    for name, each in zip(names, submissions, strict=True):
+        patterns.setdefault(name, each.pattern)  # the first one counts, as ever
+    if by_link:
+        new = Response.objects.store_all_invited(survey, patterns)
+        knows = partial(Invitation.objects.knows, survey)
+        recorded = new | set(filter(knows, patterns.keys() - new))
+        if not recorded:
+            raise UnknownInvitationError
     else:
-        identifier = submission.identifier
-        is_new = Response.objects.store(survey, identifier, submission.pattern)
+        new = Response.objects.store_all(survey, patterns)
+        recorded = set(patterns)
     # A retry of what is there writes nothing, also where the disk is full.
-    if is_new:
+    if new:
         outage.end()
     else:
         outage.reached()
+    return {
+        each for name, each in zip(names, submissions, strict=True) if name in recorded
+    }
 
 
 def answer_with_pages(view: View) -> View:
@@ -170,7 +194,7 @@ def receive(request: HttpRequest, survey: Survey) -> HttpResponse:
         return HttpResponse(page, status=HTTPStatus.BAD_REQUEST)
     identifier, pattern = form.cleaned_data["submission"], reports_of(design, form)
     try:
-        store(survey, protocol.Submission(identifier, pattern, invitation))
+        store(survey, [protocol.Submission(identifier, pattern, invitation)])
     except SurveyClosedError:
         return see_other("respondents:survey", survey.slug)
     return see_other("respondents:thanks", survey.slug)
