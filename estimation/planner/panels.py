@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
 from estimation.maths.assumed import Assumed
 from estimation.maths.folds import one_against_the_rest
-from estimation.maths.planning.budget import Sharings, sharings
+from estimation.maths.planning.budget import Kind, Sharings, sharings
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.precision import margin_of_error
@@ -338,6 +338,8 @@ def survey_panel(
         plot=plot_of(worst, assumed, given) if worst else None,
         advice=tuple(
             words.how_many_to_ask(each, group, assumed.planned)
+            if each
+            else words.nothing_to_share_out(group)
             for group, each in to_share_out(mechanisms, groups, assumed)
         ),
         read=who_scrambles(questions, assumed),
@@ -349,35 +351,43 @@ def to_share_out(
     mechanisms: Sequence[Mechanism],
     groups: Sequence[DrawnGroup],
     assumed: Assumptions,
-) -> Iterator[tuple[DrawnGroup, Sharings]]:
-    """Yield of which yes/no questions fewer or more could be asked, with every way.
+) -> Iterator[tuple[DrawnGroup, Sharings | None]]:
+    """Yield of which questions fewer or more could be asked, with every way.
 
     Those of each group that is drawn, for the epsilon that it takes now; and all that
-    are always asked, as a group of which all are.
+    are always asked, as a group of which all are. No way where epsilon has no bound.
     """
     supposed = Assumed(share=assumed.share, confidence_level=assumed.confidence_level)
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number
         for number, mechanism in enumerate(mechanisms, start=1)
-        if number not in in_groups and has_advice(mechanism)
+        if number not in in_groups and mechanism.is_protected
     )
     for group in (*groups, DrawnGroup(asked=len(always), questions=always)):
         of_group = [mechanisms[number - 1] for number in group.questions]
-        if len(of_group) > 1 and all(map(has_advice, of_group)):
+        if not all(each.is_protected for each in of_group):
+            yield group, None
+        elif len(of_group) > 1:
             drawn = DrawnGroup(
                 asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
             )
             budget = together(of_group, [drawn]).epsilon
-            found = sharings(supposed, questions=len(of_group), total_epsilon=budget)
+            found = sharings(
+                supposed,
+                questions=len(of_group),
+                total_epsilon=budget,
+                kinds=set(map(kind_of, of_group)),
+            )
             # That everybody is asked everything is worth a word where it is not best.
             if group.left_out or found.best.asked < len(of_group):
                 yield group, found
 
 
-def has_advice(mechanism: Mechanism) -> bool:
-    """Whether the formula knows its questions: yes or no, and protected."""
-    return len(mechanism.answers) == 2 and mechanism.is_protected
+def kind_of(mechanism: Mechanism) -> Kind:
+    """Return what its question asks for."""
+    is_scale = families()[mechanism.family].is_scale
+    return Kind(answers=len(mechanism.answers), is_scale=is_scale)
 
 
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:

@@ -263,7 +263,21 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str
             "of %(margin)s."
         )
     told = text % words
-    return f"{told[:1].upper()}{told[1:]}"
+    parts = [f"{told[:1].upper()}{told[1:]}"]
+    if len(found.kinds) > 1:
+        parts.append(_("These are the margins of the least precise of them."))
+    if any(kind.is_scale for kind in found.kinds):
+        parts.append(_("Those of a mean are in hundredths of the length of its scale."))
+    return " ".join(parts)
+
+
+def nothing_to_share_out(group: DrawnGroup) -> str:
+    """Say why it is not compared how many of these questions to ask."""
+    told = _(
+        "How many of %(questions)s to ask each respondent is not compared: the epsilon "
+        "of one of them has no bound, so there is none to share out."
+    )
+    return told % {"questions": name_questions(group.questions)}
 
 
 def price(plan: Plan | None) -> Figure:
