@@ -77,10 +77,7 @@ class DrawnQuestions(models.Model):
 
     def groups_defined(self) -> list[dict[str, object]]:
         """Return what opening freezes of it as plain JSON."""
-        return [
-            {"asked": group.asked, "questions": list(group.questions)}
-            for group in self.groups
-        ]
+        return [group.as_object() for group in self.groups]
 
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]
