@@ -33,7 +33,7 @@ from estimation.planner.inputs import (
 from surveys.authoring.forms.inputs import field_name
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS, strength_of
 from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import DrawnGroup
+from surveys.mechanisms.draw import DrawnGroup, groups_there
 from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import MAX_QUESTIONS, together
 from surveys.models import Survey
@@ -319,10 +319,8 @@ def survey_panel(
     mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
     # While a question that draws name is not there, or one is about to go, all count;
     # the checklist says so.
-    is_there = sorted(by_number) == list(range(1, len(by_number) + 1)) and all(
-        set(each.questions) <= by_number.keys() for each in assumed.draws
-    )
-    groups = assumed.draws if is_there else ()
+    is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
+    groups = groups_there(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = words.total(protection)
     worst = least_precise_of(questions)

@@ -44,6 +44,15 @@ class DrawnGroup:
         return {"asked": self.asked, "questions": list(self.questions)}
 
 
+def groups_there(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
+    """Return the groups, or none while one names a question that there is not.
+
+    Of a draft, whose questions are still to be written: until then all count.
+    """
+    numbers = {number for group in groups for number in group.questions}
+    return groups if numbers <= set(range(1, count + 1)) else ()
+
+
 def draw_asked(
     count: int,
     groups: Iterable[DrawnGroup],
