@@ -1,10 +1,15 @@
 """How fast the default interval is, beside its limits and beside looking everywhere.
 
     python -m benchmarks.intervals
+    python -m benchmarks.intervals RRTCS
 
-Figures are medians of runs on this machine; the ratios are what counts.
+Figures are medians of runs on this machine; the ratios are what counts. With RRTCS the
+estimates of that package of R stand beside those here, for the same reports; it needs
+Rscript on the path, and the package where R looks for it (R_LIBS).
 """
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -14,7 +19,7 @@ from time import perf_counter
 from estimation.maths.intervals import share_interval
 from estimation.maths.shares import estimate_shares
 from estimation.maths.yes_no import BinomialDesign
-from surveys.mechanisms import build
+from surveys.mechanisms import Mechanism, build
 from tests.estimation.maths.intervals import dense_scan
 
 RUNS = 7
@@ -33,6 +38,31 @@ PAGE_RESPONDENTS = 10_000
 # Looking everywhere takes seconds at a million: once is enough to see the ratio.
 PEER_RUNS = 1
 AGREEMENT = 1e-8
+
+# Each design as the manual of RRTCS has it, of a simple sample from so many that next
+# to nothing is left of the correction for a finite population.
+R_PROGRAM = """
+if (!requireNamespace("RRTCS", quietly = TRUE)) quit(status = 3)
+N <- 1e9
+tell <- function(yes, no, design) {
+  z <- rep(c(1, 0), c(yes, no))
+  pi <- rep(length(z) / N, length(z))
+  taken <- system.time(for (run in 1:200) design(z, pi))[1] / 200
+  found <- design(z, pi)
+  numbers <- c(found$Estimation, sqrt(found$Variance), taken)
+  cat(format(numbers, digits = 15), sep = ",")
+  cat("\\n")
+}
+tell(831, 1604,
+     function(z, pi) RRTCS::ForcedResponse(z, 1/6, 1/6, pi, "mean", .95, N))
+tell(40, 60, function(z, pi) RRTCS::Warner(z, 3/4, pi, "mean", .95, N))
+tell(150, 250, function(z, pi) RRTCS::Horvitz(z, .6, .3, pi, "mean", .95, N))
+"""
+PEER_CASES = (
+    (build("forced_response", forced_yes="1/6", forced_no="1/6"), 831, 1604),
+    (build("warner", p="3/4"), 40, 60),
+    (build("unrelated_question", p_sensitive="0.6", prevalence="0.3"), 150, 250),
+)
 
 
 def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
@@ -74,8 +104,44 @@ def row(what: str, measured: float, reference: float) -> None:
     )
 
 
+def beside_r() -> None:
+    """Print how far R's package RRTCS agrees, and how much longer it takes."""
+    program = shutil.which("Rscript")
+    if program is None:
+        raise SystemExit("Rscript is not here: nothing to compare with")
+    run = subprocess.run(  # noqa: S603 -- our own program
+        [program, "-e", R_PROGRAM], capture_output=True, check=False, text=True
+    )
+    if run.returncode:
+        told = "R's package RRTCS is not here: nothing to compare with"
+        raise SystemExit(f"{told}\n{run.stderr}")
+    for (mechanism, yes, no), line in zip(
+        PEER_CASES, run.stdout.splitlines(), strict=True
+    ):
+        share, error, taken = map(float, line.split(","))
+        tally = {"yes": yes, "no": no}
+        found = estimate_shares(mechanism, tally)
+
+        def work(
+            mechanism: Mechanism = mechanism, tally: dict[str, int] = tally
+        ) -> None:
+            estimate = estimate_shares(mechanism, tally)
+            _ = estimate.raw, estimate.standard_errors, estimate.interval("yes")
+
+        sys.stdout.write(
+            f"{mechanism.family}, {yes} yes of {yes + no}: share {share:.9f}, apart by "
+            f"{abs(share - found.raw['yes']):.1e}; standard error {error:.9f}, apart "
+            f"by {abs(error / found.standard_errors['yes'] - 1):.1e} of it; "
+            f"{taken * 1e3:.2f} ms, here {seconds(work) * 1e3:.2f} ms with the exact "
+            "interval\n"
+        )
+
+
 def main() -> None:
     """Print one row for each goal and each peer."""
+    if sys.argv[1:] == ["RRTCS"]:
+        beside_r()
+        return
     sys.stdout.write(f"{'':<58}{'ms':>10}{'against ms':>12}{'ratio':>9}\n")
     for n, limit in LIMITS.items():
         for method in ("feldman-cousins", "pratt", "bayes"):

@@ -2,25 +2,38 @@
 
     python -m benchmarks.scales [RUNS]
 
-One bit: added up exactly over all counts. Each point: RUNS seeded surveys (100) of
-every kind of group, and beside the interval its two halves alone. Some minutes.
+One bit: added up exactly over all counts. Each point: RUNS seeded surveys (20,000) of
+every kind of group, all at once; of the first of them the interval itself is worked
+out, has to agree, and gives the width. Beside it the usual halves alone, by chi-squared
+and by z. Some minutes.
 """
 
 import sys
 
 import numpy as np
+from scipy.special import chdtri, ndtri, stdtrit
 from scipy.stats import binom
 
-from estimation.maths.intervals.closed_form import two_sided_z
-from estimation.maths.means import estimate_mean, profile_interval, variance_of_mean
-from surveys.mechanisms import build
+from estimation.maths.likelihood import likeliest_mixture
+from estimation.maths.means import (
+    components_with_mean,
+    estimate_mean,
+    variance_of_mean,
+)
+from estimation.maths.scores import scores
+from estimation.maths.targets import mean_of_points
+from estimation.maths.yes_no import FloatArray
+from surveys.mechanisms import Mechanism, build
 
 LAST = 10
 """0 to 10."""
 
 EPSILONS = (0.5, 1, 2, 3, 4)
 LEVEL = 0.95
-RUNS = 100
+RUNS = 20_000
+LOOKED_AT = 40
+"""Surveys whose interval is worked out itself."""
+BATCH = 500
 SEED = 11
 MEANS = 401
 
@@ -31,6 +44,8 @@ GROUPS = {
     "falling": 0.6**POINTS,
     "few at the top": np.r_[0.9, np.zeros(LAST - 1), 0.1],
     "all at 0": np.eye(LAST + 1)[0],
+    "one of 100 high": np.r_[0.99, np.zeros(LAST - 1), 0.01],
+    "half at each end": np.r_[0.5, np.zeros(LAST - 1), 0.5],
     "all at 3": np.eye(LAST + 1)[3],
 }
 
@@ -82,39 +97,70 @@ def print_one_bit() -> None:
             say(f"epsilon {epsilon}, n = {n:3}: {covered.min():.4f}; {width:.2f}")
 
 
+def deviances(
+    mechanism: Mechanism, counts: FloatArray, mean: float, wanted: FloatArray
+) -> FloatArray:
+    """Return 2 [l(likeliest) - l(likeliest with the mean)], 0 of what is not wanted."""
+    table = np.array(mechanism.weights) / mechanism.total
+    held = components_with_mean(mean, table)
+    found = np.zeros(len(counts))
+    places = np.flatnonzero(wanted)
+    for start in range(0, len(places), BATCH):
+        some = places[start : start + BATCH]
+        tops = [
+            likeliest_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)[1]
+            for each, drawn in ((table, counts[some]), (held, counts[some]))
+        ]
+        found[some] = 2 * (tops[0] - tops[1])
+    return found
+
+
 def print_grid(runs: int) -> None:
-    """Print coverage and mean width of the interval, and of its halves alone."""
+    """Print coverage and mean width of the interval, and coverage of halves alone."""
     source = np.random.default_rng(SEED)  # noqa: TID251 - made up on purpose, seeded
-    z = two_sided_z(LEVEL)
-    say(f"\ngrid, 95 %, {runs} surveys each: coverage, mean width on 0 to 10")
-    say("                               interval     profile alone  score +- z se")
+    z, chi_squared = float(ndtri((1 + LEVEL) / 2)), float(chdtri(1, 1 - LEVEL))
+    error = np.sqrt(LEVEL * (1 - LEVEL) / runs)
+    say(f"\ngrid, {LEVEL:.0%}, {runs} surveys each (standard error {error:.4f}):")
+    say("coverage and mean width on 0 to 10; profile by chi-squared; score +- z se")
     for epsilon in (1, 2, 4):
         mechanism = build("grid", epsilon=epsilon, points=LAST + 1)
         table = np.array(mechanism.weights) / mechanism.total
-        for n in (30, 300):
+        numerators, denominator = scores(mechanism.weights, mean_of_points(LAST + 1))
+        score = (numerators[:, 0] / denominator).astype(float)
+        for n in (10, 30, 100, 300, 1000):
+            t = float(stdtrit(n - 1, (1 + LEVEL) / 2))
             for name, weights in GROUPS.items():
                 shares = weights / weights.sum()
                 true = float(shares @ POINTS)
-                held, width = np.zeros(3), np.zeros(3)
-                for _ in range(runs):
-                    counts = source.multinomial(n, shares @ table)
-                    tally = dict(zip(mechanism.reports, map(int, counts), strict=True))
-                    found = estimate_mean(mechanism, tally)
-                    reach = z * found.standard_error
-                    score = np.clip([found.raw - reach, found.raw + reach], 0, LAST)
-                    profile = profile_interval(
-                        mechanism.weights, found.counts, confidence_level=LEVEL
-                    )
-                    for place, (low, high) in enumerate(
-                        (found.interval(LEVEL), profile, score)
-                    ):
-                        held[place] += low - 1e-6 <= true <= high + 1e-6
-                        width[place] += high - low
-                cells = "   ".join(
-                    f"{share:.3f} {mean:6.2f}"
-                    for share, mean in zip(held / runs, width / runs, strict=True)
+                counts = source.multinomial(n, shares @ table, size=runs).astype(float)
+                raw = counts @ score / n
+                spread = np.maximum(counts @ score**2 / n - raw**2, 0) / (n - 1)
+                off = np.abs(raw - true) / np.sqrt(np.maximum(spread, 1e-300))
+                # The likelihood is asked where the score alone does not hold it; all of
+                # a batch, so that the profile alone is known as well.
+                wanted = (off > z) | (np.arange(runs) < runs // 10)
+                fallen = deviances(mechanism, counts, true, wanted)
+                held = (off <= t) | (fallen <= t**2)
+                alone = (fallen[: runs // 10] <= chi_squared).mean()
+                width = looked_at(mechanism, counts[:LOOKED_AT], true, held)
+                say(
+                    f"epsilon {epsilon}, n = {n:4}, {name:17}{held.mean():.4f} "
+                    f"{width:6.2f}   {alone:.3f}   {(off <= z).mean():.4f}"
                 )
-                say(f"epsilon {epsilon}, n = {n:3}, {name:15}{cells}")
+
+
+def looked_at(
+    mechanism: Mechanism, counts: FloatArray, true: float, held: FloatArray
+) -> float:
+    """Return the mean width of the intervals themselves, which have to agree."""
+    widths = []
+    for drawn, is_held in zip(counts.astype(int).tolist(), held, strict=False):
+        tally = dict(zip(mechanism.reports, drawn, strict=True))
+        low, high = estimate_mean(mechanism, tally).interval(LEVEL)
+        if bool(is_held) != (low - 1e-6 <= true <= high + 1e-6):
+            raise SystemExit(f"{tally}: {low} to {high} is not what was counted")
+        widths.append(high - low)
+    return float(np.mean(widths))
 
 
 def main() -> None:

@@ -75,6 +75,11 @@ class Design:
         """How many questions each respondent is asked."""
         return len(self.questions) - sum(group.left_out for group in self.groups)
 
+    def group_of(self, number: int) -> DrawnGroup | None:
+        """Return the group of which a question is drawn; None where all are asked."""
+        drawn = (group for group in self.groups if number in group.questions)
+        return next(drawn, None)
+
     @cached_property
     def together(self) -> Together:
         """What all reports of one respondent give away together, whatever is drawn."""

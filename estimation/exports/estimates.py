@@ -33,7 +33,7 @@ def estimates_as_csv(results: SurveyResults) -> str:
 def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
     """Return the cells of all answers by the name of their column."""
     return [
-        survey_cells(results) | cells
+        survey_cells(results) | cells | draw_cells(results, question.number)
         for question in results.questions
         for cells in question_rows(question)
     ]
@@ -62,6 +62,20 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "total_epsilon": results.together.epsilon,
         "not_scrambled": " ".join(map(str, results.together.unscrambled)),
         "software": software_version(),
+    }
+
+
+def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:
+    """Return whether everybody was asked a question; nothing of what draws none."""
+    if not results.design.groups:
+        return {}
+    group = results.design.group_of(number)
+    if group is None:
+        return {"drawn_from": "", "drawn": "", "chance_asked": "1"}
+    return {
+        "drawn_from": " ".join(map(str, group.questions)),
+        "drawn": group.asked,
+        "chance_asked": str(group.chance),
     }
 
 
@@ -220,6 +234,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
                 "question": question.number,
                 "question_text": question.text,
                 "missing": question.missing,
+                **draw_as_object(results, question.number),
                 **as_object(question),
             }
             for question in results.questions
@@ -229,10 +244,15 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
 
 def draws_as_object(results: SurveyResults) -> list[dict[str, Any]]:
     """Return of which questions each respondent was asked how many."""
-    return [
-        {"asked": group.asked, "questions": list(group.questions)}
-        for group in results.design.groups
-    ]
+    return [group.as_object() for group in results.design.groups]
+
+
+def draw_as_object(results: SurveyResults, number: int) -> dict[str, Any]:
+    """Return of which draw a question is; nothing where everybody is asked it."""
+    group = results.design.group_of(number)
+    if group is None:
+        return {}
+    return {"draw": {**group.as_object(), "chance": str(group.chance)}}
 
 
 def survey_as_document(results: SurveyResults) -> dict[str, Any]:

@@ -25,7 +25,6 @@ from estimation.maths.intervals import (
     Interval,
     share_interval,
 )
-from estimation.maths.intervals.closed_form import two_sided_z
 from estimation.maths.likelihood import likeliest, likeliest_mixture
 from estimation.maths.scores import scores
 from estimation.maths.shares import design_fit
@@ -132,8 +131,8 @@ class MeanEstimate:
         Parameters
         ----------
         confidence_level : float
-            In (0, 1). Where the mean has no fold it is aimed at, not guaranteed:
-            docs/researchers/scales.md has what was found.
+            In (0, 1). Where the mean has no fold it is kept in every group that was
+            tried, and proved in none: docs/researchers/scales.md has what was found.
         method : str
             A key of `estimation.maths.intervals.METHODS`, for a mean that has a fold.
         """
@@ -148,16 +147,22 @@ class MeanEstimate:
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if not self.respondents:
             return Interval(0.0, float(self.last))
-        found = profile_interval(
-            self.mechanism.weights, self.counts, confidence_level=level
-        )
         if self.respondents < 2:
-            return found
+            return profile_interval(
+                self.mechanism.weights, self.counts, confidence_level=level
+            )
+        # Student's t, and its square for the likelihood ratio of a mean (Owen 2001,
+        # Empirical Likelihood, section 3.3): by z and chi-squared too few of small
+        # surveys held the mean.
+        t = float(scipy.special.stdtrit(self.respondents - 1, (1 + level) / 2))
+        found = profile_interval(
+            self.mechanism.weights, self.counts, confidence_level=level, drop=t**2
+        )
         # Where all people are near one end, the likeliest shares of the other points
         # are above 0 by chance alone and draw the mean away: the profile then misses
         # in up to half of all surveys. The mean score is unbiased there, but its
         # standard error may be too small in the middle. Each mends the other.
-        reach = two_sided_z(level) * self.standard_error
+        reach = t * self.standard_error
         low, high = self.raw - reach, self.raw + reach
         return Interval(
             max(min(found.low, low), 0.0), min(max(found.high, high), float(self.last))
@@ -173,7 +178,11 @@ class MeanEstimate:
 
 
 def profile_interval(
-    weights: Weights, counts: Sequence[int], *, confidence_level: float
+    weights: Weights,
+    counts: Sequence[int],
+    *,
+    confidence_level: float,
+    drop: float | None = None,
 ) -> Interval:
     """Return the means that a likelihood-ratio test does not reject.
 
@@ -189,18 +198,22 @@ def profile_interval(
         How many sent each report, 0 or more, not all 0.
     confidence_level : float
         In (0, 1).
+    drop : float, optional
+        In place of the quantile of chi-squared: above 0.
     """
     table = np.array(weights, dtype=np.float64) / sum(weights[0])
     counted = np.array(counts, dtype=np.float64)
     last = len(weights) - 1
     found, top = likeliest_mixture(table[None], counted[None])
     middle = float(np.arange(last + 1) @ found[0])
-    drop = float(scipy.special.chdtri(1, 1 - confidence_level))
+    limit = (
+        float(scipy.special.chdtri(1, 1 - confidence_level)) if drop is None else drop
+    )
 
     def excess(mean: float) -> float:
         held = components_with_mean(mean, table)
         _, likelihood = likeliest_mixture(held[None], counted[None])
-        return 2 * float(top[0] - likelihood[0]) - drop
+        return 2 * float(top[0] - likelihood[0]) - limit
 
     ends = []
     for edge in (0.0, float(last)):

@@ -8,10 +8,10 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from estimation.maths.assumed import Assumed
-from estimation.maths.planning.budget import Sharings, sharings
+from estimation.maths.planning.budget import Kind, Sharings, sharings
 from estimation.planner.facts import Fact
 from estimation.planner.inputs import Assumptions
-from surveys.mechanisms import Mechanism
+from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.together import together
 from surveys.words.numbers import grouped, margin_of
@@ -34,39 +34,61 @@ def drawn(chance: Fraction, asked: int) -> list[Fact]:
     return [Fact(_("The draw."), told)]
 
 
+def advice(
+    mechanisms: Sequence[Mechanism],
+    groups: Sequence[DrawnGroup],
+    assumed: Assumptions,
+) -> tuple[str, ...]:
+    """Return what is said of how many questions of each group to ask."""
+    return tuple(
+        how_many_to_ask(found, group, assumed.planned)
+        if found
+        else nothing_to_share_out(group)
+        for group, found in to_share_out(mechanisms, groups, assumed)
+    )
+
+
 def to_share_out(
     mechanisms: Sequence[Mechanism],
     groups: Sequence[DrawnGroup],
     assumed: Assumptions,
-) -> Iterator[tuple[DrawnGroup, Sharings]]:
-    """Yield of which yes/no questions fewer or more could be asked, with every way.
+) -> Iterator[tuple[DrawnGroup, Sharings | None]]:
+    """Yield of which questions fewer or more could be asked, with every way.
 
     Those of each group that is drawn, for the epsilon that it takes now; and all that
-    are always asked, as a group of which all are.
+    are always asked, as a group of which all are. No way where epsilon has no bound.
     """
     supposed = Assumed(share=assumed.share, confidence_level=assumed.confidence_level)
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number
         for number, mechanism in enumerate(mechanisms, start=1)
-        if number not in in_groups and has_advice(mechanism)
+        if number not in in_groups and mechanism.is_protected
     )
     for group in (*groups, DrawnGroup(asked=len(always), questions=always)):
         of_group = [mechanisms[number - 1] for number in group.questions]
-        if len(of_group) > 1 and all(map(has_advice, of_group)):
+        if not all(each.is_protected for each in of_group):
+            yield group, None
+        elif len(of_group) > 1:
             drawn = DrawnGroup(
                 asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
             )
             budget = together(of_group, [drawn]).epsilon
-            found = sharings(supposed, questions=len(of_group), total_epsilon=budget)
+            found = sharings(
+                supposed,
+                questions=len(of_group),
+                total_epsilon=budget,
+                kinds=set(map(kind_of, of_group)),
+            )
             # That everybody is asked everything is worth a word where it is not best.
             if group.left_out or found.best.asked < len(of_group):
                 yield group, found
 
 
-def has_advice(mechanism: Mechanism) -> bool:
-    """Whether the formula knows its questions: yes or no, and protected."""
-    return len(mechanism.answers) == 2 and mechanism.is_protected
+def kind_of(mechanism: Mechanism) -> Kind:
+    """Return what its question asks for."""
+    is_scale = families()[mechanism.family].is_scale
+    return Kind(answers=len(mechanism.answers), is_scale=is_scale)
 
 
 def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str:
@@ -94,4 +116,18 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str
             "of %(margin)s."
         )
     told = text % words
-    return f"{told[:1].upper()}{told[1:]}"
+    parts = [f"{told[:1].upper()}{told[1:]}"]
+    if len(found.kinds) > 1:
+        parts.append(_("These are the margins of the least precise of them."))
+    if any(kind.is_scale for kind in found.kinds):
+        parts.append(_("Those of a mean are in hundredths of the length of its scale."))
+    return " ".join(parts)
+
+
+def nothing_to_share_out(group: DrawnGroup) -> str:
+    """Say why it is not compared how many of these questions to ask."""
+    told = _(
+        "How many of %(questions)s to ask each respondent is not compared: the epsilon "
+        "of one of them has no bound, so there is none to share out."
+    )
+    return told % {"questions": name_questions(group.questions)}

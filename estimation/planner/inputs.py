@@ -186,7 +186,7 @@ class Assumptions:
     def chance_of(self, numbers: Sequence[int]) -> Fraction:
         """Return the least chance with which one of these questions is asked."""
         chances = (
-            Fraction(group.asked, len(group.questions))
+            group.chance
             for group in self.draws
             if not set(group.questions).isdisjoint(numbers)
         )

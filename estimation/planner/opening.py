@@ -1,7 +1,6 @@
 """Opening a survey: the page before it, and the moment itself."""
 
 import math
-from fractions import Fraction
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -56,9 +55,7 @@ def expected_margin(survey: Survey) -> float | None:
     if survey.target is None:
         return None
     parts = {
-        number: Fraction(group.asked, len(group.questions))
-        for group in survey.groups
-        for number in group.questions
+        number: group.chance for group in survey.groups for number in group.questions
     }
     level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:

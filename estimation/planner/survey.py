@@ -12,11 +12,12 @@ from django.utils.translation import gettext as _
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
 from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
 from estimation.planner import figures
-from estimation.planner.draws import how_many_to_ask, to_share_out
+from estimation.planner.draws import advice
 from estimation.planner.inputs import Assumptions
 from estimation.planner.question import QuestionPanel, Read, precision_figures
 from surveys.authoring.forms.inputs import field_name
 from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.draw import groups_there
 from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import together
 from surveys.models import Survey
@@ -75,10 +76,8 @@ def survey_panel(
     mechanisms = [mechanism for _number, mechanism in sorted(by_number.items())]
     # While a question that draws name is not there, or one is about to go, all count;
     # the checklist says so.
-    is_there = sorted(by_number) == list(range(1, len(by_number) + 1)) and all(
-        set(each.questions) <= by_number.keys() for each in assumed.draws
-    )
-    groups = assumed.draws if is_there else ()
+    is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
+    groups = groups_there(assumed.draws, len(by_number)) if is_whole else ()
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
@@ -92,10 +91,7 @@ def survey_panel(
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
         plot=plot_of(worst, assumed, given) if worst else None,
-        advice=tuple(
-            how_many_to_ask(each, group, assumed.planned)
-            for group, each in to_share_out(mechanisms, groups, assumed)
-        ),
+        advice=advice(mechanisms, groups, assumed),
         read=who_scrambles(questions, assumed),
         status=figures.status(epsilon, precision[0]),
     )

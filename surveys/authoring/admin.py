@@ -19,7 +19,13 @@ from surveys.access import get_survey_for_user, may, roles_in
 from surveys.authoring.drafts.autosave import ASKED, autosave
 from surveys.authoring.drafts.conflict import conflict
 from surveys.authoring.drafts.posted import settled
-from surveys.authoring.drafts.saved import keys_of_changed, put_behind
+from surveys.authoring.drafts.saved import (
+    keys_of_changed,
+    lines_that_followed,
+    moved,
+    places_of,
+    put_behind,
+)
 from surveys.authoring.filters import (
     MODE_NAMES,
     ArchivedFilter,
@@ -207,11 +213,20 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def save_related(
         self, request: HttpRequest, form: Any, formsets: Any, change: bool
     ) -> None:
+        survey = form.instance
+        before = places_of(survey)
         super().save_related(request, form, formsets, change)
         if change and any(each.has_changed() for each in (form, *formsets)):
             for formset in formsets:
-                put_behind(form.instance, formset)
-            form.instance.note_change()
+                put_behind(survey, formset)
+            # Who writes a line anew means the numbers that stand on the page now.
+            names = [each for each in survey.NAMING_QUESTIONS if each in form.fields]
+            survey.follow_questions(
+                moved(before, places_of(survey)),
+                [each for each in names if each not in form.changed_data],
+            )
+            form.changed_data.extend(survey.followed)
+            survey.note_change()
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False
@@ -336,6 +351,8 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return super().response_add(request, obj, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Survey) -> HttpResponse:
+        if told := lines_that_followed(obj):
+            messages.info(request, told)
         if "_open" in request.POST:
             return redirect("admin:surveys_survey_open", obj.pk)
         return super().response_change(request, obj)

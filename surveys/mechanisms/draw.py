@@ -5,6 +5,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from surveys.mechanisms import randomness
 
@@ -32,6 +33,24 @@ class DrawnGroup:
     def left_out(self) -> int:
         """How many of them each respondent is not asked."""
         return len(self.questions) - self.asked
+
+    @property
+    def chance(self) -> Fraction:
+        """With which chance each respondent is asked one of them."""
+        return Fraction(self.asked, len(self.questions))
+
+    def as_object(self) -> dict[str, object]:
+        """Return it as plain JSON, as files and the design digest have it."""
+        return {"asked": self.asked, "questions": list(self.questions)}
+
+
+def groups_there(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
+    """Return the groups, or none while one names a question that there is not.
+
+    Of a draft, whose questions are still to be written: until then all count.
+    """
+    numbers = {number for group in groups for number in group.questions}
+    return groups if numbers <= set(range(1, count + 1)) else ()
 
 
 def draw_asked(

@@ -1,7 +1,7 @@
 """Which questions a survey draws for each respondent: frozen when it opens."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, pairwise
 
 from django.core.exceptions import ValidationError
@@ -15,6 +15,7 @@ from surveys.models.pinned import refused
 from surveys.models.problem import Problem
 
 GROUP = re.compile(r"(\d{1,3}) ?(?:of|von) ?(\d{1,3}(?: ?[-,] ?\d{1,3})+)")
+PAIR = 2
 RUN = re.compile(r"(\d+)(?: ?- ?(\d+))?")
 
 
@@ -50,6 +51,49 @@ def read_group(part: str) -> DrawnGroup:
     return DrawnGroup(asked=int(read[1]), questions=tuple(sorted(numbers)))
 
 
+def write_group(group: DrawnGroup) -> str:
+    """Return the group as people write it: "2 of 3-6", "1 of 7, 8"."""
+    runs: list[list[int]] = []
+    for number in group.questions:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    # Two in a row are no run: "7, 8", as it is written everywhere.
+    parts = [
+        [f"{run[0]}-{run[-1]}"] if len(run) > PAIR else map(str, run) for run in runs
+    ]
+    return f"{group.asked} of {', '.join(chain.from_iterable(parts))}"
+
+
+def follow_draws(text: str, places: Mapping[int, int | None]) -> str:
+    """Return the line with its questions where they are now.
+
+    A group of which no question would stay away is none any more: whoever is left of
+    it is asked of everybody.
+
+    Parameters
+    ----------
+    text : str
+        That `read_draws` takes.
+    places : mapping of int to int or None
+        The new number of each question by its old one, None for one that is gone; a
+        number that is not there names no question yet, and stays.
+    """
+    found = []
+    for group in read_draws(text):
+        now = followed(group.questions, places)
+        if group.asked < len(now):
+            found.append(DrawnGroup(asked=group.asked, questions=tuple(sorted(now))))
+    return "; ".join(map(write_group, found))
+
+
+def followed(numbers: Iterable[int], places: Mapping[int, int | None]) -> list[int]:
+    """Return the numbers of the same questions now, without those that are gone."""
+    now = (places.get(number, number) for number in numbers)
+    return [number for number in now if number is not None]
+
+
 def check_draws(text: str) -> None:
     """Raise `ValidationError` where `read_draws` does: a validator of the field."""
     read_draws(text)
@@ -77,10 +121,7 @@ class DrawnQuestions(models.Model):
 
     def groups_defined(self) -> list[dict[str, object]]:
         """Return what opening freezes of it as plain JSON."""
-        return [
-            {"asked": group.asked, "questions": list(group.questions)}
-            for group in self.groups
-        ]
+        return [group.as_object() for group in self.groups]
 
     def problems_of_draws(
         self, questions: int, pairs: list[tuple[int, int]]

@@ -1,7 +1,7 @@
 """What a survey plans of its analysis before anybody answers: frozen when it opens."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -83,6 +83,37 @@ def read_pairs(text: str) -> list[tuple[int, int]]:
         found.append((int(read[1]), int(read[2])))
     check_number(found)
     return found
+
+
+def follow_claims(text: str, places: Mapping[int, int | None]) -> str:
+    """Return the claims with their questions where they are now; see `follow_draws`."""
+    return follow_parts(parts_of(text), places, numbers=r"^\d+")
+
+
+def follow_pairs(text: str, places: Mapping[int, int | None]) -> str:
+    """Return the pairs with their questions where they are now."""
+    return follow_parts(parts_of(text.replace(",", ";")), places, numbers=r"\d+")
+
+
+def follow_parts(
+    parts: list[str], places: Mapping[int, int | None], *, numbers: str
+) -> str:
+    """Return the parts that name no question that is gone, with the new numbers.
+
+    `numbers` is the pattern of what is a question's number within a part.
+    """
+    kept = [
+        part
+        for part in parts
+        if all(
+            places.get(int(each), int(each)) is not None
+            for each in re.findall(numbers, part)
+        )
+    ]
+    return ", ".join(
+        re.sub(numbers, lambda read: str(places.get(int(read[0]), read[0])), part)
+        for part in kept
+    )
 
 
 def check_number(found: list[Any]) -> None:

@@ -1,4 +1,4 @@
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,9 +14,15 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
 from surveys.mechanisms import build, families
 from surveys.mechanisms.together import MAX_QUESTIONS
-from surveys.models.draws import DrawnQuestions
+from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
 from surveys.models.period import FieldPeriod
-from surveys.models.pinned import PinnedAnalysis
+from surveys.models.pinned import (
+    PinnedAnalysis,
+    check_claims,
+    check_pairs,
+    follow_claims,
+    follow_pairs,
+)
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
@@ -167,6 +173,9 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     version = models.PositiveIntegerField(default=0, editable=False)
     """How often the draft was changed; who saves says on which version it was based."""
 
+    followed: Mapping[str, str] = {}
+    """The lines that `follow_questions` changed when this was saved."""
+
     objects = SurveyQuerySet.as_manager()
 
     DEFINED = (
@@ -177,6 +186,14 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
         *DEFINED, *PinnedAnalysis.PINNED, "draws", "batch_size", "design_digest",
         "opened_on", "is_imported",
     )  # fmt: skip
+
+    NAMING_QUESTIONS = {
+        "draws": (follow_draws, check_draws),
+        "shares_to_beat": (follow_claims, check_claims),
+        "pinned_pairs": (follow_pairs, check_pairs),
+    }
+    """Lines in which questions are called by number: how each follows those that move,
+    and what checks it."""
 
     class Meta:
         verbose_name = gettext_lazy("survey")
@@ -230,6 +247,36 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     @property
     def is_by_invitation(self) -> bool:
         return self.access == self.Access.INVITATION
+
+    def follow_questions(
+        self, places: Mapping[int, int | None], names: Collection[str]
+    ) -> None:
+        """Let lines that name questions by number name the same ones as before.
+
+        Parameters
+        ----------
+        places : mapping of int to int or None
+            As in `follow_draws`.
+        names : collection of str
+            Of the lines that may change: keys of `NAMING_QUESTIONS`.
+        """
+        changed: dict[str, str] = {}
+        for name in names:
+            follow, check = self.NAMING_QUESTIONS[name]
+            before = getattr(self, name)
+            now = follow(before, places)
+            if now == follow(before, {}):
+                continue
+            try:
+                check(now)
+            except ValidationError:
+                # Two questions under one number: one of them is still to be written.
+                continue
+            setattr(self, name, now)
+            changed[name] = now
+        if changed:
+            self.save(update_fields=list(changed))
+        self.followed = changed
 
     def note_change(self) -> None:
         """Raise the version: what others have on their screens is an old one now."""

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.mechanisms import ParameterError
+from surveys.mechanisms.draw import groups_there
 from surveys.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
@@ -199,7 +200,8 @@ def total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
     questions = survey.questions.all()
     try:
-        numbers = together([each.mechanism for each in questions], survey.groups)
+        groups = groups_there(survey.groups, len(questions))
+        numbers = together([each.mechanism for each in questions], groups)
     except ParameterError:
         return None
     return TotalProtection(numbers) if questions else None

@@ -1,13 +1,14 @@
 """Several questions to the same person: epsilons add up, and sharing them out."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import Range, check_whole
-from estimation.maths.yes_no import DIRECT, symmetric_noise
+from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.family import MAX_CHOICES
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_of
 from surveys.mechanisms.together import MAX_QUESTIONS
@@ -17,6 +18,43 @@ EPSILON_EACH = 2.2
 root of sinh t = 2 t is 2.18, for shares of one half."""
 
 BUDGET = Range(low=0, high=10_000, open_low=True, example="3")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What a question asks for: yes or no, one answer of several, a point of a scale.
+
+    Attributes
+    ----------
+    answers : int
+        How many, 2 or more; of a scale its points.
+    is_scale : bool
+        Whether the mean of its points is wanted, and not the share of an answer.
+    """
+
+    answers: int = 2
+    is_scale: bool = False
+
+    def variance(self, epsilon: float, *, share: float) -> float:
+        """Return n times the variance of what it asks for, by its best table.
+
+        Of the share of one answer; of a scale of the mean, in parts of the scale, all
+        points equally common.
+        """
+        law = truth_or_another(epsilon, answers=self.answers)
+        if not self.is_scale:
+            return law.variance(share)
+        # One bit: lam is 1/2 at the middle of the scale, where 1 has a and 0 has 1 - a
+        one_bit = truth_or_another(epsilon, answers=2).variance(1 / 2)
+        if self.answers > MAX_CHOICES:
+            return one_bit
+        # Equally common points are equally common reports, with the variance of the
+        # uniform distribution on 0 to K, (K + 2) / (12 K); scores are (a - b) apart.
+        spread = (self.answers + 1) / (12 * (self.answers - 1))
+        return min(one_bit, spread / law.span**2)
+
+
+YES_OR_NO = Kind()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +68,8 @@ class Sharing:
     epsilon_each : float
         What each of these may take.
     variance : float
-        Variance of each question's share, times the number of all respondents.
+        Variance of a question's share or mean, times the number of all respondents; of
+        questions of several kinds the largest.
     """
 
     asked: int
@@ -114,11 +153,14 @@ class Sharings:
     ----------
     assumed : Assumed
         Of every question alike; of it share and level count.
+    kinds : tuple of Kind
+        Those of the questions, each once.
     ways : tuple of Sharing
         With 1, 2, ... of the questions asked, each with the best table.
     """
 
     assumed: Assumed
+    kinds: tuple[Kind, ...]
     ways: tuple[Sharing, ...]
 
     @property
@@ -131,24 +173,47 @@ class Sharings:
         return self.assumed.z * math.sqrt(way.variance / respondents)
 
 
-def sharings(assumed: Assumed, *, questions: int, total_epsilon: float) -> Sharings:
-    """Return every way to share out a budget; numbers are checked."""
+def sharings(
+    assumed: Assumed,
+    *,
+    questions: int,
+    total_epsilon: float,
+    kinds: Collection[Kind] = (YES_OR_NO,),
+) -> Sharings:
+    """Return every way to share out a budget; numbers are checked.
+
+    Each of `questions` is of one of `kinds`, and all that are asked take as much.
+    """
     return Sharings(
         assumed,
+        tuple(kinds),
         tuple(
             Sharing(
                 asked=asked,
                 epsilon_each=total_epsilon / asked,
-                # (m / s) [pi (1 - pi) + g(eps / s)]: s / m of the respondents answer it
-                variance=(
-                    assumed.variance(DIRECT) + symmetric_noise(total_epsilon / asked)
-                )
-                * questions
-                / asked,
+                # (m / s) V(eps / s): s / m of the respondents answer it
+                variance=questions
+                / asked
+                * max(
+                    kind.variance(total_epsilon / asked, share=assumed.share)
+                    for kind in kinds
+                ),
             )
             for asked in range(1, questions + 1)
         ),
     )
+
+
+def truth_or_another(epsilon: float, *, answers: int) -> YesNo:
+    """Return the law of one answer where the true one is e^epsilon times as likely.
+
+    k-RR (Kairouz, Bonawitz & Ramage 2016); of two answers no table at the same epsilon
+    is more precise (Kairouz, Oh & Viswanath 2016).
+    """
+    # a = E / (E + k - 1), b = 1 / (E + k - 1), by e^-eps, which never overflows
+    ratio = math.exp(-epsilon)
+    total = 1 + (answers - 1) * ratio
+    return YesNo(p_yes_given_yes=1 / total, p_yes_given_no=ratio / total)
 
 
 def shared_out(

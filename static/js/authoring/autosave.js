@@ -38,8 +38,17 @@ function renewToken() {
 }
 
 // New questions are stored now, removed ones are gone: the page goes on with their keys.
-function note(sent, { version, questions }) {
+// Lines that name questions by number have followed those that moved.
+function note(sent, { version, questions, followed }) {
   form.elements.version.value = version;
+  for (const [name, line] of Object.entries(followed)) {
+    const input = form.elements[name];
+    if (input.value === sent.get(name)) {
+      input.value = line;
+      sent.set(name, line);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }
+  }
   for (const [name] of sent) {
     const [, number] = name.match(/^questions-(\d+)-id$/) ?? [];
     const key = form.elements[name];

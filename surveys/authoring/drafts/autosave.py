@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from surveys.authoring.drafts.conflict import Conflict, conflict
-from surveys.authoring.drafts.saved import stored_as
+from surveys.authoring.drafts.saved import lines_that_followed, stored_as
 from surveys.authoring.forms.named_errors import NamedError, named_errors
 from surveys.authoring.pages import about, describe
 from surveys.models import Survey
@@ -57,8 +57,14 @@ def autosave(desk: Any, request: HttpRequest, survey: Survey) -> JsonResponse:
     return JsonResponse(
         {
             "outcome": "saved",
-            "told": _("Saved at %s.") % date_format(timezone.localtime(), "H:i"),
+            "told": " ".join(
+                [
+                    _("Saved at %s.") % date_format(timezone.localtime(), "H:i"),
+                    *filter(None, [lines_that_followed(survey)]),
+                ]
+            ),
             "version": survey.version,
+            "followed": survey.followed,
             "questions": {
                 number: pk
                 for formset in formsets

@@ -1,7 +1,10 @@
 """What came of the questions on a page when they were saved."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
 
 from surveys.authoring.drafts.posted import SENT_AS
 from surveys.models import Survey
@@ -35,3 +38,26 @@ def stored_as(formset: Any) -> dict[str, int]:
         for form in formset.forms
         if form.instance.pk and form not in formset.deleted_forms
     }
+
+
+def places_of(survey: Survey) -> dict[int, int]:
+    """Return the stored number of each question by its key."""
+    return dict(survey.questions.values_list("pk", "position"))
+
+
+def moved(before: Mapping[int, int], after: Mapping[int, int]) -> dict[int, int | None]:
+    """Return the new number of each question by its old one; None of what is gone."""
+    return {place: after.get(pk) for pk, place in before.items()}
+
+
+def lines_that_followed(survey: Survey) -> str:
+    """Say which lines name questions by other numbers since these moved."""
+    names = forms.fields_for_model(Survey, fields=survey.followed)
+    told = [
+        _("%(name)s: %(line)s.")
+        % {"name": names[each].label, "line": line or _("nothing any more")}
+        for each, line in survey.followed.items()
+    ]
+    if told:
+        told.insert(0, _("Questions have other numbers now."))
+    return " ".join(told)

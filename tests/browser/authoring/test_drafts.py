@@ -87,6 +87,15 @@ def test_a_draft_saves_itself_with_all_that_is_done_to_it(
     expect(state(page)).to_have_text(SAVED)
     assert texts_of(survey)[0] == "Sensitive question 1?"
 
+    # A line that names questions by number goes with them.
+    drawn = page.get_by_label("Questions to draw from")
+    drawn.fill("1 of 1, 3")
+    expect(state(page)).to_have_text("Not saved yet.")
+    expect(state(page)).to_have_text(SAVED)
+    question(page, 3).get_by_role("button", name="Move up").click()
+    expect(drawn).to_have_value("1 of 2, 3")
+    expect(state(page)).to_contain_text("Questions to draw from: 1 of 2, 3.")
+
     # The button stays, and finds nothing left to do.
     page.get_by_role("button", name="Save draft").click()
     page.get_by_text("was changed successfully").wait_for()

@@ -6,10 +6,13 @@ import pytest
 from django.http import QueryDict
 
 from estimation.maths.assumed import Assumed
-from estimation.maths.planning.budget import sharings
+from estimation.maths.folds import law_of, one_against_the_rest
+from estimation.maths.means import variance_of_mean
+from estimation.maths.planning.budget import Kind, sharings
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
-from tests.estimation.planner.asked import COIN, query_of
+from surveys.mechanisms import build
+from tests.estimation.planner.asked import COIN, SEVERAL, query_of
 from tests.factories import make_survey
 
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
@@ -48,6 +51,19 @@ def test_the_formula_gives_the_printed_variances(
     assert found.margin(found.best, 1000) == pytest.approx(margin, rel=1e-6)
 
 
+@pytest.mark.parametrize("epsilon", [0.5, 1, 4])
+def test_every_kind_has_the_variance_of_its_best_table(epsilon):
+    four = law_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
+    found = Kind(answers=4).variance(epsilon, share=0.3)
+    assert found == pytest.approx(four.variance(0.3), rel=1e-5)
+    by_family = [
+        variance_of_mean(build(way, epsilon=epsilon, points=11).weights, [1 / 11] * 11)
+        for way in ("one_bit", "grid")
+    ]
+    found = Kind(answers=11, is_scale=True).variance(epsilon, share=0.3)
+    assert found == pytest.approx(min(by_family), rel=1e-5)
+
+
 class TestAdvice:
     def test_the_better_of_all_and_some_is_offered(self):
         (told,) = plan(respondents="1000").survey.advice
@@ -66,6 +82,34 @@ class TestAdvice:
     def test_what_is_drawn_is_compared_too(self):
         told = " ".join(plan(draws="1 of 1-5").survey.advice)
         assert told.startswith("Asking each respondent 1 of 5, questions 1\N{EN DASH}5")
+
+    def test_several_answers_are_compared_by_their_own_table(self):
+        (told,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
+        # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
+        # n x Var = 3 x .1875 / .8267^2 = .823; all three at epsilon 1: 2.077.
+        best = sharings(
+            Assumed(share=0.25), questions=3, total_epsilon=3, kinds=[Kind(answers=4)]
+        )
+        assert [round(way.variance, 3) for way in best.ways[::2]] == [0.823, 2.077]
+        assert "1 of the 3 instead of 3, with epsilon 2.99 for each answer" in told
+        assert "least precise" not in told
+
+    def test_questions_of_several_kinds_by_the_least_precise(self):
+        scale = {"family": "grid", "grid__epsilon": "1", "scale__high": "10"}
+        asked = [
+            {**COIN, "number": [1]},
+            {**SEVERAL, "number": [2]},
+            {**scale, "number": [3]},
+        ]
+        (told,) = plan(asked, draws="1 of 1-3").survey.advice
+        assert "These are the margins of the least precise of them." in told
+        assert "hundredths of the length of its scale" in told
+
+    def test_arms_of_which_one_is_direct_say_why_nothing_is_compared(self):
+        asked = [{**COIN, "number": [1]}, {"family": "direct", "number": [2]}]
+        (told,) = plan(asked, draws="1 of 1, 2").survey.advice
+        assert "is not compared: the epsilon of one of them has no bound" in told
+        assert plan(asked).survey.advice == ()
 
 
 class TestFigures:

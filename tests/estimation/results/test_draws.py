@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.result import compare
-from estimation.exports.estimates import survey_as_object
+from estimation.exports.estimates import estimates_rows, survey_as_object
 from estimation.exports.methods import methods_text
 from estimation.maths.differences import difference
 from estimation.maths.shares import estimate_shares
@@ -77,6 +77,21 @@ def test_epsilon_counts_the_larger_of_two_arms_everywhere():
     text = " ".join(methods_text(results).split())
     assert "Each respondent was asked 1 of questions 2 and 3, drawn uniformly" in text
     assert "at most 2.20" in text
+
+
+def test_files_say_of_which_draw_each_question_is():
+    results = get_results(make_arms())
+    told = [
+        [row[name] for name in ("question", "drawn_from", "drawn", "chance_asked")]
+        for row in estimates_rows(results)[::2]
+    ]
+    assert told == [[1, "", "", "1"], [2, "2 3", 1, "1/2"], [3, "2 3", 1, "1/2"]]
+    always, *drawn = survey_as_object(results)["questions"]
+    assert "draw" not in always
+    arm = {"asked": 1, "questions": [2, 3], "chance": "1/2"}
+    assert [each["draw"] for each in drawn] == [arm, arm]
+    plain = get_results(make_survey(slug="plain"))
+    assert not {"drawn_from", "drawn", "chance_asked"} & set(estimates_rows(plain)[0])
 
 
 def test_the_page_says_it(client):

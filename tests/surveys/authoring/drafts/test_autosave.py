@@ -230,3 +230,104 @@ def test_a_question_of_another_survey_stays_there(client, survey):
     foreign.refresh_from_db()
     assert foreign.text == "Sensitive question 1?"
     assert survey.questions.count() == 2
+
+
+def moved_to(survey, *positions, **fields):
+    """The questions of a survey as they are, at other places; None removes one."""
+    return [
+        {
+            "id": question.pk,
+            "text": question.text,
+            "family": question.family,
+            "yes_label": "Yes",
+            "no_label": "No",
+            "position": str(position or question.position),
+            **({} if position else {"DELETE": "on"}),
+        }
+        for question, position in zip(survey.questions.all(), positions, strict=True)
+    ]
+
+
+FIVE = {"questions": ["coin"] * 5, "opened": False}
+PLANNED = {"shares_to_beat": "2 > 20, 5.2 < 10", "pinned_pairs": "1-2, 4-5"}
+
+
+@pytest.mark.parametrize(
+    ("draws", "positions", "expected"),
+    [
+        ("2 of 3-5", (2, 1, 3, 4, 5), "2 of 3-5"),  # moved outside of it
+        ("2 of 3-5", (1, 2, 4, 3, 5), "2 of 3-5"),  # moved within it
+        ("2 of 3-5", (1, 3, 2, 4, 5), "2 of 2, 4, 5"),  # one moved out
+        ("2 of 3-5", (5, 1, 2, 3, 4), "2 of 2-4"),
+        ("2 of 3-5", (None, 2, 3, 4, 5), "2 of 2-4"),  # one in front of it is gone
+        ("1 of 3-5", (1, 2, 3, None, 5), "1 of 3, 4"),  # one of it
+        ("2 of 3-5", (1, 2, 3, None, 5), ""),  # and none is left to stay away
+        ("1 of 1, 2; 1 of 4, 5", (1, None, 3, 4, 5), "1 of 3, 4"),
+        ("1 von 5, 6", (5, 1, 2, 3, 4), "1 of 4, 6"),  # 6 is still to be written
+    ],
+)
+def test_draws_follow_their_questions(client, draws, positions, expected):
+    survey = make_survey(**FIVE, draws=draws)
+    client.force_login(survey.owner)
+    told = save(client, survey, *moved_to(survey, *positions), draws=draws).json()
+    survey.refresh_from_db()
+    same = expected == draws
+    assert survey.draws == expected
+    assert told["followed"] == ({} if same else {"draws": expected})
+    line = expected or "nothing any more"
+    assert (f"Questions to draw from: {line}." in told["told"]) is not same
+
+
+def test_a_line_that_is_written_anew_means_the_new_numbers(client):
+    survey = make_survey(**FIVE, draws="2 of 3-5", **PLANNED)
+    client.force_login(survey.owner)
+    sent = {"draws": "1 of 1, 2", **PLANNED}
+    save(client, survey, *moved_to(survey, 5, 1, 2, 3, 4), **sent)
+    survey.refresh_from_db()
+    assert survey.draws == "1 of 1, 2"
+    assert survey.shares_to_beat == "1 > 20, 4.2 < 10"
+    assert survey.pinned_pairs == "5-1, 3-4"
+    (line,) = lines_of(survey)
+    for name in ("Questions to draw from", "Shares to beat", "Planned comparisons"):
+        assert name in " ".join(line.what)
+
+
+def test_what_was_planned_of_a_question_goes_with_it(client):
+    survey = make_survey(**FIVE, **PLANNED)
+    client.force_login(survey.owner)
+    save(client, survey, *moved_to(survey, 1, 2, 3, 4, None), **PLANNED)
+    survey.refresh_from_db()
+    assert (survey.shares_to_beat, survey.pinned_pairs) == ("2 > 20", "1-2")
+
+
+def test_the_button_says_which_line_followed(client):
+    survey = make_survey(**FIVE, draws="2 of 3-5")
+    client.force_login(survey.owner)
+    form = posted(
+        *moved_to(survey, 1, 3, 2, 4, 5),
+        stored=list(survey.questions.all()),
+        slug=survey.slug,
+        draws="2 of 3-5",
+    )
+    page = client.post(page_of(survey), form, follow=True).content.decode()
+    assert "Questions to draw from: 2 of 2, 4, 5." in page
+
+
+def test_what_is_drawn_may_be_written_before_its_questions(client):
+    survey = make_survey(**FIVE, draws="2 of 3-6")
+    client.force_login(survey.owner)
+    for name in ("change", "open"):
+        page = client.get(page_of(survey, name), follow=True)
+        assert page.status_code == 200
+    assert "There is no question 6 to draw." in page.content.decode()
+
+
+def test_two_questions_never_get_one_number(client):
+    # 6 is still to be written, and the new first question makes 5 the sixth.
+    survey = make_survey(**FIVE, draws="1 of 1, 5; 1 of 4, 6")
+    client.force_login(survey.owner)
+    added = {"text": "New?", "position": "1"}
+    questions = [*moved_to(survey, 2, 3, 4, 5, 6), added]
+    save(client, survey, *questions, draws=survey.draws)
+    survey.refresh_from_db()
+    assert survey.draws == "1 of 1, 5; 1 of 4, 6"
