@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from surveys.markdown import plain_text
 from surveys.models import Survey
 from surveys.models.survey import get_languages
 from surveys.words.closing import when_it_closes
@@ -333,7 +334,7 @@ LONGEST_QUOTED = 80
 
 def check_texts(survey: Survey) -> Iterator[Check]:
     for field, name, amiss in TEXTS:
-        written = " ".join(getattr(survey, field).split())
+        written = " ".join(plain_text(getattr(survey, field)).split())
         finding = Finding.GOOD if written else Finding.ADVICE
         text = shortened(written) if written else str(amiss)
         yield Check(str(name), finding, text, f"id_{field}")

@@ -88,7 +88,7 @@ def test_no_number_is_cut_off_beside_a_chart(go, width):
 def test_chart_and_table_of_twenty_answers_stand_beside_each_other(go, width):
     page = go("results/", width)
     first = page.locator("article").first
-    chart, table = first.locator("img").bounding_box(), first.locator("table")
+    chart, table = first.locator("picture img").bounding_box(), first.locator("table")
     assert table.bounding_box()["x"] > chart["x"] + chart["width"]
     assert not first.locator(".scroll").evaluate(IS_CUT_OFF)
 

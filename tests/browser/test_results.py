@@ -45,7 +45,7 @@ def open_page(page, site):
         log_in(page, site, survey.owner)
         path = reverse("admin:estimation_results", args=[survey.pk])
         page.goto(site.url + path + query)
-        for chart in page.locator("figure img").all():
+        for chart in page.locator("picture img").all():
             chart.scroll_into_view_if_needed()
             chart.evaluate("image => image.decode()")
         return page
@@ -56,7 +56,7 @@ def open_page(page, site):
 
 def test_the_drawing_for_each_screen_comes_with_its_shape_kept(open_page, survey, page):
     open_page(survey)
-    charts = page.locator("article figure img").all()
+    charts = page.locator("article picture img").all()
     for viewport, scheme in CHARTED_LOOKS:
         page.set_viewport_size(viewport)
         page.emulate_media(color_scheme=scheme)

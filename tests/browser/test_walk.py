@@ -31,7 +31,7 @@ OPEN_DETAILS = """for (const each of document.querySelectorAll("details")) {
   if (!each.name) each.open = true;
 }"""
 
-CHARTS = "figure img[src]"
+CHARTS = "picture img[src]"
 
 
 @pytest.fixture
