@@ -14,8 +14,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check quick needed storage test coverage check-exports \
-	check-spark check-deployment pictures release-check lock
+.PHONY: run lint check collected quick needed storage suite test coverage \
+	check-exports check-spark check-deployment pictures release-check lock
+
+# What Python has compiled is kept, whatever the shell says: each process of the tests
+# would compile all of them again.
+unexport PYTHONDONTWRITEBYTECODE
 
 run: .venv/installed .env
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
@@ -51,13 +55,22 @@ needed:
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
+# Compiles the tests once, where the processes after it would all do so at the same time.
+# What is wrong with them is told by those.
+collected: .venv/installed-dev
+	@env -u DATABASE_URL $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
+
 # In one process: what it reads on the disk is the traces of a single test.
-storage: .venv/installed-dev
+storage: collected
 	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
 
-test: needed .venv/installed-dev
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint storage COVER='$(COVER)'
+# Tests in a browser wait more than they work: three processes fit two cores.
+suite: collected
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
+
+test: needed .venv/installed-dev
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \
+		COVER='$(COVER)'
 
 # Counting lines takes two thirds more time.
 coverage: COVER := --cov --cov-append

@@ -171,8 +171,15 @@ class Question(models.Model):
     def set_choices(self, labels: Sequence[str]) -> None:
         self.survey.refuse_if_opened()
         self.choices.filter(position__gte=len(labels)).delete()
-        for position, label in enumerate(labels):
-            self.choices.update_or_create(position=position, defaults={"label": label})
+        Choice.objects.bulk_create(
+            [
+                Choice(question=self, position=position, label=label)
+                for position, label in enumerate(labels)
+            ],
+            update_conflicts=True,
+            unique_fields=["question", "position"],
+            update_fields=["label"],
+        )
 
     def problems(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps this question from being asked in its survey's mode.

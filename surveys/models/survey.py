@@ -290,6 +290,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
             raise FrozenError
 
     def refuse_changes_after_opening(self) -> None:
+        if not self.pk:
+            return
         stored = Survey.objects.filter(pk=self.pk).exclude(state=self.State.DRAFT)
         before = stored.values("state", *self.FROZEN).first()
         if before is None:
@@ -376,7 +378,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
         ValidationError
             With the list of `problems`, or where the survey is not a draft.
         """
-        locked = Survey.objects.select_for_update().get(pk=self.pk)
+        drafts = Survey.objects.select_for_update()
+        locked = drafts.prefetch_related("questions__choices").get(pk=self.pk)
         if not locked.is_draft:
             raise FrozenError
         if Survey.objects.filter(rehearsal_of=self).exists():

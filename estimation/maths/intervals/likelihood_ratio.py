@@ -94,7 +94,8 @@ def _upper_chance(
         return highest if y > n else min(highest, tie(y, slack=ROUNDING))
 
     # P(X <= yes) and P(X >= y), as in `yes_no` but three times as fast: they are
-    # asked hundreds of times.
+    # asked hundreds of times, the first of them at the left of both parts of a block.
+    @cache
     def at_most(chance: float) -> float:
         return float(scipy.special.betaincc(yes + 1, n - yes, chance))
 
