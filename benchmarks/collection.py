@@ -18,11 +18,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from types import MappingProxyType
 
 from benchmarks.bare import create_database
 from benchmarks.database import set_up
@@ -45,6 +46,8 @@ LIMIT = [
     "benchmarks.bare:application",
 ]
 """By WSGI, which is the quicker one where nothing has to be read before."""
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
 
 TOKENS_A_SECOND = 6000
 """More links than a run can use."""
@@ -103,12 +106,14 @@ class Server:
 
 
 @contextmanager
-def served(command: list[str], *, threads: int) -> Iterator["Server"]:
+def served(
+    command: list[str], *, threads: int, environment: Mapping[str, str] = NOTHING
+) -> Iterator["Server"]:
     port = free_port()
     wanted = {"PORT": str(port), "WORKERS": WORKERS, "THREADS": str(threads)}
     server = subprocess.Popen(  # noqa: S603
         [each.format(port=port, threads=threads) for each in command],
-        env=os.environ | wanted,
+        env={**os.environ, **environment, **wanted},
     )
     try:
         deadline = time.monotonic() + START_TIMEOUT_SECONDS
@@ -157,19 +162,30 @@ def drive(
     RuntimeError
         Where a request was refused or got no answer.
     """
+    arguments = [target.path, target.digest, str(QUESTIONS), *filter(None, [tokens])]
+    run = run_wrk(server, VISITS, arguments, clients=clients, seconds=seconds)
+    if run.refused or run.broken:
+        raise RuntimeError(f"{run.refused} refused, {run.broken} broken")
+    return run
+
+
+def run_wrk(
+    server: Server,
+    script: Path,
+    arguments: Sequence[str],
+    *,
+    clients: int,
+    seconds: int,
+) -> Run:
     command = [
         *("wrk", "--threads", "1", "--connections", str(clients)),
-        *("--duration", f"{seconds}s", "--timeout", "30s", "--script", str(VISITS)),
-        f"http://127.0.0.1:{server.port}",
-        *("--", target.path, target.digest, str(QUESTIONS), *filter(None, [tokens])),
+        *("--duration", f"{seconds}s", "--timeout", "30s", "--script", str(script)),
+        *(f"http://127.0.0.1:{server.port}", "--", *arguments),
     ]
     before = server.cpu()
     done = subprocess.run(command, check=True, capture_output=True, text=True)  # noqa: S603
     told = json.loads(done.stdout.splitlines()[-1])
-    run = Run(**told, cpu=server.cpu() - before)
-    if run.refused or run.broken:
-        raise RuntimeError(f"{run.refused} refused, {run.broken} broken")
-    return run
+    return Run(**told, cpu=server.cpu() - before)
 
 
 def database_of_the_limit(folder: Path) -> str:

@@ -12,7 +12,7 @@ local browser = {
   ["Connection"] = "keep-alive",
 }
 
-local function with(more)
+function with(more)
   local headers = {}
   for name, value in pairs(browser) do headers[name] = value end
   for name, value in pairs(more) do headers[name] = value end
