@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections import Counter
+from csv import DictReader
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,6 +11,7 @@ import pytest
 from django.core.management import CommandError
 from django.urls import reverse
 
+from estimation.models import Publication
 from estimation.results.result import get_results
 from respondents.arriving.archives import rows
 from respondents.arriving.archives.archive import read_archive
@@ -53,6 +55,7 @@ def sites(tmp_path, written):
     return [tmp_path / "north", tmp_path / "south"]
 
 
+@pytest.mark.storage
 def test_the_sum_is_a_closed_survey_of_all_of_them(sites, monkeypatch):
     # As if they were long: several batches each, one of which ends in between.
     monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)
@@ -89,14 +92,25 @@ def test_results_public_page_and_exports_are_those_of_the_sum(sites, client, own
     client.force_login(owner)
     run("merge", "study-habits", *sites)
     survey = Survey.objects.get()
-    results = client.get(reverse("admin:estimation_results", args=[survey.pk]))
-    assert "1,000" in results.content.decode()
-    # What Candor saw of other servers is nothing, and it says so.
-    assert (
-        "Imported: these reports were collected elsewhere" in results.content.decode()
-    )
-    csv = client.get(reverse("admin:estimation_csv", args=[survey.pk])).content.decode()
-    assert ",yes," in csv.splitlines()[1]
+    page = read(client, "admin:estimation_results", survey.pk)
+    assert "1,000" in page
+    # What Candor saw of other servers is nothing, and every page says so.
+    assert "Imported: these reports were collected elsewhere" in page
+    csv = read(client, "admin:estimation_csv", survey.pk)
+    [first, *_rest] = DictReader(csv.splitlines())
+    assert (first["imported"], first["mode"]) == ("yes", "browser")
+    publication = Publication.objects.create(survey=survey, questions=[1, 2])
+    publication.switch(is_public=True)
+    client.logout()
+    public = client.get(f"/r/{publication.token}/").content.decode()
+    assert "1,000 people answered" in public
+    assert "The study says that its answers were scrambled by chance" in public
+    assert "before it was stored" not in public
+    assert "before they were stored" not in public
+
+
+def read(client, name, *arguments):
+    return client.get(reverse(name, args=arguments)).content.decode()
 
 
 def test_a_simulated_part_makes_the_sum_simulated(tmp_path):

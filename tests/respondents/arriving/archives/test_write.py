@@ -35,6 +35,7 @@ def rows_in(folder):
         yield pattern, count.as_py()
 
 
+@pytest.mark.storage
 def test_it_holds_the_counts_in_the_order_of_the_patterns(folder):
     archived(make_closed(COUNTS), folder)
     assert list(rows_in(folder)) == sorted(COUNTS.items())
