@@ -172,9 +172,12 @@ class Whole:
         self.waiting = 0
         self.writer = Lock()
 
-    def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
+    def start(self, loop: AbstractEventLoop) -> None:
         self.loop = loop
         self.group = Group(loop)
+
+    def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
+        self.start(loop)
         looks.are_kept = self.collector is not None
         self.rounds = loop.create_task(self.go_round())
 

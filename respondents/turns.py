@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 from time import monotonic
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, finalize
 
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -34,9 +34,7 @@ class Place:
 
     def __init__(self, folder: str, handle: int) -> None:
         self.folder, self.handle = folder, handle
-
-    def __del__(self) -> None:
-        os.close(self.handle)
+        finalize(self, os.close, handle)
 
     def leave(self) -> None:
         fcntl.flock(self.handle, fcntl.LOCK_UN)

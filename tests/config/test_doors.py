@@ -178,7 +178,7 @@ def test_killed_under_load_it_has_all_that_it_acknowledged(survey, tmp_path):
     for _life in range(2):
         with running("granian", port, tmp_path, **changes) as server:
             assert ask(port, "GET", "/health/") == 200
-            at_once(*[send_until_it_dies] * 4, partial(kill_amid, server))
+            at_once(*[send_until_it_dies] * 8, partial(kill_amid, server))
         settle()
         stored = set(Receipt.objects.values_list("pk", flat=True))
         assert receipts(acknowledged) <= stored <= receipts(begun)

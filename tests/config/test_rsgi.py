@@ -1,14 +1,20 @@
 """Requests are read whole, within their time, before the application is called."""
 
 import asyncio
+import math
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 
 from config import rsgi
-from config.rsgi import Whole
+from config.rsgi import Whole, environ_of, head_of
+from respondents.answering import fast
+from respondents.answering.protocol import TROUBLE
+from respondents.looks import looks
 
 MARKER = "the-true-answer"
 
@@ -242,3 +248,147 @@ def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
     assert [each.getMessage() for each in caplog.records] == [
         "A request failed: ValueError"
     ]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"host": "h", "accept-encoding": "br, gzip", "x-forwarded-proto": "https"},
+        {"host": "h", "accept_encoding": "gzip"},
+        {},
+    ],
+)
+@pytest.mark.parametrize("more", [[], [("host", "i"), ("accept-encoding", "gzip")]])
+@pytest.mark.parametrize("query", ["", "a=1"])
+def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query):
+    asked = scope("/s/é/")
+    asked.query_string = query
+    asked.headers += [*sent.items(), *more, ("content-type", "a"), ("content-type", "")]
+    environ = environ_of(asked, b"")
+    assert head_of(asked) == (fast.key_of(environ), environ["CONTENT_TYPE"])
+
+
+REPORTS = "/s/any/reports/"
+
+
+class Storage:
+    """A collector's: it tells which submissions it was given together."""
+
+    def __init__(self, monkeypatch, *, refuses=(), fails=None):
+        self.refuses, self.fails, self.troubles = refuses, fails, []
+        self.groups, self.goes_on, self.begun = [], threading.Event(), threading.Event()
+        self.goes_on.set()
+        monkeypatch.setattr(fast, "store", self.store)
+        monkeypatch.setattr(looks, "are_kept", False)  # as it is to be afterwards
+        self.collector = fast.collect(self.django)
+        kept = fast.Kept(
+            until=math.inf,
+            status="200 OK",
+            headers=[("Content-Type", "a/b")],
+            body=b"recorded",
+            survey=SimpleNamespace(pk=1),
+            design=SimpleNamespace(accepts=lambda pattern: True),
+            expression=re.compile(b"([0-9]{2}) ([0-9]{2})"),
+        )
+        self.collector.kept[head_of(submission(b"")).key] = kept
+
+    def django(self, environ, start_response):
+        self.troubles.append(environ.get(TROUBLE))
+        start_response("410 Gone", [])
+        return [environ["wsgi.input"].read()]
+
+    def store(self, survey, submissions):
+        names = [int(each.identifier) for each in submissions]
+        self.groups.append(names)
+        self.begun.set()
+        assert self.goes_on.wait(60)
+        if self.fails:
+            raise self.fails
+        return {
+            each for each in submissions if int(each.identifier) not in self.refuses
+        }
+
+
+def submission(body):
+    headers = {"content__type": "application/json", "content__length": str(len(body))}
+    asked = scope(REPORTS, **headers)
+    asked.query_string = ""
+    return asked
+
+
+def send_at_once(storage, count, *, threads=1, hold_first=False):
+    """Return what each of so many was told."""
+    everybody = [Told(b"%02d 00" % number) for number in range(count)]
+
+    async def run():
+        whole = Whole(storage.collector, threads=threads)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        asked = [whole.__rsgi__(submission(each.body), each) for each in everybody]
+        if hold_first:
+            storage.goes_on.clear()
+            first = asyncio.create_task(asked.pop(0))
+            await asyncio.to_thread(storage.begun.wait)
+            rest = [asyncio.create_task(each) for each in asked]
+            await asyncio.sleep(0.05)
+            assert not any(each.done() for each in (first, *rest))
+            storage.goes_on.set()
+            asked = [first, *rest]
+        await asyncio.wait_for(asyncio.gather(*asked), 10)
+
+    in_a_thread_of_its_own(run())
+    return [(told.status, told.content) for told in everybody]
+
+
+RECORDED = (200, b"recorded")
+
+
+def test_what_comes_at_once_is_stored_together_and_each_is_told_for_itself(monkeypatch):
+    storage = Storage(monkeypatch, refuses={1, 3})
+    told = send_at_once(storage, 5)
+    assert storage.groups == [[0, 1, 2, 3, 4]]
+    refused = [(410, b"01 00"), (410, b"03 00")]
+    assert told == [RECORDED, refused[0], RECORDED, refused[1], RECORDED]
+    assert storage.troubles == [None, None]
+
+
+def test_what_comes_while_others_are_stored_waits_and_is_stored_after_them(monkeypatch):
+    storage = Storage(monkeypatch)
+    assert send_at_once(storage, 5, threads=3, hold_first=True) == [RECORDED] * 5
+    assert storage.groups == [[0], [1, 2, 3, 4]]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_only_so_many_are_stored_at_once(monkeypatch, threads):
+    monkeypatch.setattr(rsgi, "MOST_TOGETHER", 2)
+    storage = Storage(monkeypatch)
+    assert send_at_once(storage, 5, threads=threads) == [RECORDED] * 5
+    assert storage.groups == [[0, 1], [2, 3], [4]]
+
+
+def test_a_trouble_is_waited_for_once_and_told_to_everybody(monkeypatch):
+    trouble = OperationalError("locked")
+    storage = Storage(monkeypatch, fails=trouble)
+    monkeypatch.setattr(fast, "connection", SimpleNamespace(vendor="sqlite"))
+    assert [status for status, _content in send_at_once(storage, 3)] == [410] * 3
+    assert storage.groups == [[0, 1, 2]]
+    assert storage.troubles == [trouble] * 3
+
+
+def test_the_server_takes_the_looks_that_are_asked_for(monkeypatch):
+    looked, storage = [], Storage(monkeypatch)
+    monkeypatch.setattr(
+        "respondents.models.ResponseQuerySet.try_to_seal",
+        lambda self, survey: looked.append(survey),
+    )
+
+    async def run():
+        whole = Whole(storage.collector, threads=1)
+        looks.waiting[1] = "at once"
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        await asyncio.sleep(0)
+        looks.waiting[1] = "at the end"
+        whole.__rsgi_del__(asyncio.get_running_loop())
+
+    in_a_thread_of_its_own(run())
+    assert looked == ["at once", "at the end"]
+    assert not looks.waiting

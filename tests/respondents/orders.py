@@ -1,9 +1,10 @@
 """What a thread or a process is told to do in the tests of the storage.
 
 An order is [verb, survey's id, submission, pattern in hexadecimal]; the last two only
-for "store", and for "invited" with a link's token. The answer is "done" or "refused".
-["halt", statement] lets a process say "under way" once it has carried out an SQL
-statement that begins so, and then do nothing until it is killed.
+for "store", and for "invited" with a link's token; for "group" {submission: pattern}.
+The answer is "done" or "refused". ["halt", statement] lets a process say "under way"
+once it has carried out an SQL statement that begins so, or in SQLite is about to, past
+Django; it then does nothing until it is killed.
 """
 
 import time
@@ -26,6 +27,10 @@ def carry_out(order):
             case "store":
                 submission, pattern = details
                 Response.objects.store(survey, submission, bytes.fromhex(pattern))
+            case "group":
+                [sent] = details
+                patterns = {name: bytes.fromhex(each) for name, each in sent.items()}
+                Response.objects.store_all(survey, patterns)
             case "invited":
                 token, pattern = details
                 Response.objects.store_invited(survey, token, bytes.fromhex(pattern))
@@ -50,6 +55,10 @@ def serve(orders, answers):
             return
         if order[0] == "halt":
             connection.execute_wrappers.append(partial(halt, order[1], answers))
+            if connection.vendor == "sqlite":
+                connection.ensure_connection()
+                trace = partial(halt_past_django, order[1], answers)
+                connection.connection.set_trace_callback(trace)
         else:
             answers.send(carry_out(order))
 
@@ -60,3 +69,9 @@ def halt(beginning, answers, execute, sql, *details):
         answers.send("under way")
         time.sleep(600)
     return done
+
+
+def halt_past_django(beginning, answers, sql):
+    if sql.startswith(beginning) and not connection.in_atomic_block:
+        answers.send("under way")
+        time.sleep(600)

@@ -72,7 +72,7 @@ def refusals(client, db, monkeypatch):
     by_server = make_survey(slug="server", mode=Survey.Mode.SERVER)
     found.add(post(body_for(by_server), "/s/server/reports/"))
     with monkeypatch.context() as patch:
-        patch.setattr(type(Response.objects), "store", fail, raising=False)
+        patch.setattr(type(Response.objects), "store_all", fail, raising=False)
         found.add(post(body_for(survey)))
     close(survey)
     return found | {post(body_for(survey))}

@@ -1,12 +1,13 @@
 """Kill -9 of everybody at once, amid what a server does: nothing lost or doubled."""
 
 import time
+from contextlib import contextmanager
 from itertools import chain
 
 import pytest
-from django.db import connection
+from django.db import connection, connections
 
-from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
 from tests.concurrency import workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
@@ -132,6 +133,58 @@ def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
         assert recount(survey) == expected
         close(survey)
         assert SealedPattern.objects.counts(survey) == expected
+
+
+def test_killed_amid_a_group_nothing_of_it_is_stored_and_all_of_it_later():
+    survey = make_survey(batch_size=1000)
+    orders = [each for each, _other in zip(*orders_for(survey), strict=True)]
+    group = {submission: pattern for _verb, _pk, submission, pattern in orders}
+    order = ["group", survey.pk, group]
+    with workers(1) as [process], in_the_way_of(survey, process):
+        process.send(order)
+        wait_until_it_writes(process)
+        process.kill()
+    settle()
+    assert (Receipt.objects.count(), Response.objects.count()) == (0, 0)
+    for _ in "at first", "again":
+        assert carry_out(order) == "done"
+    assert recount(survey) == {bytes.fromhex(each): 1 for each in group.values()}
+
+
+@contextmanager
+def in_the_way_of(survey, process):
+    """Stop a process in the middle of what it stores: after one mark, or at one."""
+    assert process.carry_out(["look", survey.pk]) == "done"
+    if connection.vendor == "sqlite":
+        process.send(["halt", "INSERT INTO respondents_response"])
+        yield
+        return
+    other = connections.create_connection("default")
+    other.set_autocommit(False)
+    with other.cursor() as cursor:
+        mark = receipt_id(survey, f"{EACH // 2:032x}")
+        cursor.execute(
+            "INSERT INTO respondents_receipt VALUES (%s, %s)", [mark, survey.pk]
+        )
+    yield
+    other.rollback()
+    other.close()
+
+
+def wait_until_it_writes(process):
+    if connection.vendor == "sqlite":
+        assert process.answer() == "under way"
+        return
+    with connection.cursor() as cursor:
+        for _ in range(500):
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
+                "AND query LIKE '%respondents_receipt%'"
+            )
+            if cursor.fetchone() == (1,):
+                return
+            time.sleep(0.01)
+    raise AssertionError("nobody waits")
 
 
 def test_killed_amid_purging_all_reports_are_there_or_none():

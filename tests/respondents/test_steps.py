@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 
 from estimation.results.tallies import read_tallies
+from respondents.looks import looks
 from respondents.models import (
     Receipt,
     Response,
@@ -99,6 +100,17 @@ def test_an_open_link_seals_itself_though_nobody_looks():
     store(survey, range(200))
     assert Response.objects.count() < 2 * BATCH + 62
     assert SealedPattern.objects.respondents(survey) > 0
+
+
+def test_where_somebody_comes_by_each_second_it_is_sealed_then(monkeypatch):
+    monkeypatch.setattr(looks, "are_kept", True)
+    survey = make_survey(batch_size=BATCH)
+    store(survey, range(100))
+    assert Response.objects.count() == 100
+    Response.objects.take_looks()
+    assert Response.objects.count() == survey.held_back
+    assert seen(survey).total() == 100 - survey.held_back
+    assert not looks.waiting
 
 
 def test_a_seal_leaves_no_order_in_the_files_of_an_open_link():

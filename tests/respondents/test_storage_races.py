@@ -141,6 +141,14 @@ def test_a_store_that_races_the_closing_is_counted_or_refused():
                 some_are_stored.set()
         raise AssertionError("the survey was never closed")
 
+    def store_groups_until_refused():
+        for begun in range(0, 10_000, 3):
+            numbers = range(50_000 + begun, 50_000 + begun + 3)
+            group = {submission_id(number): "01" for number in numbers}
+            if carry_out(["group", survey.pk, group]) == "refused":
+                return begun
+        raise AssertionError("the survey was never closed")
+
     def close_in_the_midst():
         some_are_stored.wait()
         close(Survey.objects.get(pk=survey.pk))
@@ -150,6 +158,7 @@ def test_a_store_that_races_the_closing_is_counted_or_refused():
         hands = [carry_out, carry_out, *(process.carry_out for process in processes)]
         acknowledged = at_once(
             close_in_the_midst,
+            store_groups_until_refused,
             *(
                 partial(store_until_refused, hand, 10_000 * place)
                 for place, hand in enumerate(hands)

@@ -114,6 +114,22 @@ def test_a_full_disk_keeps_what_was_acknowledged_and_takes_the_rest_later():
     assert Response.objects.count() == len(submissions)
 
 
+def test_a_full_disk_in_the_middle_of_a_group_stores_none_of_it():
+    survey = make_survey(batch_size=10_000)
+    group = {f"{number:032x}": b"\x01" for number in range(500)}
+    run_sql("VACUUM")
+    [pages] = run_sql("PRAGMA page_count")
+    [usual] = run_sql("PRAGMA max_page_count")
+    run_sql(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(OperationalError, match="full"):
+        Response.objects.store_all(survey, group)
+    run_sql(f"PRAGMA max_page_count = {usual}")
+    assert (Receipt.objects.count(), Response.objects.count()) == (0, 0)
+
+    assert Response.objects.store_all(survey, group) == set(group)
+    assert Response.objects.count() == len(group)
+
+
 def test_a_full_disk_leaves_a_link_unspent():
     survey = make_survey(access="invitation", batch_size=1000)
     tokens = Invitation.objects.make(survey, 500)

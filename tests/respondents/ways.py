@@ -1,10 +1,15 @@
 """Clients that ask in front of Django, as respondents do, and beside it to compare."""
 
+import asyncio
+from asyncio import _get_running_loop, _set_running_loop
+from types import SimpleNamespace
+
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.test.client import ClientHandler, FakePayload
 
+from config.rsgi import Whole
 from respondents.answering.fast import collect
 
 
@@ -41,8 +46,63 @@ class HandlerInFront(ClientHandler):
         return answer
 
 
+class Told:
+    """What granian gives along with a request, and is told."""
+
+    def __init__(self, body):
+        self.body = body
+
+    async def __call__(self):
+        return self.body
+
+    def response_bytes(self, status, headers, body):
+        self.all = status, headers, body
+
+
+class Headers(list):
+    def items(self):
+        return list(self)
+
+    def get(self, name):
+        return dict(self).get(name)
+
+
+def scope_of(environ):
+    """Return the scope of which this environment would have been made."""
+    return SimpleNamespace(
+        method=environ["REQUEST_METHOD"],
+        path=environ["PATH_INFO"].encode("latin-1").decode(),
+        query_string=environ["QUERY_STRING"],
+        scheme=environ["wsgi.url_scheme"],
+        server=f"{environ['SERVER_NAME']}:{environ['SERVER_PORT']}",
+        client=f"{environ['REMOTE_ADDR']}:1",
+        headers=Headers(
+            (name.removeprefix("HTTP_").replace("_", "-").lower(), str(value))
+            for name, value in environ.items()
+            if name.startswith("HTTP_") or name in {"CONTENT_TYPE", "CONTENT_LENGTH"}
+        ),
+    )
+
+
+def ask_server(application, environ, body):
+    """Return what is told by the server that we ship, which reads requests whole."""
+    told = Told(body)
+    # This thread may have the loop of a browser's driver already.
+    running = _get_running_loop()
+    _set_running_loop(None)
+    loop = asyncio.new_event_loop()
+    try:
+        server = Whole(application, threads=1)
+        server.start(loop)
+        loop.run_until_complete(server.__rsgi__(scope_of(environ), told))
+    finally:
+        loop.close()
+        _set_running_loop(running)
+    return told.all
+
+
 class HandlerBothWays(HandlerInFront):
-    """Asks Django first and takes back what that stored, then asks in front of it."""
+    """Asks Django and the server and takes back what they stored, then in front."""
 
     def __call__(self, environ):
         content = environ["wsgi.input"].read()
@@ -50,6 +110,13 @@ class HandlerBothWays(HandlerInFront):
         with transaction.atomic():
             slow = super().__call__({**environ, "wsgi.input": FakePayload(content)})
             transaction.set_rollback(True)
+        if self.collector.kept:
+            with transaction.atomic():
+                self.by_django = None
+                told = ask_server(self.collector, environ, content)
+                if self.by_django is None:
+                    assert told == (slow.status_code, [*slow.items()], slow.content)
+                transaction.set_rollback(True)
         answer = super().__call__({**environ, "wsgi.input": FakePayload(content)})
         if self.by_django is None:
             assert all_of(answer) == all_of(slow)

@@ -4,7 +4,9 @@ import json
 import logging
 from contextlib import contextmanager
 from functools import partial
+from threading import Event
 from time import monotonic
+from weakref import WeakKeyDictionary
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -12,7 +14,7 @@ from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
-from respondents import outages
+from respondents import outages, turns
 from respondents.answering import remembered as memory
 from respondents.answering import views
 from respondents.management.commands import seal
@@ -166,6 +168,46 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
     assert max(seconds) < 5 * PATIENCE
     assert {error for error, _cause, _seconds in at_once(*jobs)} == {None}
     assert Response.objects.count() == len(jobs)
+
+
+@pytest.mark.usefixtures("committed")
+def test_nobody_waits_without_a_limit_for_who_has_long_work(monkeypatch):
+    """Such as sealing, closing, erasing: the lock of the queue would know no limit."""
+    survey, is_held, is_over = make_survey(), Event(), Event()
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
+    monkeypatch.setattr(turns, "LONG_SECONDS", 0.01)
+
+    def work_for_long():
+        with turns.writing():
+            is_held.set()
+            assert is_over.wait(60)
+
+    def come_meanwhile():
+        assert is_held.wait(60)
+        begun = monotonic()
+        with pytest.raises(OperationalError) as raised:
+            Response.objects.store(survey, "a" * 32, b"\x00")
+        is_over.set()
+        assert cause_of(raised.value) is Cause.LOCKED
+        return monotonic() - begun
+
+    _nothing, seconds = at_once(work_for_long, come_meanwhile)
+    assert seconds < 5 * PATIENCE
+    assert Response.objects.store(survey, "a" * 32, b"\x00")
+
+
+@pytest.mark.usefixtures("committed")
+def test_a_folder_that_nobody_may_open_is_a_database_that_is_away(
+    client, monkeypatch, caplog
+):
+    survey = make_survey()
+    monkeypatch.setattr(turns, "places", WeakKeyDictionary())
+    monkeypatch.setitem(connection.settings_dict, "NAME", "/nowhere/candor.sqlite3")
+    assert send(client, survey).status_code == 503
+    assert [record.message for record in caplog.records] == [
+        "Error on a respondent's page: the database is away"
+    ]
+    assert not Response.objects.exists()
 
 
 @pytest.mark.usefixtures("committed")

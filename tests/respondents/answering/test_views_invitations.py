@@ -194,7 +194,7 @@ def test_a_token_is_in_no_log_and_no_answer(client, survey, token, caplog, monke
         raise UnknownInvitationError(token)
 
     client.raise_request_exception = False
-    monkeypatch.setattr(type(Response.objects.all()), "store_invited", fail)
+    monkeypatch.setattr(type(Response.objects.all()), "store_all_invited", fail)
     answers.append(send(client, survey, token))
     assert [each.status_code for each in answers] == [200, 200, 400, 400, 403, 400, 500]
     logged = " ".join(

@@ -227,7 +227,7 @@ def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch):
         raise OperationalError("database or disk is full")
 
     filled = fill(client)
-    monkeypatch.setattr(type(Response.objects), "store", fail, raising=False)
+    monkeypatch.setattr(type(Response.objects), "store_all", fail, raising=False)
     answer = post(client, filled)
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert "nothing is stored twice" in answer.content.decode()

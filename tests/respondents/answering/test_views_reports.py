@@ -220,7 +220,7 @@ def test_database_trouble_acknowledges_nothing(client, survey, monkeypatch, trou
     def fail(*args):
         raise trouble(f"disk full near {MARKER}")
 
-    monkeypatch.setattr(type(Response.objects), "store", fail, raising=False)
+    monkeypatch.setattr(type(Response.objects), "store_all", fail, raising=False)
     answer = send(client, body_for(survey))
     assert_refused(answer, 503, "database")
     assert int(answer["Retry-After"]) > 0
