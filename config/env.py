@@ -1,8 +1,10 @@
 """Values from the environment; a wrong or missing one stops the start."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -83,7 +85,22 @@ def database() -> dict[str, object]:
         )
     settings, options = ENGINES[scheme]
     chosen: dict[str, Any] = env.db_url_config(url)
-    return chosen | settings | {"OPTIONS": chosen.get("OPTIONS", {}) | options}
+    return (
+        chosen
+        | settings
+        | {"OPTIONS": where_writing_is(url) | chosen.get("OPTIONS", {}) | options}
+    )
+
+
+def where_writing_is(url: str) -> dict[str, str]:
+    """Return what has a connection find the primary, where there are several hosts."""
+    hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
+    if len({re.search(r":\d+$", host) is None for host in hosts}) > 1:
+        # The one port would be that of all of them.
+        raise ImproperlyConfigured(
+            "DATABASE_URL must name a port for each of its hosts, or for none"
+        )
+    return {"target_session_attrs": "read-write"} if len(hosts) > 1 else {}
 
 
 def mail() -> dict[str, Any]:
