@@ -94,6 +94,7 @@ def reports(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def store(survey: Survey, submission: protocol.Submission) -> None:
+    outage.refuse_while_stuck()
     if token := submission.invitation:
         is_new = Response.objects.store_invited(survey, token, submission.pattern)
     else:
