@@ -151,8 +151,11 @@ POSTGRESQL: tuple[Settings, Settings] = (
     # instead of ever less often, so the first one after an outage finds it.
     {
         "connect_timeout": 2,
-        # Where the network swallows everything instead of refusing it.
+        # Where the network swallows everything instead of refusing it; and where the
+        # other machine goes while it is listened to, which takes two hours to notice.
         "tcp_user_timeout": 2500,
+        "keepalives_idle": 2,
+        "keepalives_interval": 1,
         "options": f"-c lock_timeout={round(PATIENCE * 1000)}",
         "pool": {"min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1},
     },

@@ -164,12 +164,14 @@ SEVERAL = "postgres://candor:word@db1.example:5432,db2.example:5433/candor"
 def test_of_several_databases_it_is_sent_to_the_one_that_writes(address, expected):
     database = "settings.DATABASES['default']"
     attributes = f"{database}['OPTIONS'].get('target_session_attrs')"
+    silence = f"{database}['OPTIONS']['keepalives_idle']"
 
     shown = show(
-        f"{database}['HOST'], {database}['PORT'], {attributes}", DATABASE_URL=address
+        f"{database}['HOST'], {database}['PORT'], {attributes}, {silence}",
+        DATABASE_URL=address,
     )
 
-    assert shown == expected
+    assert shown == f"{expected} 2"
 
 
 def test_the_address_of_the_mail_server_is_taken_apart():
