@@ -4,7 +4,6 @@ import os
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -85,16 +84,16 @@ def database() -> dict[str, object]:
         )
     settings, options = ENGINES[scheme]
     chosen: dict[str, Any] = env.db_url_config(url)
-    return (
-        chosen
-        | settings
-        | {"OPTIONS": where_writing_is(url) | chosen.get("OPTIONS", {}) | options}
-    )
+    # Of several addresses of IPv6 the brackets would be left.
+    chosen["HOST"] = re.sub(r"[][]", "", chosen.get("HOST", ""))
+    given = where_writing_is(url) | chosen.get("OPTIONS", {})
+    return chosen | settings | {"OPTIONS": given | options}
 
 
 def where_writing_is(url: str) -> dict[str, str]:
     """Return what has a connection find the primary, where there are several hosts."""
-    hosts = urlsplit(url).netloc.rpartition("@")[2].split(",")
+    before_path = url.partition("?")[0].rpartition("@")[2].rpartition("://")[2]
+    hosts = before_path.partition("/")[0].split(",")
     if len({re.search(r":\d+$", host) is None for host in hosts}) > 1:
         # The one port would be that of all of them.
         raise ImproperlyConfigured(

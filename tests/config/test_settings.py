@@ -159,6 +159,7 @@ SEVERAL = "postgres://candor:word@db1.example:5432,db2.example:5433/candor"
         ),
         ("postgres://candor@db1,db2/candor", "db1,db2  read-write"),
         ("postgres://candor@db1:5432/candor", "db1 5432 None"),
+        ("postgres://a@[::1]:1,[::2]:2/candor", "::1,::2 1,2 read-write"),
     ],
 )
 def test_of_several_databases_it_is_sent_to_the_one_that_writes(address, expected):
