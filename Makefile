@@ -5,6 +5,7 @@
 # make check-exports   opens exported files with R and LibreOffice
 # make check-spark     counts archives with Spark too, which it installs with Java
 # make check-deployment  lets systemd and nginx read the deployment guide; as root
+# make check-installation  follows the guides in a small Debian of its own; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
@@ -15,7 +16,8 @@ BIN := .venv/bin
 
 .DELETE_ON_ERROR:
 .PHONY: run lint check collected quick needed storage suite test coverage \
-	check-exports check-spark check-deployment pictures release-check lock
+	check-exports check-spark check-deployment check-installation \
+	pictures release-check lock
 
 # What Python has compiled is kept, whatever the shell says: each process of the tests
 # would compile all of them again.
@@ -92,6 +94,12 @@ check-deployment: .venv/installed-dev
 	@scripts/need systemd sh -c 'command -v systemd-analyze'
 	@scripts/need nginx sh -c 'command -v nginx'
 	$(BIN)/python -m scripts.check_deployment
+
+# Some minutes, and a network. What it fetched is kept in var/installation.
+check-installation: .venv/installed-dev
+	@scripts/need debootstrap sh -c 'command -v debootstrap'
+	@scripts/need iproute2 sh -c 'command -v ip'
+	$(BIN)/python -m scripts.check_installation
 
 # --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
 release-check: .venv/installed

@@ -1,6 +1,7 @@
 """Values from the environment; a wrong or missing one stops the start."""
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +84,22 @@ def database() -> dict[str, object]:
         )
     settings, options = ENGINES[scheme]
     chosen: dict[str, Any] = env.db_url_config(url)
-    return chosen | settings | {"OPTIONS": chosen.get("OPTIONS", {}) | options}
+    # Of several addresses of IPv6 the brackets would be left.
+    chosen["HOST"] = re.sub(r"[][]", "", chosen.get("HOST", ""))
+    given = where_writing_is(url) | chosen.get("OPTIONS", {})
+    return chosen | settings | {"OPTIONS": given | options}
+
+
+def where_writing_is(url: str) -> dict[str, str]:
+    """Return what has a connection find the primary, where there are several hosts."""
+    before_path = url.partition("?")[0].rpartition("@")[2].rpartition("://")[2]
+    hosts = before_path.partition("/")[0].split(",")
+    if len({re.search(r":\d+$", host) is None for host in hosts}) > 1:
+        # The one port would be that of all of them.
+        raise ImproperlyConfigured(
+            "DATABASE_URL must name a port for each of its hosts, or for none"
+        )
+    return {"target_session_attrs": "read-write"} if len(hosts) > 1 else {}
 
 
 def mail() -> dict[str, Any]:
@@ -134,8 +150,11 @@ POSTGRESQL: tuple[Settings, Settings] = (
     # instead of ever less often, so the first one after an outage finds it.
     {
         "connect_timeout": 2,
-        # Where the network swallows everything instead of refusing it.
+        # Where the network swallows everything instead of refusing it; and where the
+        # other machine goes while it is listened to, which takes two hours to notice.
         "tcp_user_timeout": 2500,
+        "keepalives_idle": 2,
+        "keepalives_interval": 1,
         "options": f"-c lock_timeout={round(PATIENCE * 1000)}",
         "pool": {"min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1},
     },

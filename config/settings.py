@@ -6,6 +6,7 @@ from csp.constants import NONE, SELF
 
 from config.env import (
     BASE_DIR,
+    PATIENCE,
     address,
     database,
     env,
@@ -96,6 +97,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database()}
+DATABASE_PATIENCE = PATIENCE
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 PASSWORD_HASHERS = [

@@ -241,6 +241,9 @@ class PostgreSQL:
         *server, name = arguments[1:]
         reached = [*server, f"--dbname={name}"] if knows_database else []
         environment: Mapping[str, str] = {**os.environ, **(variables or {})}
+        if wanted := connection.settings_dict["OPTIONS"].get("target_session_attrs"):
+            # Of several servers one takes a copy back.
+            environment = {**environment, "PGTARGETSESSIONATTRS": wanted}
         try:
             done = subprocess.run(  # noqa: S603
                 [program, *reached, *options],

@@ -43,6 +43,8 @@ class Cause(StrEnum):
     LOCKED = "locked"
     FULL = "full"
     READ_ONLY = "read-only"
+    STUCK = "stuck"
+    """It is there and acknowledges nothing: its standby is away, or a disk hangs."""
     BROKEN = "broken"
     """Anything else, such as a table that is not there."""
 
@@ -54,6 +56,19 @@ class AwayError(OperationalError):
 class LockedError(OperationalError):
     """Others had the right to write for too long."""
 
+
+class StuckError(OperationalError):
+    """The database took what was sent and did not say so in time: nobody knows."""
+
+
+STATE_OF_POSTGRESQL = """
+    SELECT current_setting('transaction_read_only'), EXISTS (
+        SELECT FROM pg_stat_activity
+        WHERE wait_event = 'SyncRep' AND query_start < now() - interval '1 second'
+    )
+"""
+"""Who waits for a standby goes on waiting when nobody is there any more to be told. A
+role sees its own."""
 
 OF_SQLITE = {
     sqlite3.SQLITE_BUSY: Cause.LOCKED,
@@ -83,6 +98,8 @@ def cause_of(error: BaseException) -> Cause:
         return Cause.AWAY
     if isinstance(error, LockedError):
         return Cause.LOCKED
+    if isinstance(error, StuckError):
+        return Cause.STUCK
     origin = error.__cause__
     if isinstance(origin, sqlite3.Error):
         primary = getattr(origin, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
@@ -120,6 +137,16 @@ class Outage:
         if self.cause is Cause.AWAY and self.seconds() < AWAY_SECONDS:
             raise AwayError
 
+    def refuse_while_stuck(self) -> None:
+        """Raise `StuckError` while somebody still waits for what he was not told.
+
+        Whoever came would wait as well, and keep a connection of the database.
+        """
+        if self.cause is Cause.STUCK:
+            _is_read_only, is_stuck = state_of_postgresql()
+            if is_stuck:
+                raise StuckError
+
     def end(self) -> None:
         """Note that something was stored."""
         self.cause = None
@@ -152,20 +179,30 @@ class Outage:
         """Ask the database; return what is wrong with it, None where it can store."""
         try:
             self.refuse_while_away()
-            with connection.cursor() as cursor:
-                if connection.vendor == "sqlite":
+            if connection.vendor == "sqlite":
+                with connection.cursor() as cursor:
                     # A number that nobody uses, as it is: written like any response.
                     cursor.execute("PRAGMA user_version = 0")
-                else:
-                    cursor.execute("SHOW transaction_read_only")
-                    if cursor.fetchone() == ("on",):
-                        return Cause.READ_ONLY
-                    if self.cause is Cause.FULL and self.seconds() < FULL_SECONDS:
-                        return Cause.FULL
+            else:
+                is_read_only, is_stuck = state_of_postgresql()
+                if is_read_only:
+                    return Cause.READ_ONLY
+                if is_stuck:
+                    return Cause.STUCK
+                if self.cause is Cause.FULL and self.seconds() < FULL_SECONDS:
+                    return Cause.FULL
         except DATABASE_TROUBLE as error:
             return self.note(error)
         self.end()
         return None
+
+
+def state_of_postgresql() -> tuple[bool, bool]:
+    """Return whether it is read-only, and whether it acknowledges nothing."""
+    with connection.cursor() as cursor:
+        cursor.execute(STATE_OF_POSTGRESQL)
+        is_read_only, is_stuck = cursor.fetchone()
+    return is_read_only == "on", is_stuck
 
 
 outage = Outage()

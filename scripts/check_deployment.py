@@ -8,21 +8,26 @@ import re
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import dedent, indent
 
 PROJECT = Path(__file__).parents[1]
 GUIDE = PROJECT / "docs" / "administrators" / "deployment.md"
 
-BLOCK = re.compile(r"^```\w*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 MOST_EXPOSED = 30
 """Of 100, as `systemd-analyze security --threshold` counts."""
 
 
+def blocks_of(page: Path) -> list[str]:
+    """Return the blocks of code, those in lists without their indentation."""
+    return [dedent(each) for each in BLOCK.findall(page.read_text("utf-8"))]
+
+
 def the_block(beginning: str) -> str:
     """Return the one block of code that begins so."""
-    found = BLOCK.findall(GUIDE.read_text("utf-8"))
-    [block] = [each for each in found if each.startswith(beginning)]
-    return str(block)
+    [block] = [each for each in blocks_of(GUIDE) if each.startswith(beginning)]
+    return block
 
 
 def changed(unit: str, changes: str) -> str:
@@ -50,7 +55,7 @@ def units() -> dict[str, str]:
 
 def proxy() -> str:
     """Return nginx's configuration, with the respondents' door where it belongs."""
-    doors = the_block("    location ~ ")
+    doors = indent(the_block("location ~ "), "    ")
     return the_block("server {\n").replace(
         "    location / {", f"{doors}\n    location / {{"
     )

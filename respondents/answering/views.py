@@ -106,6 +106,7 @@ def store(
     UnknownInvitationError
         Where nothing was recorded, because no link of this survey has these tokens.
     """
+    outage.refuse_while_stuck()
     by_link = bool(submissions[0].invitation)
     names = [each.invitation or each.identifier for each in submissions]
     patterns: dict[str, bytes] = {}

@@ -5,7 +5,6 @@ Run by scripts/with_postgresql, whose cluster lies where DATABASE_URL says.
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
@@ -21,16 +20,14 @@ django.setup()
 from django.contrib.auth.models import User  # noqa: E402  (models need the set-up)
 
 from surveys.models import Survey  # noqa: E402
+from tests.clusters import run  # noqa: E402
 
 CLUSTER = Path(settings.DATABASES["default"]["HOST"]) / "cluster"
-CONTROL = max(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"), default="pg_ctl")
 MOST_ATTEMPTS = 60
 
 
 def control(*order):
-    owner = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
-    command = [*owner, str(CONTROL), "-D", str(CLUSTER), "-w", *order]
-    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
+    run("pg_ctl", "-D", CLUSTER, "-w", *order)
 
 
 def ask(client, address):

@@ -35,16 +35,20 @@ COMMANDS = {
 }
 
 
-@contextmanager
 def running(name, port, folder, **changes):
     """Run a server on an empty database, so that asking for a survey fails."""
+    return started(COMMANDS[name](port), folder, PORT=str(port), **changes)
+
+
+@contextmanager
+def started(command, folder, **changes):
+    """Run a service as a deployment does, with its messages in the folder."""
     with (folder / "log").open("w") as log:
         server = subprocess.Popen(  # noqa: S603
-            COMMANDS[name](port),
+            command,
             cwd=settings.BASE_DIR,
             env={
                 "PATH": os.environ["PATH"],
-                "PORT": str(port),
                 "WORKERS": "1",
                 "ENV_FILE": os.devnull,
                 "SECRET_KEY": settings.SECRET_KEY,

@@ -64,6 +64,10 @@ REFUSED = {
     "another switch": ({"HTTPS": ""}, "HTTPS must be on or off"),
     "a proxy perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
     "another database": ({"DATABASE_URL": "mysql://h/candor"}, "got 'mysql'"),
+    "a port of one host": (
+        {"DATABASE_URL": "postgres://candor@db1,db2:5433/candor"},
+        "a port for each of its hosts",
+    ),
     "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
     "another mail server": ({"EMAIL_URL": "imap://h"}, "got 'imap'"),
     "mail from nobody": ({"EMAIL_URL": "smtp://h"}, "DEFAULT_FROM_EMAIL must be an"),
@@ -140,6 +144,35 @@ def test_the_address_of_the_database_keeps_its_options():
     )
 
     assert shown == "6432 verify-full 8"
+
+
+SEVERAL = "postgres://candor:word@db1.example:5432,db2.example:5433/candor"
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        (SEVERAL, "db1.example,db2.example 5432,5433 read-write"),
+        (
+            f"{SEVERAL}?target_session_attrs=any",
+            "db1.example,db2.example 5432,5433 any",
+        ),
+        ("postgres://candor@db1,db2/candor", "db1,db2  read-write"),
+        ("postgres://candor@db1:5432/candor", "db1 5432 None"),
+        ("postgres://a@[::1]:1,[::2]:2/candor", "::1,::2 1,2 read-write"),
+    ],
+)
+def test_of_several_databases_it_is_sent_to_the_one_that_writes(address, expected):
+    database = "settings.DATABASES['default']"
+    attributes = f"{database}['OPTIONS'].get('target_session_attrs')"
+    silence = f"{database}['OPTIONS']['keepalives_idle']"
+
+    shown = show(
+        f"{database}['HOST'], {database}['PORT'], {attributes}, {silence}",
+        DATABASE_URL=address,
+    )
+
+    assert shown == f"{expected} 2"
 
 
 def test_the_address_of_the_mail_server_is_taken_apart():

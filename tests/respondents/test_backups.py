@@ -229,3 +229,13 @@ def test_a_design_that_is_not_what_was_frozen_is_named(folder):
     [copy] = folder.iterdir()
     with pytest.raises(CommandError, match=f"design of '{survey.slug}' is not"):
         run("restore", copy, asks=False)
+
+
+class TestSeveralServers:
+    __test__ = connection.vendor == "postgresql"
+
+    def test_a_copy_is_of_the_server_that_the_settings_mean(self, folder, monkeypatch):
+        options = connection.settings_dict["OPTIONS"]
+        monkeypatch.setitem(options, "target_session_attrs", "standby")
+        with pytest.raises(CommandError, match="server is not in hot standby mode"):
+            run("backup", folder)

@@ -5,7 +5,7 @@ import logging
 from contextlib import contextmanager
 from functools import partial
 from threading import Event
-from time import monotonic
+from time import monotonic, sleep
 from weakref import WeakKeyDictionary
 
 import pytest
@@ -95,6 +95,54 @@ def test_a_trouble_is_named_and_over_when_it_is_over(
     assert send(client, survey).status_code == 200
     assert client.get("/health/").json() == {"database": "ok"}
     assert Response.objects.count() == 2
+
+
+@contextmanager
+def the_standby_is_away():
+    run_sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    reload_settings("nobody")
+    try:
+        yield
+    finally:
+        run_sql("ALTER SYSTEM RESET synchronous_standby_names")
+        reload_settings("")
+
+
+def reload_settings(expected):
+    run_sql("SELECT pg_reload_conf()")
+    while run_sql("SHOW synchronous_standby_names") != [(expected,)]:
+        sleep(0.01)
+
+
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+
+class TestWithoutItsStandby:
+    __test__ = connection.vendor == "postgresql"
+
+    @pytest.mark.storage
+    @pytest.mark.usefixtures("committed")
+    @pytest.mark.parametrize("client", [Client, InFront])
+    def test_nothing_is_acknowledged_and_nobody_kept_waiting(
+        self, caplog, settings, client
+    ):
+        settings.DATABASE_PATIENCE = 0.6
+        survey, client = make_survey(batch_size=1000), client()
+        assert send(client, survey, 2).status_code == 200
+        with the_standby_is_away():
+            for number in (1, 1, 3):
+                assert send(client, survey, number).status_code == 503
+            told = [each for each in caplog.records if each.name == outages.__name__]
+            assert [record.message for record in told] == [
+                "Error on a respondent's page: the database is stuck"
+            ] * 3
+            assert client.get(URL).status_code == 200
+            assert client.get("/health/").json() == {"database": "stuck"}
+            assert run_sql(WAITING) == [(1,)]  # and not one for each who came
+        for number in (1, 3):
+            assert send(client, survey, number).status_code == 200
+        assert client.get("/health/").json() == {"database": "ok"}
+        assert Response.objects.count() == 3
 
 
 @pytest.mark.usefixtures("committed")

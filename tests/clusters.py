@@ -1,0 +1,63 @@
+"""PostgreSQL's own programs, for tests that stop its servers or start their own."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+# Debian keeps them out of PATH, one folder for each version.
+PROGRAMS = max(Path("/usr/lib/postgresql").glob("*/bin"), default=Path())
+
+
+def run(program, *arguments):
+    """Run one of them as its owner, because a server refuses to be run by root."""
+    owner = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
+    command = [*owner, str(PROGRAMS / program), *map(str, arguments)]
+    subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
+
+
+class Cluster:
+    """A server in a folder, on a socket there: nobody else comes in, nothing collides.
+
+    `number` is a port all the same, so that several can lie side by side.
+    """
+
+    def __init__(self, folder, number):
+        self.folder, self.number = folder, number
+        self.place = folder / f"cluster-{number}"
+        self.runs = False
+
+    def copy(self, source, *options):
+        """Take over all that `source` has: what is said to libpq to reach it."""
+        run(
+            "pg_basebackup", "--checkpoint=fast", "--no-sync", "--wal-method=stream",
+            f"--dbname={source}", f"--pgdata={self.place}", *options,
+        )  # fmt: skip
+
+    def start(self, **settings):
+        settings = {
+            "fsync": "off",
+            "listen_addresses": "",
+            "port": self.number,
+            "unix_socket_directories": self.folder,
+            **settings,
+        }
+        told = " ".join(f"-c {name}='{value}'" for name, value in settings.items())
+        self.control("-l", self.folder / f"log-{self.number}", "-o", told, "start")
+        self.runs = True
+
+    def promote(self):
+        self.control("promote")
+
+    def control(self, *order):
+        run("pg_ctl", "-D", self.place, "-w", *order)
+
+    def kill(self):
+        """Kill -9, the server and all that it has forked, as when a machine dies."""
+        if not self.runs:
+            return  # somebody else may have its number by now
+        self.runs = False
+        server = int((self.place / "postmaster.pid").read_text().partition("\n")[0])
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        for process in (server, *map(int, children)):
+            os.kill(process, signal.SIGKILL)
