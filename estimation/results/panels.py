@@ -199,7 +199,7 @@ class SurveyPanel:
     @property
     def draws(self) -> str:
         """The same, and what follows for epsilon and for those who are missing."""
-        return " ".join([*self.drawn, words.draws()] if self.drawn else [])
+        return " ".join([*self.drawn, words.draws(self.results)] if self.drawn else [])
 
     @property
     def precision(self) -> str:
