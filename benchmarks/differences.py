@@ -28,7 +28,11 @@ REACH = float(chdtri(1, 1 - LEVEL))
 SHARES = np.array([0, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1])
 LEFT_OUT = 1e-8
 
-TABLES = {"coin": build("coin"), "epsilon 2": build("epsilon", epsilon=2)}
+TABLES = {
+    "coin": build("coin"),
+    "epsilon 2": build("epsilon", epsilon=2),
+    "direct": build("direct"),
+}
 SIZES = ((30, 30), (30, 100), (100, 100), (30, 1000), (300, 300), (1000, 1000))
 
 HIDDEN = {

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.compare.result import SMALLEST_GROUP
+from estimation.maths.regression.fit import HELD_AT_LEAST
 from estimation.maths.regression.patterns import Obstacle
 from estimation.regression.questions import (
     AnswerRow,
@@ -111,10 +112,19 @@ def interval_name(
             "%(level)s intervals and P by the standard errors of the sandwich, since "
             "rows have weights. All are approximate."
         ) % {"level": percent(result.confidence_level, trimmed=True)}
-    return _(
+    told = _(
         "%(level)s intervals: of odds ratios by the profile likelihood, of differences "
         "in points by the delta method; P by the likelihood ratio. All are approximate."
     ) % {"level": percent(result.confidence_level, trimmed=True)}
+    found = _(
+        "In the populations that were tried, 95 %% intervals of odds ratios held the "
+        "true one in at least %(odds)s of 100 surveys, those of differences in points "
+        "the true one in at least %(points)s."
+    ) % {
+        "odds": round(100 * HELD_AT_LEAST["coefficients"]),
+        "points": round(100 * HELD_AT_LEAST["effects"]),
+    }
+    return f"{told} {found}"
 
 
 def people(result: SurveyRegression) -> str:

@@ -200,7 +200,9 @@ class SurveyPanel:
     @property
     def draws(self) -> str:
         """The same, and what follows for epsilon and for those who are missing."""
-        return " ".join([*self.drawn, together.draws()] if self.drawn else [])
+        return " ".join(
+            [*self.drawn, together.draws(self.results)] if self.drawn else []
+        )
 
     @property
     def precision(self) -> str:

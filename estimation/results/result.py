@@ -25,7 +25,7 @@ from estimation.maths.shares import (
 )
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
-from estimation.results.pairs import PairResult, pair_result
+from estimation.results.pairs import PairResult, SingleResult, pair_result
 from estimation.results.tallies import CACHED_QUESTIONS, Tallied, read_one_way
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
@@ -125,7 +125,7 @@ class QuestionResult:
         """What sentences tell: the mean of a scale, of all others the shares."""
         return (self.mean,) if self.mean else self.rows_told
 
-    def standing(self, row: AnswerResult | MeanResult) -> Standing:
+    def standing(self, row: AnswerResult | MeanResult | SingleResult) -> Standing:
         """Return what may be said of the share of an answer, or of a mean."""
         if not self.respondents:
             return Standing.NO_REPORTS

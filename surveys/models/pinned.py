@@ -233,13 +233,17 @@ class PinnedAnalysis(models.Model):
         """Return what opening freezes of it; empty where nothing was planned."""
         return {name: getattr(self, name) for name in self.PINNED if self.pins}
 
-    def problems_of_analysis(self, answers: list[int]) -> Iterator[Problem]:
+    def problems_of_analysis(
+        self, answers: list[int], means: list[bool]
+    ) -> Iterator[Problem]:
         """Yield what is planned of questions or answers that there are not.
 
         Parameters
         ----------
         answers : list of int
             How many answers each question has.
+        means : list of bool
+            Whether each question tells a mean alone, and no shares.
         """
         if self.shares_to_beat and self.pinned_method == self.Method.BAYES:
             told = _("A share to beat is tested by an exact interval.")
@@ -254,7 +258,13 @@ class PinnedAnalysis(models.Model):
                     "answer": claim.answer,
                 }
                 yield Problem("shares_to_beat", told)
+            elif means[claim.question - 1]:
+                told = _("Question %s tells a mean, and no share to beat.")
+                yield Problem("shares_to_beat", told % claim.question)
         for number in sorted({number for pair in self.pairs for number in pair}):
             if not 1 <= number <= len(answers):
                 told = _("There is no question %s to compare.")
+                yield Problem("pinned_pairs", told % number)
+            elif means[number - 1]:
+                told = _("Question %s tells a mean, and no shares to compare.")
                 yield Problem("pinned_pairs", told % number)

@@ -164,6 +164,12 @@ class Question(models.Model):
         family = families().get(self.family)
         return bool(family and family.is_scale)
 
+    @property
+    def tells_mean_alone(self) -> bool:
+        """Whether its points are sent as reports of their own, which tell no share."""
+        family = families().get(self.family)
+        return bool(family and family.is_scale and family.reports)
+
     def usual_labels(self) -> tuple[str, ...]:
         """Return a wording for each answer, as `labels_of_answers` does."""
         return labels_of_answers(self.mechanism, self.scale, self.survey.language)

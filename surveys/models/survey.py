@@ -357,10 +357,10 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
             yield Problem("language", told)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
-        answers = (
-            [question.choices.count() for question in questions] if self.pins else []
-        )
-        yield from self.problems_of_analysis(answers)
+        if self.pins:
+            means = [question.tells_mean_alone for question in questions]
+            answers = [question.choices.count() for question in questions]
+            yield from self.problems_of_analysis(answers, means)
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
 

@@ -12,6 +12,7 @@ from estimation import libraries
 from estimation.exports.cells import finite_or_none
 from estimation.management.commands.estimate import confidence_level
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.regression.fit import HELD_AT_LEAST
 from estimation.regression.files import COLUMNS, coefficients_as_csv
 from estimation.regression.formula import Formula, read_formula
 from estimation.regression.regress import Rows, regress
@@ -272,6 +273,7 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
         "log_likelihood": found.log_likelihood,
         "information": found.information,
         "interval": found.interval_name,
+        "held_at_least": None if found.is_weighted else HELD_AT_LEAST,
         "confidence_level": found.confidence_level,
         "cautions": cautions(found),
     }

@@ -97,13 +97,19 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
     if not values or len(survey.claims) < 2:
         return ""
     alpha = 1 - float(planned_interval(survey)["confidence_level"])
+    # A dash keeps the place of a test that could not be done.
+    told = iter(values)
+    shown = [
+        shown_p_value(next(told)) if each.can_be_tested else "\N{EN DASH}"
+        for each in found
+    ]
     return _(
         "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
     ) % {
         "count": len(survey.claims),
-        "values": "; ".join(shown_p_value(each) for each in values),
+        "values": "; ".join(shown),
         "alpha": percent(alpha, trimmed=True),
         "shown": sum(each <= alpha for each in values),
     }

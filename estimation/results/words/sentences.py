@@ -100,19 +100,31 @@ def bounds(result: QuestionResult) -> list[str]:
     """Say of each answer how common it is whatever those who declined would say."""
     if not result.respondents or not result.fits_design:
         return []
-    level = percent(result.confidence_level, trimmed=True)
-    told = _(
-        "Whatever those who prefer not to answer would say: between %(low)s and "
-        "%(high)s say “%(label)s” (best estimates %(least)s to %(most)s), with "
-        "%(level)s confidence."
-    )
     found = []
     for each in result.bounds:
         low, high = limits(each.low, each.high)
+        if standing_of_interval(each.low, each.high) is Standing.TELLS_NOTHING:
+            told = _(
+                "Whatever those who prefer not to answer would say: between %(low)s "
+                "and %(high)s say “%(label)s”. That tells next to nothing."
+            )
+        elif result.method == "bayes":
+            told = _(
+                "Whatever those who prefer not to answer would say: between %(low)s "
+                "and %(high)s say “%(label)s” (best estimates %(least)s to %(most)s), "
+                "with %(level)s probability."
+            )
+        else:
+            told = _(
+                "Whatever those who prefer not to answer would say: between %(low)s "
+                "and %(high)s say “%(label)s” (best estimates %(least)s to %(most)s), "
+                "with %(level)s confidence."
+            )
         decimals = decimals_for(each.low, each.high)
-        words = {"low": low, "high": high, "label": each.label, "level": level}
+        words = {"low": low, "high": high, "label": each.label}
         words["least"] = percent(each.least, decimals)
         words["most"] = percent(min(each.most, 1.0), decimals)
+        words["level"] = percent(result.confidence_level, trimmed=True)
         found.append(told % words)
     return found
 
@@ -121,18 +133,32 @@ def pair(result: QuestionResult) -> list[str]:
     """Say of a linked pair how common each of its two is, and how they go together."""
     if result.pair is None or result.respondents < 2 or not result.fits_design:
         return []
-    level = percent(result.confidence_level, trimmed=True)
-    told = _(
-        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
-        "estimate %(share)s), with %(level)s confidence."
-    )
-    found = []
+    found, standings = [], [result.standing(result.rows[0])]
     for each in result.pair.singles:
+        standings.append(result.standing(each))
         low, high = limits(each.low, each.high)
-        words = {"low": low, "high": high, "level": level}
+        if standings[-1] is Standing.TELLS_NOTHING:
+            told = _(
+                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. "
+                "That tells next to nothing."
+            )
+        elif result.method == "bayes":
+            told = _(
+                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s "
+                "(best estimate %(share)s), with %(level)s probability."
+            )
+        else:
+            told = _(
+                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s "
+                "(best estimate %(share)s), with %(level)s confidence."
+            )
+        words = {"low": low, "high": high}
         words |= {"both": each.labels[0], "one": each.labels[1]}
         words["share"] = percent(each.share, decimals_for(each.low, each.high))
+        words["level"] = percent(result.confidence_level, trimmed=True)
         found.append(told % words)
+    if Standing.TELLS_NOTHING in standings:
+        return found
     unrelated = _(
         "If the two had nothing to do with each other, %(product)s would be "
         "“%(label)s”; the best estimate is %(both)s."

@@ -55,8 +55,14 @@ def total_of_scrambled(results: SurveyResults) -> str:
     }
 
 
-def draws() -> str:
+def draws(results: SurveyResults) -> str:
     """Say what it means that questions were drawn for each respondent."""
+    if results.together.ratio is None:
+        # No epsilon to count.
+        return _(
+            "Questions drawn are known of those who were asked; whoever was not is "
+            "missing by chance alone."
+        )
     return _(
         "Total epsilon counts so many of each group, those that give away most. "
         "Questions drawn are known of those who were asked; whoever was not is "

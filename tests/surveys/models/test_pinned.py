@@ -101,6 +101,15 @@ class TestSurvey:
         with pytest.raises(ValidationError):
             draft.open()
 
+    @pytest.mark.parametrize(
+        "planned", [{"shares_to_beat": "2 > 20"}, {"pinned_pairs": "1-2"}]
+    )
+    def test_a_mean_has_no_shares_to_plan_with(self, planned):
+        scale = ("one_bit", {"epsilon": "1", "points": 11})
+        draft = make_survey(["coin", scale], opened=False, **planned)
+        (problem,) = draft.problems()
+        assert problem.startswith("Question 2 tells a mean, and no share")
+
     def test_a_bayesian_interval_tests_nothing(self):
         draft = make_survey(opened=False)
         draft.shares_to_beat, draft.pinned_method = "1 > 20", "bayes"
