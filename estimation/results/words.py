@@ -30,6 +30,7 @@ from surveys.words.numbers import (
     margin_of,
     on_scale,
     percent,
+    percent_apart,
     tells_nothing,
     value_of,
     value_on_scale,
@@ -308,7 +309,7 @@ def alternative_text(result: QuestionResult) -> str:
         if standing is Standing.TELLS_NOTHING:
             texts.append(_("It tells next to nothing."))
         if row.raw != row.share:
-            texts.append(_("Raw estimate: %s.") % percent(row.raw))
+            texts.append(_("Raw estimate: %s.") % percent_apart(row.raw))
     return " ".join(texts)
 
 
@@ -427,7 +428,7 @@ def estimate_label(row: Estimated, standing: Standing) -> str:
     decimals = decimals_for(row.low, row.high)
     return _("%(share)s (raw %(raw)s)") % {
         "share": share,
-        "raw": percent(row.raw, decimals),
+        "raw": percent_apart(row.raw, decimals),
     }
 
 
@@ -483,7 +484,8 @@ def chances(result: QuestionResult) -> str:
     alike = truth_and_other(result.mechanism.weights)
     if alike and len(result.rows) > 2:
         truth, other = (
-            percent(weight / result.mechanism.total, trimmed=True) for weight in alike
+            percent_apart(weight / result.mechanism.total, trimmed=True)
+            for weight in alike
         )
         return _(
             "of each answer %(truth)s arrive as it is and %(other)s as each of the "
@@ -498,7 +500,7 @@ def chances(result: QuestionResult) -> str:
     parts = [
         _("%(chance)s of “%(label)s” answers")
         % {
-            "chance": percent(
+            "chance": percent_apart(
                 float(result.mechanism.probability(first, given=answer)),
                 trimmed=True,
             ),
