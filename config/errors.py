@@ -4,9 +4,10 @@ import sys
 from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError
-from django.views import defaults
+from django.template.loader import render_to_string
 
 from config.headers import is_for_respondents
+from config.help.places import trouble_at
 from respondents.answering import pages
 from respondents.answering.views import WHERE
 from respondents.outages import DATABASE_TROUBLE, Cause, outage, told
@@ -19,9 +20,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
     quote what a respondent sent.
     """
     try:
-        return database_trouble(request) or defaults.server_error(request)
+        return database_trouble(request) or our_fault(request)
     except Exception:
         return HttpResponseServerError("Something went wrong. The fault is ours.")
+
+
+def our_fault(request: HttpRequest) -> HttpResponse:
+    trouble = trouble_at(request, "an-error-of-the-server")
+    return HttpResponseServerError(render_to_string("500.html", {"trouble": trouble}))
 
 
 def database_trouble(request: HttpRequest) -> HttpResponse | None:
@@ -31,6 +37,9 @@ def database_trouble(request: HttpRequest) -> HttpResponse | None:
         return None
     if (cause := outage.note(error)) is Cause.BROKEN:
         return None
-    answer = HttpResponse(pages.busy(), status=HTTPStatus.SERVICE_UNAVAILABLE)
+    answer = HttpResponse(
+        pages.busy(trouble_at(request, "please-wait-a-moment")),
+        status=HTTPStatus.SERVICE_UNAVAILABLE,
+    )
     where = WHERE if is_for_respondents(request) else "Error on a researcher's page"
     return told(answer, cause, where=where)

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.functional import lazy
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -106,6 +107,20 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     add_form = ResearcherForm
     change_password_form = PasswordForm
     readonly_fields = ("second_factor",)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        title = capfirst(self.opts.verbose_name_plural)
+        more = {"title": title, **(extra_context or {})}
+        return super().changelist_view(request, more)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Name fields as all other pages do, without a colon."""
+        context["adminform"].form.label_suffix = ""
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(
         self, request: HttpRequest, obj: User, *args: Any, **kwargs: Any

@@ -1,12 +1,16 @@
 """Which document, and where in it, helps with which page of the researchers."""
 
+from django.conf import settings
 from django.http import HttpRequest
+from django.urls import NoReverseMatch
 
 from config.help.documents import address_of
 
 FIRST_STEPS = "start/first-survey"
 
 HOME_OF_HELP = ""
+
+TROUBLES = "start/troubles#"
 
 PLACES = {
     "index": FIRST_STEPS,
@@ -72,3 +76,16 @@ def help_for(request: HttpRequest) -> str:
     match = request.resolver_match
     name = match.url_name if match else None
     return place_address(PLACES.get(name or "", HOME_OF_HELP))
+
+
+def trouble_at(request: HttpRequest, anchor: str) -> str:
+    """Return where a trouble is explained to who asked for a researchers' page.
+
+    Nothing for everybody else, and at a door where there is no help.
+    """
+    if not request.path_info.startswith(settings.RESEARCHERS_PATH):
+        return ""
+    try:
+        return place_address(TROUBLES + anchor)
+    except NoReverseMatch:
+        return ""

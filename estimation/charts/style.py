@@ -2,9 +2,9 @@
 
 import io
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 
 from estimation import libraries
@@ -97,6 +97,19 @@ DRAWINGS = (
     Drawing("light", "wide", "all"),
 )
 """In the order in which a browser takes the first that fits."""
+
+BESIDE_A_TABLE = "(min-width: 80rem)"
+"""On such screens tables of many answers stand beside their chart: results.css."""
+
+
+def beside_a_table(drawings: Sequence[Drawing]) -> list[Drawing]:
+    """Return the same, the narrow ones also where a wide one would be scaled down."""
+    return [
+        replace(each, media=f"{each.media}, {other}")
+        if (other := each.media.replace(PHONE, BESIDE_A_TABLE)) != each.media
+        else each
+        for each in drawings
+    ]
 
 
 @contextmanager

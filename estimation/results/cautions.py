@@ -14,7 +14,7 @@ from estimation.results.result import (
 )
 from estimation.results.words.scrambling import proofs
 from surveys.models import Survey
-from surveys.words.numbers import grouped, p_value, percent, value_of
+from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
 
 SMALLEST_SHOWN = 0.0001
 
@@ -73,7 +73,7 @@ def outside_the_scale(result: QuestionResult) -> str:
         "true share is close to %(edge)s, or the survey is small for this much "
         "scrambling. The likeliest share is %(edge)s; the table and the CSV keep the "
         "raw one too."
-    ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0)}
+    ) % {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
 
 
 def mean_outside(mean: MeanResult) -> str:
@@ -125,7 +125,7 @@ def design_violated(result: QuestionResult) -> str:
         "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps some "
         "people did not follow the instructions, or forged reports were sent. The "
         "interval does not allow for that."
-    ) % {"raw": percent(raw), "edge": percent(float(raw > 0), 0), "p": shown}
+    ) % {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0), "p": shown}
 
 
 def too_few(result: QuestionResult) -> str:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from estimation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.charts.overview import Group, drawings_of
-from estimation.charts.style import DRAWINGS, Drawing
+from estimation.charts.style import DRAWINGS, Drawing, beside_a_table
 from estimation.results import cautions, perspective
 from estimation.results.methods import METHODS, PROFILE
 from estimation.results.planned.panel import OutcomePanel, PlannedPanel
@@ -150,6 +150,12 @@ class QuestionPanel:
         bars = self.bars_told
         height = height_of(len(bars), own_scales=own_scales_of(bars))
         return [replace(drawing, points=height) for drawing in DRAWINGS]
+
+    @property
+    def drawings_in_results(self) -> list[Drawing]:
+        """The same beside the table of results, which is wide with many answers."""
+        is_many = len(self.result.rows) > 2
+        return beside_a_table(self.drawings) if is_many else self.drawings
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 
 from django import template
 
-from surveys.words.numbers import error_of, grouped, percent
+from surveys.words.numbers import error_of, grouped, percent, percent_apart
 
 register = template.Library()
 
@@ -14,6 +14,7 @@ IN_BRACKETS = re.compile(r"\([^()]{1,40}\)")
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
 register.filter("percent", percent)
+register.filter("percent_apart", percent_apart)
 register.filter("grouped", grouped)
 register.filter("error", error_of)
 

@@ -191,11 +191,13 @@ def unknown() -> str:
     )
 
 
-def busy() -> str:
+def busy(trouble: str = "") -> str:
+    """Say that the database is away; `trouble` is where it is explained, if it is."""
     return notice(
         gettext_lazy("Please wait a moment"),
         gettext_lazy("Our database is busy. Reload this page in a while to try again."),
         gettext_lazy("What is stored stays stored, and nothing is stored twice."),
+        trouble=trouble,
     )
 
 
@@ -206,9 +208,11 @@ def refused() -> str:
     )
 
 
-def notice(title: Promise, *lines: Promise) -> str:
+def notice(title: Promise, *lines: Promise, trouble: str = "") -> str:
     """Return a page of no survey, so in every language there is."""
-    return render("answering/notice", {"title": title, "lines": lines})
+    return render(
+        "answering/notice", {"title": title, "lines": lines, "trouble": trouble}
+    )
 
 
 def render_survey(

@@ -222,7 +222,7 @@ class Question(models.Model):
         if not family.is_one_sided:
             return []
         told = _("With “%s” some reports are proof: it is for surveys by hand only.")
-        return [Problem("family", told % family.label)]
+        return [Problem("family", told % _(family.label))]
 
     def problems_by_hand(self, *, was_asked: bool = False) -> list[Problem]:
         """Return what keeps people from carrying it out with a coin, a die or cards.

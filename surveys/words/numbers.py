@@ -76,6 +76,17 @@ def percent(
     return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
 
 
+def percent_apart(
+    share: float, decimals: int = MOST_DECIMALS, *, trimmed: bool = False
+) -> str:
+    """Return `percent` with the digits that tell a share from 0 % and from 100 %."""
+    if min(abs(share), abs(1 - share)) > NOISE:
+        hundred = 100 * Decimal(repr(share))
+        while round(hundred, decimals) in (0, 100):
+            decimals += 1
+    return percent(share, decimals, trimmed=trimmed)
+
+
 def isolated(signed: str) -> str:
     """Return a number with its sign in front where the text runs from right to left.
 

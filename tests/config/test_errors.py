@@ -1,11 +1,28 @@
 """What people read where a page is refused: researchers, and everybody else."""
 
+import re
+from unittest.mock import patch
+
 import pytest
+from django.core.exceptions import BadRequest
+from django.db import OperationalError
 from django.test import Client
 
+from config import errors
+from config.refusals import not_understood, open_for_too_long
+from respondents.outages import Cause
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import page_of, text_of
+
+
+def during_an_outage(request):
+    """Answer while the database is locked, without noting it for other tests."""
+    with patch.object(errors.outage, "note", return_value=Cause.LOCKED):
+        try:
+            raise OperationalError
+        except OperationalError:
+            return errors.server_error(request)
 
 
 @pytest.fixture
@@ -55,3 +72,22 @@ def test_a_form_that_was_open_too_long_says_so(db):
     page = text_of(answer)
     assert "reload it and send it again" in page
     assert "<style" not in page
+
+
+@pytest.mark.parametrize(
+    ("answer_to", "anchor"),
+    [
+        (lambda asked: not_understood(asked, BadRequest()), "bad-request"),
+        (open_for_too_long, "please-try-again"),
+        (errors.our_fault, "an-error-of-the-server"),
+        (during_an_outage, "please-wait-a-moment"),
+    ],
+)
+def test_a_researchers_page_of_an_error_leads_to_its_trouble(
+    rf, client, answer_to, anchor
+):
+    page = answer_to(rf.get("/admin/surveys/survey/")).content.decode()
+    (address,) = re.findall(r'href="(/help/[^"]*)"', page)
+    assert address == f"/help/start/troubles/#{anchor}"
+    assert f'id="{anchor}"' in client.get(address).content.decode()
+    assert "/help/" not in answer_to(rf.get("/s/study-habits/")).content.decode()

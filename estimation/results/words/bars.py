@@ -20,7 +20,7 @@ from estimation.results.words.sentences import (
 from surveys.words.numbers import (
     TICK_PARTS,
     decimals_for,
-    percent,
+    percent_apart,
     tells_nothing,
     value_of,
 )
@@ -82,7 +82,7 @@ def estimate_label(row: Estimated, standing: Standing) -> str:
     decimals = decimals_for(row.low, row.high)
     return _("%(share)s (raw %(raw)s)") % {
         "share": share,
-        "raw": percent(row.raw, decimals),
+        "raw": percent_apart(row.raw, decimals),
     }
 
 
@@ -108,7 +108,7 @@ def alternative_text(result: QuestionResult) -> str:
         if standing is Standing.TELLS_NOTHING:
             texts.append(_("It tells next to nothing."))
         if row.raw != row.share:
-            texts.append(_("Raw estimate: %s.") % percent(row.raw))
+            texts.append(_("Raw estimate: %s.") % percent_apart(row.raw))
     return " ".join(texts)
 
 

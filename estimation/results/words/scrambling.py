@@ -11,7 +11,7 @@ from surveys.mechanisms import families
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import (
     epsilon,
-    percent,
+    percent_apart,
     value_of,
 )
 from surveys.words.tables import TableInWords, report_labels
@@ -45,7 +45,8 @@ def chances(result: QuestionResult) -> str:
     alike = truth_and_other(result.mechanism.weights)
     if alike and len(result.rows) > 2:
         truth, other = (
-            percent(weight / result.mechanism.total, trimmed=True) for weight in alike
+            percent_apart(weight / result.mechanism.total, trimmed=True)
+            for weight in alike
         )
         return _(
             "of each answer %(truth)s arrive as it is and %(other)s as each of the "
@@ -60,7 +61,7 @@ def chances(result: QuestionResult) -> str:
     parts = [
         _("%(chance)s of “%(label)s” answers")
         % {
-            "chance": percent(
+            "chance": percent_apart(
                 float(result.mechanism.probability(first, given=answer)),
                 trimmed=True,
             ),

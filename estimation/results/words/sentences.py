@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from estimation.results.result import (
     QuestionResult,
     Standing,
+    standing_of_interval,
 )
 from estimation.results.words.means import sentence_of_mean
 from surveys.words.numbers import (

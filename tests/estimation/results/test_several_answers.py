@@ -12,6 +12,7 @@ from django.urls import reverse
 from estimation.charts.intervals import draw_interval, height_of
 from estimation.charts.style import DRAWINGS, shortened
 from estimation.exports import as_object
+from estimation.templatetags.numbers import unbroken
 from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_survey
 
@@ -185,7 +186,7 @@ class TestSurvey:
         ).content.decode()
         question = panel.questions[1]
         for sentence in question.sentences:
-            assert sentence in page
+            assert unbroken(sentence) in page
         for row in question.result.rows:
             for number in (row.share, row.low, row.high, row.raw, row.count):
                 assert f'<data value="{number!r}">' in page

@@ -6,7 +6,14 @@ from decimal import ROUND_CEILING
 import numpy as np
 import pytest
 
-from surveys.words.numbers import AS_TYPED, NOISE, plus_or_minus, points, rounded_up
+from surveys.words.numbers import (
+    AS_TYPED,
+    NOISE,
+    percent_apart,
+    plus_or_minus,
+    points,
+    rounded_up,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +53,22 @@ def test_a_margin_breaks_no_line():
 )
 def test_an_epsilon_is_never_told_too_small(number, decimals, text):
     assert rounded_up(number, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "decimals", "text"),
+    [
+        (0.2345, 1, "23.4 %"),
+        (-0.000045402, 2, "\u2066\N{MINUS SIGN}0.005 %\u2069"),
+        (0.999954602, 2, "99.995 %"),
+        (0.999954602, 0, "99.995 %"),
+        (-0.5, 2, "\u2066\N{MINUS SIGN}50.00 %\u2069"),
+        (0.0, 2, "0.00 %"),
+        (1.0, 2, "100.00 %"),
+        # What floating point adds is no difference.
+        (-1e-16, 2, "0.00 %"),
+    ],
+)
+def test_a_share_that_is_not_0_or_1_never_looks_like_it(share, decimals, text):
+    shown = percent_apart(share, decimals).replace("\N{NO-BREAK SPACE}", " ")
+    assert shown.strip("\u2066\u2069") == text.strip("\u2066\u2069")
