@@ -1,9 +1,9 @@
 """Counts one survey by the database, DuckDB and Spark: `make check-spark`.
 
 All three must say the same of a survey with a draw, a choice of several answers and a
-scale, of two archives together too. Spark and Java are 450 MB and take longer to start
-than all else takes, so no other target asks for them: make installs what is missing, in
-an environment of its own.
+scale, of two archives together too. Spark and Java are some 500 MB and take as long to
+start as all else does, so no other target asks for them: make installs what is missing,
+in an environment of its own.
 """
 
 import os

@@ -8,7 +8,12 @@ from django.conf import settings
 
 from scripts import licences
 
-LISTS = ["requirements.txt", "requirements-dev.txt"]
+LISTS = [
+    "requirements.txt",
+    "requirements-archives.txt",
+    "requirements-spark.txt",
+    "requirements-dev.txt",
+]
 ENTRY = re.compile(
     r"[\w.-]+(\[[\w,-]+\])?"  # name[extras]
     r"==[\w.]+"
@@ -72,3 +77,7 @@ def test_every_licence_is_listed_as_the_package_states_it():
 
 def test_the_tests_run_what_the_server_runs():
     assert pinned("requirements.txt").items() <= pinned("requirements-dev.txt").items()
+    archives = pinned("requirements-archives.txt").items()
+    assert pinned("requirements.txt").items() <= archives
+    assert archives <= pinned("requirements-dev.txt").items()
+    assert archives <= pinned("requirements-spark.txt").items()

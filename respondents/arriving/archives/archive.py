@@ -27,6 +27,8 @@ PATTERNS, DESIGN = "patterns.parquet", "design.json"
 MAX_BYTES = 50_000_000
 """Of a design: tables of 200 questions with 255 reports each come to less."""
 
+NO_DESIGN = "design: this is no design of a survey"
+
 OF_ONE_SITE = set(SURVEY_FIELDS) - {*Survey.DEFINED, *Survey.PINNED, "draws"}
 """What each server plans for itself: its dates and numbers are in no archive."""
 
@@ -159,16 +161,34 @@ IN_WORDS = {
 def digest_of(design: Mapping[str, Any]) -> str:
     try:
         return digest(design)
-    except (TypeError, UnicodeEncodeError) as error:
-        # A decimal, or half of a pair of surrogates: no design has either.
+    except (TypeError, UnicodeEncodeError, RecursionError) as error:
+        # A decimal, half of a pair of surrogates, a bottomless list: no design has any.
         raise FileError([f"design: {error}"]) from error
 
 
 def check_design(archive: Archive) -> None:
     """Raise `FileError` where the design is none, although the digest is its own."""
     try:
-        questions = archive.frozen.questions
+        is_sound = is_design(archive.frozen)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise FileError([f"design: this is no design of a survey ({error})"]) from error
-    if not questions:
-        raise FileError(["design: questions: must be one or more"])
+        raise FileError([f"{NO_DESIGN} ({error})"]) from error
+    if not is_sound:
+        raise FileError([NO_DESIGN])
+
+
+def is_design(design: Design) -> bool:
+    """Whether a survey could have this design; its tables have been checked."""
+    texts = [getattr(design, name) for name in Survey.DEFINED]
+    for question in design.questions:
+        texts += [question.text, question.innocuous_question, *question.choices]
+    drawn = [number for group in design.groups for number in group.questions]
+    return (
+        len(design.questions) > 0
+        and all(type(text) is str for text in texts)
+        and all(
+            len(question.choices) == len(question.mechanism.answers)
+            for question in design.questions
+        )
+        and all(type(number) is int for number in drawn)
+        and set(drawn) <= set(range(1, len(design.questions) + 1))
+    )

@@ -8,7 +8,7 @@ from django.db import transaction
 from respondents.arriving.archives.archive import digest_of
 from respondents.arriving.archives.rows import read_rows
 from respondents.arriving.archives.sites import Sites
-from respondents.arriving.studies.store import store_closed
+from respondents.arriving.studies.store import fill, open_elsewhere
 from surveys.files.read import read_parsed
 from surveys.files.values import FileError
 from surveys.log import record
@@ -40,12 +40,13 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    survey = store_closed(study, counted(sites), owner, is_simulated=sites.is_simulated)
+    survey = open_elsewhere(study, owner, is_simulated=sites.is_simulated)
     # The address is part of the digest; of what is opened here it may be another one.
     made = digest_of({**survey.definition(), "slug": first.design["slug"]})
     if made != first.design_digest:
         told = f"survey: must make the design {first.design_digest}; makes {made}"
         raise FileError([f"{sites.first_file}: {told}"])
+    fill(survey, counted(sites))
     digests = [each.counts_digest for each in sites.archives.values()]
     record(
         owner,

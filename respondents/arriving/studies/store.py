@@ -15,20 +15,18 @@ from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
 
+@transaction.atomic
 def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
     """Return a field study as a closed survey; errors as below."""
-    return store_closed(study, [counts], owner)
+    survey = open_elsewhere(study, owner)
+    fill(survey, [counts])
+    return survey
 
 
-@transaction.atomic
-def store_closed(
-    study: Definition,
-    counted: Iterable[Mapping[bytes, int]],
-    owner: User,
-    *,
-    is_simulated: bool = False,
+def open_elsewhere(
+    study: Definition, owner: User, *, is_simulated: bool = False
 ) -> Survey:
-    """Return a survey that was opened, filled with all that was counted, and closed.
+    """Return a survey that is marked as imported, and open until it is filled.
 
     Raises
     ------
@@ -47,7 +45,11 @@ def store_closed(
         survey.open(was_asked=True)
     except ValidationError as error:
         raise FileError(error.messages) from error
+    return survey
+
+
+def fill(survey: Survey, counted: Iterable[Mapping[bytes, int]]) -> None:
+    """Store all that was counted, and close the survey."""
     for counts in counted:
         Response.objects.store_many(survey, counts)
     close(survey)
-    return survey

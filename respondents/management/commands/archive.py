@@ -28,7 +28,7 @@ class Command(BaseCommand):
         try:
             archive = write_archive(survey, folder)
         except FileError as error:
-            raise CommandError(f"No archive was written: {error}.") from error
+            raise CommandError(f"No archive was written.\n{error}") from error
         self.stdout.write(
             f"Wrote {folder}: {archive.respondents:,} respondents.\n"
             f"Design digest {archive.design_digest}\n"

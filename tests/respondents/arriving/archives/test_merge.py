@@ -14,10 +14,11 @@ from django.urls import reverse
 from estimation.models import Publication
 from estimation.results.result import get_results
 from respondents.arriving.archives import rows
-from respondents.arriving.archives.archive import read_archive
+from respondents.arriving.archives.archive import NO_DESIGN, read_archive
 from respondents.models import SealedPattern
 from respondents.tally import SealedTally, add_up
 from surveys.files.definition import write_definition
+from surveys.frozen import digest
 from surveys.log import entries_of, sentences
 from surveys.models import Survey
 from tests.archives import (
@@ -236,6 +237,13 @@ def forget_table(folder):
     change(folder, design={"questions": [{}]})
 
 
+def redesign(folder, **changed):
+    """Change the design, and name the digest that it then has."""
+    design = json.loads((folder / "design.json").read_text())["design"]
+    design = {**design, **changed}
+    change(folder, design=design, design_digest=digest(design))
+
+
 @pytest.mark.parametrize(
     ("doctor", "told"),
     [
@@ -278,6 +286,24 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
         run("merge", "study-habits", *sites)
     assert not Survey.objects.exists()
     assert not SealedPattern.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"questions": [{}]},
+        {"questions": []},
+        {"title": 7},
+        {"draws": [{"asked": 1, "questions": [1, 9]}]},
+    ],
+    ids=str,
+)
+def test_a_design_that_is_none_is_refused_although_it_has_its_digest(sites, changed):
+    for folder in sites:
+        redesign(folder, **changed)
+    with pytest.raises(CommandError, match=f"design.json: {NO_DESIGN}"):
+        run("merge", "study-habits", *sites)
+    assert not Survey.objects.exists()
 
 
 def test_archives_of_other_questions_do_not_add_up(sites, tmp_path):
