@@ -42,10 +42,10 @@ OURS = [str(SCRIPTS / "serve")]
 """What is deployed, to the last option."""
 
 LIMIT = [
-    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--http", "1"),
+    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
     *("--host", "127.0.0.1", "--port", "{port}", "--log-level", "warning"),
     *("--workers", WORKERS, "--blocking-threads", "{threads}"),
-    *("--backlog", "8192", "--backpressure", "64", "--workers-kill-timeout", "5"),
+    *("--workers-kill-timeout", "5"),
     "benchmarks.bare:application",
 ]
 """By WSGI, which is the quicker one where nothing has to be read before."""
