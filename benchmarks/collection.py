@@ -1,13 +1,17 @@
 """Accepted submissions per second, beside what the same server could do at best.
 
-The limit is `benchmarks/bare.py` behind the same granian with the same settings. Both
-are driven by wrk (visits.lua), which leaves the cores to the servers, in turns, on this
-machine; what counts is the ratio. Latencies are those of single requests. On a machine
-that others use too, the ratio of the CPU that the servers took for a visit is steadier.
+Ours is `scripts/serve`, as it is deployed. The limit is `benchmarks/bare.py` behind the
+same granian, by the interface that is quickest without a framework. Both are driven by
+wrk (visits.lua), which leaves the cores to the servers, in turns, on this machine; what
+counts is the ratio. Latencies are those of single requests. On a machine that others
+use too, the ratio of the CPU that the servers took for a visit is steadier.
 
     python -m benchmarks.collection
     FSYNC=on scripts/with_postgresql python -m benchmarks.collection
     python -m benchmarks.collection --links
+    python -m benchmarks.collection --sync-ms 4
+
+The last one lets each sync of SQLite take so much longer, for both.
 """
 
 import argparse
@@ -39,10 +43,10 @@ OURS = [str(SCRIPTS / "serve")]
 """What is deployed, to the last option."""
 
 LIMIT = [
-    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws", "--http", "1"),
+    *(sys.executable, "-m", "granian", "--interface", "wsgi", "--no-ws"),
     *("--host", "127.0.0.1", "--port", "{port}", "--log-level", "warning"),
     *("--workers", WORKERS, "--blocking-threads", "{threads}"),
-    *("--backlog", "8192", "--backpressure", "64", "--workers-kill-timeout", "5"),
+    *("--workers-kill-timeout", "5"),
     "benchmarks.bare:application",
 ]
 """By WSGI, which is the quicker one where nothing has to be read before."""
@@ -103,6 +107,28 @@ class Server:
             fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
             used += int(fields[11]) + int(fields[12])
         return used / os.sysconf("SC_CLK_TCK")
+
+
+def slow_syncs(folder: Path, *, milliseconds: float) -> dict[str, str]:
+    """Return what a server's environment needs for a disk that is so much slower.
+
+    Raises
+    ------
+    ValueError
+        Where it is PostgreSQL that syncs, which is started by somebody else.
+    """
+    from django.conf import settings
+
+    if not milliseconds:
+        return {}
+    if "sqlite" not in settings.DATABASES["default"]["ENGINE"]:
+        raise ValueError("only syncs of SQLite can be slowed")
+    library = folder / "slow_sync.so"
+    source = Path(__file__).with_name("slow_sync.c")
+    build = ["cc", "-O2", "-shared", "-fPIC", "-o", library, source]
+    subprocess.run([SCRIPTS / "need", "gcc", *build], check=True)  # noqa: S603
+    microseconds = str(round(milliseconds * 1000))
+    return {"LD_PRELOAD": str(library), "SYNC_MICROSECONDS": microseconds}
 
 
 @contextmanager
@@ -231,6 +257,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=int, default=10)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1, help="of each worker")
+    parser.add_argument("--sync-ms", type=float, default=0)
     parser.add_argument("--links", action="store_true", help="one-time links, too")
     return parser.parse_args()
 
@@ -251,12 +278,13 @@ def main() -> None:
         os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")
         create_database()
+        slow = slow_syncs(folder, milliseconds=options.sync_ms)
         with (
-            served(OURS, threads=options.threads) as ours,
-            served(LIMIT, threads=options.threads) as limit,
+            served(OURS, threads=options.threads, environment=slow) as ours,
+            served(LIMIT, threads=options.threads, environment=slow) as limit,
         ):
             for server in (ours, limit):  # the first pages are put together
-                drive(server, targets["open link"], clients=4, seconds=2)
+                drive(server, targets["open link"], clients=4, seconds=4)
             for clients in options.clients:
                 compare((ours, limit), targets, clients, options, folder)
 

@@ -149,6 +149,8 @@ class Outage:
 
     def end(self) -> None:
         """Note that something was stored."""
+        if self.cause is None and not self.impatient:
+            return  # as after nearly every response
         self.cause = None
         own = connections[connection.alias]
         # A pool is everybody's; a connection to SQLite is one thread's.

@@ -24,9 +24,9 @@ from respondents.outages import LockedError
 
 LONG_SECONDS = 0.1
 
-QUEUE_SHARE = 1 / 3
-"""Of the time limit for SQLite's lock: together they stay below the three seconds after
-which a respondent is told that nothing was stored."""
+QUEUE_SHARE = 1 / 2
+"""Of the time limit for SQLite's lock. Together they are the three seconds after which
+a respondent is told that nothing was stored."""
 
 
 class Place:

@@ -135,7 +135,7 @@ def test_killed_amid_sealing_and_closing_nothing_is_lost_or_doubled(verb):
         assert SealedPattern.objects.counts(survey) == expected
 
 
-def test_killed_amid_a_group_nothing_of_it_is_stored_and_all_of_it_later():
+def test_killed_amid_a_group_all_of_it_is_stored_or_nothing():
     survey = make_survey(batch_size=1000)
     orders = [each for each, _other in zip(*orders_for(survey), strict=True)]
     group = {submission: pattern for _verb, _pk, submission, pattern in orders}
@@ -145,7 +145,11 @@ def test_killed_amid_a_group_nothing_of_it_is_stored_and_all_of_it_later():
         wait_until_it_writes(process)
         process.kill()
     settle()
-    assert (Receipt.objects.count(), Response.objects.count()) == (0, 0)
+    stored = Receipt.objects.count(), Response.objects.count()
+    # PostgreSQL is told at its end only that nobody is there who wants to know.
+    assert stored == (0, 0) or (
+        connection.vendor == "postgresql" and stored == (EACH, EACH)
+    )
     for _ in "at first", "again":
         assert carry_out(order) == "done"
     assert recount(survey) == {bytes.fromhex(each): 1 for each in group.values()}
