@@ -8,17 +8,14 @@ by which responses are stored (docs/decisions/0017-in-front-of-the-framework.md)
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Any
 
 import psycopg
-from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.pq import TransactionStatus
 
 from respondents.ids import random_id
-from respondents.outages import StuckError
+from respondents.outages import in_time
 from respondents.turns import turn
 
 # `survey` is the row of the survey where it is open, and nothing otherwise.
@@ -32,10 +29,6 @@ LINK = (
 )
 OPEN = "(SELECT id FROM surveys_survey WHERE id = {id} AND state = 'open'{lock})"
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
-
-
-SECONDS_FOR_THE_REST = 0.5
-"""Beyond the patience with locks, which PostgreSQL itself has an end of."""
 
 
 class Once:
@@ -92,30 +85,6 @@ class Once:
                 return cursor.execute(self.in_postgresql, values).rowcount == 1
         finally:
             session.prepare_threshold = usual
-
-
-@contextmanager
-def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for PostgreSQL hardly longer than for a lock, whatever it does meanwhile.
-
-    No setting of its own ends a commit that waits for a standby, and none should: it
-    would be acknowledged without. So the connection is given up and the commit goes on
-    by itself; whoever sends the same again waits for it, as for any lock.
-    """
-    session = database.connection
-    longest = settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
-    # Each call of it takes a limit, of which cursors say nothing.
-    vars(session)["wait"] = partial(type(session).wait, session, timeout=longest)
-    try:
-        yield
-    except psycopg.OperationalError as error:
-        if session.pgconn.transaction_status != TransactionStatus.ACTIVE:
-            raise
-        session.close()
-        database.close()
-        raise StuckError from error
-    finally:
-        del session.wait
 
 
 @contextmanager
