@@ -9,16 +9,13 @@ or as many as came meanwhile, for which the disk is waited for once.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
 from typing import Any, Generic, TypeVar
 
-from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from psycopg.pq import TransactionStatus
 
 from respondents.ids import random_id
-from respondents.outages import StuckError
+from respondents.outages import in_time
 from respondents.turns import turn
 
 Mark = TypeVar("Mark", int, bytes)
@@ -42,9 +39,6 @@ IN_POSTGRESQL = (
     "%(patterns)s::bytea[]) AS sent (mark, id, pattern) USING (mark)) "
     "SELECT mark FROM mark"
 )
-
-SECONDS_FOR_THE_REST = 0.5
-"""Beyond the patience with locks, which PostgreSQL itself has an end of."""
 
 
 class Once(Generic[Mark]):
@@ -120,30 +114,6 @@ class Once(Generic[Mark]):
                 return {mark for (mark,) in rows}
         finally:
             session.prepare_threshold = usual
-
-
-@contextmanager
-def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for PostgreSQL hardly longer than for a lock, whatever it does meanwhile.
-
-    No setting of its own ends a commit that waits for a standby, and none should: it
-    would be acknowledged without. So the connection is given up and the commit goes on
-    by itself; whoever sends the same again waits for it, as for any lock.
-    """
-    session = database.connection
-    longest = settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
-    # Each call of it takes a limit, of which cursors say nothing.
-    vars(session)["wait"] = partial(type(session).wait, session, timeout=longest)
-    try:
-        yield
-    except psycopg.OperationalError as error:
-        if session.pgconn.transaction_status != TransactionStatus.ACTIVE:
-            raise
-        session.close()
-        database.close()
-        raise StuckError from error
-    finally:
-        del session.wait
 
 
 @contextmanager

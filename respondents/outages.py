@@ -7,10 +7,14 @@ waiting for it too.
 
 import logging
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from time import monotonic
 from weakref import WeakSet
 
+from django.conf import settings
 from django.db import (
     InterfaceError,
     InternalError,
@@ -31,6 +35,9 @@ AWAY_SECONDS = 0.5
 """Between two attempts to reach a database that is away."""
 
 IMPATIENT_SECONDS = 0.05
+
+SECONDS_FOR_THE_REST = 0.5
+"""Beyond the patience with locks, which PostgreSQL itself has an end of."""
 
 FULL_SECONDS = 60
 """So long a full disk is believed to be full: PostgreSQL cannot be asked about it."""
@@ -208,6 +215,30 @@ def state_of_postgresql() -> tuple[bool, bool]:
 
 
 outage = Outage()
+
+
+@contextmanager
+def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
+    """Wait for PostgreSQL hardly longer than for a lock, whatever it does meanwhile.
+
+    No setting of its own ends a commit that waits for a standby, and none should: it
+    would be acknowledged without. So the connection is given up and the commit goes on
+    by itself; whoever sends the same again waits for it, as for any lock.
+    """
+    session = database.connection
+    longest = settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
+    # Each call of it takes a limit, of which cursors say nothing.
+    vars(session)["wait"] = partial(type(session).wait, session, timeout=longest)
+    try:
+        yield
+    except Exception as error:
+        if session.info.transaction_status.name != "ACTIVE":
+            raise
+        session.close()
+        database.close()
+        raise StuckError from error
+    finally:
+        del session.wait
 
 
 def told(answer: HttpResponse, cause: Cause, *, where: str) -> HttpResponse:

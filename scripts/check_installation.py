@@ -391,7 +391,7 @@ def serve(machine: Machine, guide: Guide) -> None:
 def wait_until_well(machine: Machine, *, port: int = 8000) -> None:
     machine.run(
         f"for _ in $(seq 600); do curl -fs -o /dev/null -H 'Host: {HOST}' "
-        f"http://127.0.0.1:{port}/health/ && exit 0; sleep 0.1; done; exit 1",
+        f"http://127.0.0.1:{port}/health/ && exit 0; sleep 0.5; done; exit 1",
         shown=False,
     )
 
