@@ -11,6 +11,7 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command, get_commands
 
+from estimation.maths.regression.fit import HELD_AT_LEAST
 from respondents.models import SealedPattern
 from surveys.files.definition import (
     PLAN_FIELDS,
@@ -120,3 +121,17 @@ def test_the_example_of_an_import_prints_what_the_page_shows(tmp_path):
     ))  # fmt: skip
     number = re.compile(r"survey/\d+/")
     assert number.sub("", plain(found)) == number.sub("", plain(shown))
+
+
+def test_every_interval_names_a_command_that_there_is():
+    page = (DOCS / "reference" / "statistics.md").read_text()
+    table = page.partition("## Every interval, and what it holds")[2].partition(
+        "\n## "
+    )[0]
+    named = set(re.findall(r"`benchmarks\.(\w+)", table))
+    assert len(named) >= 7
+    for name in named:
+        assert (DOCS.parent / "benchmarks" / f"{name}.py").is_file()
+    # The pages tell what the table does.
+    assert "| 94 | `benchmarks.regression" in table
+    assert HELD_AT_LEAST == {"coefficients": 0.94, "effects": 0.92}
