@@ -20,6 +20,7 @@ from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.words.closing import told_of_closing
 from surveys.words.explanations import explain
 
 
@@ -80,7 +81,8 @@ def open_now(request: HttpRequest, survey: Survey) -> HttpResponse:
     except ValidationError:
         messages.error(request, _("The survey could not be opened."))
         return redirect("admin:surveys_survey_open", survey.pk)
-    record(request.user, survey, gettext_noop("Opened."))
+    closing = filter(None, [told_of_closing(survey)])
+    record(request.user, survey, gettext_noop("Opened."), *closing)
     next_step = (
         _("The survey is open. Make its one-time links next.")
         if survey.is_by_invitation

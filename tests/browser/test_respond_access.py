@@ -23,6 +23,8 @@ FAMILIES = [
     "direct",
 ]
 
+LONG_WORD = "Donaudampfschifffahrtsgesellschaft" * 3
+
 TARGETS = "button, summary, .choice, .button, .links a"
 
 SMALL_TARGETS = f"""() => {{
@@ -50,9 +52,16 @@ def inspect(page):
 
 
 def test_every_screen_of_the_journey(page, site, inspect):
-    make_survey(
-        FAMILIES, purpose="To learn how people study.", contact="me@example.org"
+    survey = make_survey(
+        FAMILIES,
+        title=f"Do you know the {LONG_WORD}?",
+        purpose="To learn how people study.",
+        contact="me@example.org",
+        opened=False,
     )
+    survey.questions.filter(position=1).update(text=LONG_WORD)
+    survey.questions.get(position=4).choices.filter(position=1).update(label=LONG_WORD)
+    survey.open()
     respondent = Respondent(page, site)
     page.goto(respondent.url)
     page.wait_for_selector("[data-start]:visible")

@@ -57,6 +57,17 @@ def test_opening_and_closing_are_in_it(client):
     assert told(survey) == [("owner", ("Closed.",)), ("owner", ("Opened.",))]
 
 
+def test_opening_tells_the_number_at_which_it_closes(client):
+    survey = make_survey(opened=False, target=25, closes_at_target=True)
+    client.force_login(survey.owner)
+    client.post(page_of(survey, "open"))
+    ((_who, what),) = told(survey)
+    assert what == (
+        "Opened. It closes at 40 responses: in batches of 20, two at least, that is "
+        "where the planned 25 are reached.",
+    )
+
+
 def test_what_closed_by_itself_has_a_day_and_no_time():
     survey = make_survey()
     make_responses(survey, [b"\x00"])
