@@ -135,8 +135,9 @@ INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hash
 	$(INSTALL) --requirement requirements.txt
 	@touch $@
 
+# Compiled when it is needed: the tests load a third of it.
 .venv/installed-dev: requirements-dev.txt | .venv/bin/pip
-	$(INSTALL) --requirement requirements-dev.txt
+	$(INSTALL) --no-compile --requirement requirements-dev.txt
 	@touch $@
 
 .venv/bin/pip:

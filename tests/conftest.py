@@ -3,6 +3,7 @@ from functools import cache
 
 import pytest
 from django.db import connection
+from django.template import RequestContext, Template
 from playwright.sync_api import expect, sync_playwright
 
 from respondents.answering.remembered import remembered
@@ -28,6 +29,25 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     f"--disable-features={FEATURES_TURNED_OFF}",
 ]
+
+
+RENDER = Template._render
+"""As it is before Django's test environment puts its own in its place."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def contexts_of_pages(django_test_environment):
+    """Copy for `response.context` those of pages, and not of each part and widget.
+
+    That would be a quarter of the time of a page with forms.
+    """
+    copying = Template._render
+
+    def render(template, context):
+        is_page = isinstance(context, RequestContext) and context.template is template
+        return (copying if is_page else RENDER)(template, context)
+
+    Template._render = render
 
 
 @pytest.fixture(autouse=True)

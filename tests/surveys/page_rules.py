@@ -30,6 +30,8 @@ class Rule:
     is_tried: bool = False
     access: str = "link"
     is_read_only: bool = False
+    compares: bool = False
+    """Whether it wants a second survey of the same question."""
 
     def expected(self, method, role):
         if self.is_read_only and method == "post":
@@ -80,7 +82,7 @@ SURVEY_PAGES = {
     "estimation_overview": Rule(is_read_only=True),
     # Other surveys ask the same question: there is something to compare it with. But a
     # chart needs its two.
-    "estimation_compare": Rule(is_read_only=True),
+    "estimation_compare": Rule(is_read_only=True, compares=True),
     "estimation_compare_chart": Rule(get=BAD_REQUEST, is_read_only=True),
     "estimation_compare_csv": Rule(get=BAD_REQUEST, is_read_only=True),
     # Nothing is asked directly, so that there is nothing to weight by.
