@@ -15,9 +15,12 @@ from asyncio import AbstractEventLoop, Task, _set_running_loop
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from importlib import import_module
+from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
+from django.apps import apps
 from django.conf import settings
 from granian.rsgi import Scope
 
@@ -63,6 +66,10 @@ MOST_WAITING = 2 * LARGEST
 
 MOST_AT_ONCE = 1_000_000
 """Bytes of an answer that are sent whole: a longer one goes piece by piece."""
+
+FOR_PLANS, SECONDS_TO_START = "scipy.optimize", 1
+"""What a plan needs takes a third of a second to load. A start waits for no library;
+once it is over, it is loaded beside the loop, so that no researcher waits either."""
 
 logger = logging.getLogger(__name__)
 
@@ -129,6 +136,9 @@ class Whole:
     def __rsgi_init__(self, loop: AbstractEventLoop) -> None:
         self.loop = loop
         self.end_what_is_late()
+        if apps.is_installed("estimation"):
+            loading = Thread(target=import_module, args=[FOR_PLANS], daemon=True)
+            loop.call_later(SECONDS_TO_START, loading.start)
 
     def end_what_is_late(self) -> None:
         # One look a second at all of them: a timer for each cost a tenth of a request.
