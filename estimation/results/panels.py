@@ -37,7 +37,7 @@ class QuestionPanel:
         """Interval and best estimate, one sentence for each answer to talk about."""
         return words.sentences(self.result)
 
-    @property
+    @cached_property
     def level(self) -> str:
         """How sure they are, such as "with 95 % confidence"."""
         return words.level(self.result)
@@ -81,7 +81,7 @@ class QuestionPanel:
         """What a linked pair says of each of its two questions."""
         return words.pair(self.result)
 
-    @property
+    @cached_property
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)
@@ -109,10 +109,10 @@ class QuestionPanel:
     @cached_property
     def bars_told(self) -> tuple[Bar, ...]:
         """A bar for each answer to talk about, and first that of a mean."""
-        shares = map(self.bar, self.result.rows_told)
+        shares = self.bars_of_shares[: len(self.result.rows_told)]
         mean = self.result.mean
         if mean is None:
-            return tuple(shares)
+            return shares
         return words.bar_of_mean(mean, self.result.standing(mean)), *shares
 
     @property
@@ -120,9 +120,12 @@ class QuestionPanel:
         """The numbers of a mean as people read them."""
         return words.mean_in_numbers(self.result)
 
-    def bar(self, row: AnswerResult) -> Bar:
-        """Return what the chart draws of one answer."""
-        return words.bar(row, self.result.standing(row))
+    @cached_property
+    def bars_of_shares(self) -> tuple[Bar, ...]:
+        """A bar for each answer, those to talk about first."""
+        return tuple(
+            words.bar(row, self.result.standing(row)) for row in self.result.rows
+        )
 
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
@@ -136,7 +139,7 @@ class QuestionPanel:
         rows = self.result.rows
         # A mean alone has reports, and no row of an answer.
         labels = words.labels_of_reports(self.result)[: len(rows)]
-        return zip(rows, map(self.bar, rows), labels, strict=True)
+        return zip(rows, self.bars_of_shares, labels, strict=True)
 
     @property
     def chart_file(self) -> str:
@@ -201,7 +204,7 @@ class SurveyPanel:
         """The same, and what follows for epsilon and for those who are missing."""
         return " ".join([*self.drawn, words.draws()] if self.drawn else [])
 
-    @property
+    @cached_property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
         return words.precision(self.results)
