@@ -15,9 +15,12 @@ from asyncio import AbstractEventLoop, Future, Lock, Task, _set_running_loop
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
+from importlib import import_module
+from threading import Thread
 from time import monotonic
 from typing import Any, NamedTuple, Protocol
 
+from django.apps import apps
 from django.conf import settings
 from granian.rsgi import Scope
 
@@ -69,6 +72,10 @@ MOST_AT_ONCE = 1_000_000
 
 MOST_TOGETHER = 500
 """Submissions in one transaction: it takes some 15 ms, and others wait meanwhile."""
+
+FOR_PLANS, SECONDS_TO_START = "scipy.optimize", 1
+"""What a plan needs takes a third of a second to load. A start waits for no library;
+once it is over, it is loaded beside the loop, so that no researcher waits either."""
 
 logger = logging.getLogger(__name__)
 
@@ -180,6 +187,9 @@ class Whole:
         self.start(loop)
         looks.are_kept = self.collector is not None
         self.rounds = loop.create_task(self.go_round())
+        if apps.is_installed("estimation"):
+            loading = Thread(target=import_module, args=[FOR_PLANS], daemon=True)
+            loop.call_later(SECONDS_TO_START, loading.start)
 
     def __rsgi_del__(self, loop: AbstractEventLoop) -> None:
         self.rounds.cancel()

@@ -2,7 +2,8 @@ import hashlib
 import logging
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from django.conf import settings
 from django.db import connection, models, transaction
@@ -42,6 +43,9 @@ class Receipt(models.Model):
     def __str__(self) -> str:
         return "receipt"
 
+
+ROWS_AT_ONCE = 10_000
+"""Patterns that are read together: 1 MB."""
 
 # Ready to send, because putting it together took longer than counting.
 COUNT_RESPONSES = "SELECT count(*) FROM respondents_response WHERE survey_id = %s"
@@ -292,8 +296,19 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
             return kept_counts(kept.pk, survey.pk, *only) if kept.pk else {}
         if only:
             return counted_together(survey.pk, only)
-        rows = self.filter(survey=survey).values_list("pattern", "count")
-        return {bytes(pattern): count for pattern, count in rows.iterator()}
+        return dict(chain.from_iterable(self.pieces(survey)))
+
+    def pieces(self, survey: Survey) -> Iterator[list[tuple[bytes, int]]]:
+        """Yield all patterns with their counts, some at a time, all of one moment."""
+        # Not through a queryset, which takes four times as long for each row.
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(
+                "SELECT pattern, count FROM respondents_sealedpattern "
+                "WHERE survey_id = %s",
+                [survey.pk],
+            )
+            while piece := cursor.fetchmany(ROWS_AT_ONCE):
+                yield piece
 
     def respondents(self, survey: Survey) -> int:
         """Return how many responses are sealed, as their tally has it."""

@@ -113,3 +113,9 @@ class SealedTally(models.Model):
 
     def __str__(self) -> str:
         return "sealed tally"
+
+    def sent(self, number: int) -> dict[int, int]:
+        """Return {report: count} of a question, with how many were not asked it."""
+        counts = dict(enumerate(self.counts[number - 1]))
+        counts[NOT_ASKED] = self.respondents - sum(counts.values())
+        return {report: count for report, count in counts.items() if count}

@@ -1,11 +1,22 @@
 """All files of one survey in one, so that they cannot be of different moments."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from io import RawIOBase
 from pathlib import Path
-from shutil import copyfileobj
+from tempfile import TemporaryDirectory
+from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from estimation.exports.files import EXPORTS, AnyFile, Export, Source, TextFile
+from django.utils import translation
+
+from estimation.exports.files import (
+    EXPORTS,
+    LANGUAGE_OF_FILES,
+    AnyFile,
+    Export,
+    Source,
+    TextFile,
+)
 
 
 def filename(source: Source, export: Export) -> str:
@@ -22,21 +33,62 @@ def all_files(source: Source, *, with_reports: bool) -> list[AnyFile]:
     ]
 
 
-def write_archive(source: Source, exports: Iterable[AnyFile], path: Path) -> None:
-    """Write the files as one zip. It says of none when it was made."""
-    with ZipFile(path, "w") as archive:
+class Written(RawIOBase):
+    """What was written since it was taken last: no archive is there as a whole."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, piece: Any) -> int:
+        self._pieces.append(bytes(piece))
+        return len(self._pieces[-1])
+
+    def take(self) -> bytes:
+        taken = b"".join(self._pieces)
+        self._pieces.clear()
+        return taken
+
+
+def archive_of(source: Source, exports: Iterable[AnyFile]) -> Iterator[bytes]:
+    """Yield the files as one zip, piece by piece. It says of none when it was made."""
+    written = Written()
+    with ZipFile(written, "w") as archive:
         for export in exports:
             # Of 1980, as ZipInfo is where nobody says otherwise.
             entry = ZipInfo(filename(source, export))
             entry.compress_type = ZIP_DEFLATED
-            with archive.open(entry, "w", force_zip64=True) as written:
-                if isinstance(export, TextFile):
-                    text = export.text(source)
-                    for piece in [text] if isinstance(text, str) else text:
-                        written.write(piece.encode())
-                    continue
-                file = path.with_name(export.name)
-                export.write(source, file)
-                with file.open("rb") as read:
-                    copyfileobj(read, written)
-                file.unlink()
+            with archive.open(entry, "w", force_zip64=True) as file:
+                for piece in contents_of(source, export):
+                    file.write(piece)
+                    yield written.take()
+    yield written.take()
+
+
+def contents_of(source: Source, export: AnyFile) -> Iterator[bytes]:
+    """Yield what is in a file."""
+    # Nothing is yielded within: somebody else's page may come before the next piece.
+    with translation.override(LANGUAGE_OF_FILES):
+        made = (
+            export.text(source)
+            if isinstance(export, TextFile)
+            else made_here(lambda path: export.write(source, path))
+        )
+    if isinstance(made, bytes):
+        yield made
+    else:
+        yield from map(str.encode, [made] if isinstance(made, str) else made)
+
+
+def made_here(write: Callable[[Path], None]) -> bytes:
+    """Return a file that is written into a folder of its own, and gone from there.
+
+    Read as a whole, since all of these are compressed or of bounded size: a file left
+    open would wait for whoever drops the answer unread.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        write(path)
+        return path.read_bytes()

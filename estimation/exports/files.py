@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -25,8 +26,16 @@ from estimation.exports.snippets import PANDAS, Language, R
 from estimation.exports.variables import SurveyVariables, variables_of
 from estimation.exports.workbook import write_workbook
 from estimation.results.result import SurveyResults, survey_results
-from estimation.results.tallies import Tallies, read_tallies
+from estimation.results.tallies import (
+    PatternTallies,
+    Tallied,
+    read_one_way,
+    read_patterns,
+)
 from surveys.models import Survey
+
+LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
+"""Programs read them, and colleagues everywhere: they are the same for all."""
 
 TEXT, CSV, JSON = "text/plain", "text/csv", "application/json"
 BINARY = "application/octet-stream"
@@ -47,11 +56,18 @@ class Source:
     confidence_level: float
     method: str
     simultaneous: bool = False
+    with_reports: bool = True
+    """Whether any file of it holds reports; for estimates alone their tally is read."""
 
     @cached_property
-    def tallies(self) -> Tallies:
+    def patterns(self) -> PatternTallies:
+        """All that is sealed, for files of reports."""
+        return read_patterns(self.survey)
+
+    @cached_property
+    def tallies(self) -> Tallied:
         """What is sealed: estimates and reports of one file are of one moment."""
-        return read_tallies(self.survey)
+        return self.patterns if self.with_reports else read_one_way(self.survey)
 
     @cached_property
     def results(self) -> SurveyResults:
@@ -63,7 +79,7 @@ class Source:
     @cached_property
     def reports(self) -> Reports:
         """The reports, shuffled once for this file."""
-        return reports_of(self.tallies)
+        return reports_of(self.patterns)
 
     @property
     def cells(self) -> int:

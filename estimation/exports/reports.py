@@ -1,7 +1,8 @@
 """The reports, one row a respondent, in an order that chance draws anew each time."""
 
 import csv
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from io import StringIO
 from itertools import islice
@@ -15,7 +16,7 @@ from estimation.exports.variables import (
     SurveyVariables,
     variables_of,
 )
-from estimation.results.tallies import Tallies
+from estimation.results.tallies import Joint, Patterns, Tallied
 from surveys.mechanisms import randomness
 from surveys.mechanisms.draw import NOT_ASKED
 
@@ -32,22 +33,30 @@ class Shuffled(Collection[bytes]):
     10,000,000 takes seconds, in which a worker would answer nobody.
     """
 
-    def __init__(self, counts: Mapping[bytes, int], draw: randomness.Draw) -> None:
-        self._patterns = [each for each, count in counts.items() for _ in range(count)]
-        self._settling = randomness.shuffling(self._patterns, draw)
-        self._settled = len(self._patterns)
+    def __init__(self, patterns: Patterns, draw: randomness.Draw) -> None:
+        self._width = patterns.sent.shape[1]
+        self._written = patterns.sent.tobytes()
+        # Numbers of patterns: of four bytes each, where a list takes eight.
+        numbers = np.arange(len(patterns.counts), dtype=np.uint32)
+        self._numbers = array("I", np.repeat(numbers, patterns.counts).tobytes())
+        self._settling = randomness.shuffling(self._numbers, draw)
+        self._settled = len(self._numbers)
 
     def __len__(self) -> int:
-        return len(self._patterns)
+        return len(self._numbers)
 
     def __contains__(self, pattern: object) -> bool:
-        return pattern in self._patterns
+        return any(pattern == self._pattern(number) for number in self._numbers)
 
     def __iter__(self) -> Iterator[bytes]:
-        for place in range(len(self._patterns) - 1, -1, -1):
+        for place in range(len(self._numbers) - 1, -1, -1):
             if place < self._settled:
                 self._settled = next(self._settling)
-            yield self._patterns[place]
+            yield self._pattern(self._numbers[place])
+
+    def _pattern(self, number: int) -> bytes:
+        start = number * self._width
+        return self._written[start : start + self._width]
 
 
 @dataclass(frozen=True)
@@ -63,13 +72,13 @@ class Reports(SurveyVariables):
         return found.reshape(len(self.patterns), len(self.questions)).T
 
 
-def reports_of(tallies: Tallies, draw: randomness.Draw = randomness.word) -> Reports:
+def reports_of(tallies: Joint, draw: randomness.Draw = randomness.word) -> Reports:
     """Return the reports that were counted, one row for each respondent.
 
     `draw` gives the words that the order of the rows is drawn with.
     """
     variables = variables_of(tallies.survey)
-    patterns = Shuffled(tallies.counts, draw)
+    patterns = Shuffled(tallies.patterns, draw)
     return Reports(tallies.survey, variables.questions, patterns)
 
 
@@ -96,7 +105,7 @@ def reports_as_csv(reports: Reports) -> Iterator[str]:
         yield piece
 
 
-def size_of_csv(tallies: Tallies) -> int:
+def size_of_csv(tallies: Tallied) -> int:
     """Return how many bytes the file will have, from what was sent to each question.
 
     Whoever saves it can then tell a whole file from one that broke off.

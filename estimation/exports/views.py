@@ -1,11 +1,7 @@
 """The page of one survey's exports, and the files."""
 
-from collections.abc import Callable
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import (
     Http404,
@@ -21,11 +17,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from estimation.exports.archive import all_files, filename, write_archive
+from estimation.exports.archive import all_files, archive_of, filename, made_here
 from estimation.exports.files import (
     DESCRIPTIONS,
     ESTIMATES,
     EXPORTS,
+    LANGUAGE_OF_FILES,
     REPORTS,
     WORKBOOK,
     AnyFile,
@@ -45,9 +42,6 @@ from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import said
 
-LANGUAGE_OF_FILES = settings.LANGUAGE_CODE
-"""Programs read them, and colleagues everywhere: they are the same for all."""
-
 
 @require_safe
 def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
@@ -60,7 +54,7 @@ def export(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:estimation_results", survey.pk)
     form = ResultsForm.of(survey, request.GET.dict())
     is_valid = form.is_valid()
-    source = Source(survey, **form.interval) if is_valid else None
+    source = Source(survey, **form.interval, with_reports=False) if is_valid else None
     return page(
         request,
         survey,
@@ -158,7 +152,7 @@ def hand_out(
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.interval)
+    source = Source(survey, **form.interval, with_reports=wanted.holds_reports)
     if wanted.holds_reports and not wanted.takes(source.cells):
         messages.error(request, _("There are too many reports for this kind of file."))
         return redirect("admin:estimation_export", survey.pk)
@@ -177,17 +171,16 @@ def export_all(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     form = ResultsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
-    source = Source(survey, **form.interval)
     sees_reports = may(request.user, survey, Role.EDITOR)
+    source = Source(survey, **form.interval, with_reports=sees_reports)
     exports = all_files(source, with_reports=sees_reports)
     if request.method == "GET":
         note_export(request, survey, "all.zip")
-    with translation.override(LANGUAGE_OF_FILES):
-        return made_here(
-            f"{survey.slug}-all.zip",
-            "application/zip",
-            lambda path: write_archive(source, exports, path),
-        )
+    return StreamingHttpResponse(
+        archive_of(source, exports),
+        content_type="application/zip",
+        headers=attached(f"{survey.slug}-all.zip"),
+    )
 
 
 @require_safe
@@ -207,10 +200,10 @@ def xlsform(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         return redirect("admin:surveys_survey_change", survey.pk)
     if request.method == "GET":
         note_export(request, survey, "xlsform.xlsx")
-    return made_here(
-        f"{survey.slug}-xlsform.xlsx",
-        WORKBOOK,
-        lambda path: write_xlsform(survey, path),
+    return HttpResponse(
+        made_here(lambda path: write_xlsform(survey, path)),
+        content_type=WORKBOOK,
+        headers=attached(f"{survey.slug}-xlsform.xlsx"),
     )
 
 
@@ -221,12 +214,10 @@ def note_export(request: HttpRequest, survey: Survey, file: str) -> None:
 
 def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
     """Return the file as an attachment named after its survey."""
-    name = filename(source, wanted)
+    headers = attached(filename(source, wanted))
     if not isinstance(wanted, TextFile):
-        return made_here(
-            name, wanted.content_type, lambda path: wanted.write(source, path)
-        )
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        body = made_here(lambda path: wanted.write(source, path))
+        return HttpResponse(body, content_type=wanted.content_type, headers=headers)
     text = wanted.text(source)
     content_type = f"{wanted.content_type}; charset=utf-8"
     if isinstance(text, str):
@@ -236,17 +227,6 @@ def as_response(wanted: AnyFile, source: Source) -> HttpResponseBase:
     return StreamingHttpResponse(text, content_type=content_type, headers=headers)
 
 
-def made_here(
-    name: str, content_type: str, write: Callable[[Path], None]
-) -> HttpResponse:
-    """Return a file that is written into a folder of its own, and gone from there.
-
-    Read as a whole, since all of these are compressed or of bounded size: a file left
-    open would wait for whoever drops the answer unread.
-    """
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        write(path)
-        body = path.read_bytes()
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(body, content_type=content_type, headers=headers)
+def attached(name: str) -> dict[str, str]:
+    """Return the header that has an answer saved as a file of this name."""
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

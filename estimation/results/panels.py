@@ -38,7 +38,7 @@ class QuestionPanel:
         """Interval and best estimate, one sentence for each answer to talk about."""
         return sentences.sentences(self.result)
 
-    @property
+    @cached_property
     def level(self) -> str:
         """How sure they are, such as "with 95 % confidence"."""
         return sentences.level(self.result)
@@ -82,7 +82,7 @@ class QuestionPanel:
         """What a linked pair says of each of its two questions."""
         return sentences.pair(self.result)
 
-    @property
+    @cached_property
     def direct_line(self) -> str:
         """What honest answers to a direct question would have told."""
         return perspective.direct_line(self.result)
@@ -110,10 +110,10 @@ class QuestionPanel:
     @cached_property
     def bars_told(self) -> tuple[Bar, ...]:
         """A bar for each answer to talk about, and first that of a mean."""
-        shares = map(self.bar, self.result.rows_told)
+        shares = self.bars_of_shares[: len(self.result.rows_told)]
         mean = self.result.mean
         if mean is None:
-            return tuple(shares)
+            return shares
         return bars.bar_of_mean(mean, self.result.standing(mean)), *shares
 
     @property
@@ -121,9 +121,12 @@ class QuestionPanel:
         """The numbers of a mean as people read them."""
         return means.mean_in_numbers(self.result)
 
-    def bar(self, row: AnswerResult) -> Bar:
-        """Return what the chart draws of one answer."""
-        return bars.bar(row, self.result.standing(row))
+    @cached_property
+    def bars_of_shares(self) -> tuple[Bar, ...]:
+        """A bar for each answer, those to talk about first."""
+        return tuple(
+            bars.bar(row, self.result.standing(row)) for row in self.result.rows
+        )
 
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
@@ -137,7 +140,7 @@ class QuestionPanel:
         rows = self.result.rows
         # A mean alone has reports, and no row of an answer.
         labels = scrambling.labels_of_reports(self.result)[: len(rows)]
-        return zip(rows, map(self.bar, rows), labels, strict=True)
+        return zip(rows, self.bars_of_shares, labels, strict=True)
 
     @property
     def chart_file(self) -> str:
@@ -210,7 +213,7 @@ class SurveyPanel:
             [*self.drawn, together.draws(self.results)] if self.drawn else []
         )
 
-    @property
+    @cached_property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
         return together.precision(self.results)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import (
@@ -115,7 +115,7 @@ class QuestionResult:
             return self.confidence_level
         return level_of_each(self.confidence_level, len(self.mechanism.answers))
 
-    @property
+    @cached_property
     def fits_design(self) -> bool:
         """Whether some shares explain the reports."""
         return self.design_fit >= DESIGN_FIT_ALARM
@@ -140,7 +140,7 @@ class QuestionResult:
         """The margin of error reached, as on the monitor: see `margin_if_enough`."""
         return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
 
-    @property
+    @cached_property
     def poisoning_radius(self) -> float:
         """How far one forged report can move the share of any answer; NaN without any.
 

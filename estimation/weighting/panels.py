@@ -7,7 +7,7 @@ from functools import cached_property
 from django.utils import translation
 
 from estimation.charts.intervals import Bar
-from estimation.exports.views import LANGUAGE_OF_FILES
+from estimation.exports.files import LANGUAGE_OF_FILES
 from estimation.results.cautions import Caution
 from estimation.results.words.bars import bar
 from estimation.weighting import words

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.compare.result import SMALLEST_GROUP
-from estimation.results.tallies import read_tallies
+from estimation.results.tallies import read_patterns
 from estimation.results.views import get_opened_survey, refuse
 from estimation.weighting.files import weighted_as_csv
 from estimation.weighting.forms import MarginsFileForm, WeightsForm
@@ -80,7 +80,7 @@ def results_of(
 ) -> WeightedResults:
     """Return what was asked for, as far as whoever asks may see it."""
     return weighted_results(
-        read_tallies(survey, seals=False),
+        read_patterns(survey, seals=False),
         form.margins,
         sees_reports=may(request.user, survey, Role.EDITOR),
         **form.interval,

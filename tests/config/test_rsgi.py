@@ -392,3 +392,25 @@ def test_the_server_takes_the_looks_that_are_asked_for(monkeypatch):
     in_a_thread_of_its_own(run())
     assert looked == ["at once", "at the end"]
     assert not looks.waiting
+
+
+@pytest.mark.parametrize("is_whole_house", [True, False])
+def test_what_a_plan_needs_is_loaded_beside_the_loop_after_the_start(
+    is_whole_house, monkeypatch
+):
+    loaded = []
+
+    def load(name):
+        loaded.append((name, threading.current_thread().daemon))
+
+    monkeypatch.setattr(rsgi, "import_module", load)
+    monkeypatch.setattr(rsgi, "SECONDS_TO_START", 0)
+    monkeypatch.setattr(rsgi.apps, "is_installed", lambda _name: is_whole_house)
+
+    async def run():
+        Whole(echo, threads=1).__rsgi_init__(asyncio.get_running_loop())
+        assert loaded == []
+        await asyncio.sleep(0.05)
+
+    in_a_thread_of_its_own(run())
+    assert loaded == [("scipy.optimize", True)] * is_whole_house

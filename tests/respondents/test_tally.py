@@ -30,12 +30,16 @@ REPORTS = st.tuples(
 def refuse_other_than_recounted(survey):
     """Compare the tally with a count of every pattern by itself."""
     recounted, respondents = [Counter() for _ in design_of_patterns(survey)], 0
+    together = Counter()
     for row in SealedPattern.objects.filter(survey=survey):
         respondents += row.count
+        together[bytes(row.pattern)] += row.count
         for sent, report in zip(recounted, bytes(row.pattern), strict=True):
             sent[report] += row.count
     kept = SealedTally.objects.of(survey)
     assert kept.respondents == respondents
+    if len(recounted) == 2:
+        assert SealedPattern.objects.counts(survey, (1, 2)) == together
     for sent, counts in zip(recounted, kept.counts, strict=True):
         assert dict(enumerate(counts)) == {
             report: sent[report] for report in range(len(counts))

@@ -42,9 +42,13 @@ from surveys.models import Question, usual_labels
 from surveys.models.question import LINKED_PAIR, meanings_of, pair_labels
 from surveys.words.explanations import Explanation, explain
 from surveys.words.refusals import allowed_in_words
+from surveys.words.remembered import remembered_by_language
 
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""
+
+REMEMBERED = 256
+"""Of some twenty parameters, in as many languages as there may be."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -165,7 +169,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 initial=stored.get(family.identifier, {}).get(
                     parameter.name, parameter.example
                 ),
-                help_text=capfirst(allowed_in_words(parameter.allowed)),
+                help_text=help_of(parameter.allowed),
                 required=False,
             )
             for family in families().values()
@@ -334,6 +338,12 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         if commit:
             question.set_choices(self.labels)
         return question
+
+
+@remembered_by_language(maxsize=REMEMBERED)
+def help_of(allowed: str) -> str:
+    """Return what an input takes, as a sentence below it."""
+    return capfirst(allowed_in_words(allowed))
 
 
 def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:

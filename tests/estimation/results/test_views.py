@@ -305,3 +305,21 @@ def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
     assert "Whatever up to 2 forged reports among them say" in page
     assert "is_census" not in page.partition("estimates.csv")[2][:80]
     assert client.get(address, {"forged": "many"}).status_code == 400
+
+
+def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
+    def headings():
+        page = get(owner, "estimation_results", survey).content.decode()
+        return re.findall(r'<th scope="row">(.*?)</th>', page), "from 100" in page
+
+    english, is_of_100 = headings()
+    assert is_of_100
+    owner.cookies["django_language"] = "de"
+    german, _ = headings()
+    assert len(english) == len(german)
+    assert english != german
+    del owner.cookies["django_language"]
+    SealedPattern.objects.add(survey, {YES: 20})
+    assert headings() == (english, False)
+    page = get(owner, "estimation_results", survey, method="wilson").content.decode()
+    assert page.count("png?confidence_level=0.95&amp;method=wilson") == 1
