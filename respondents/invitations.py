@@ -5,10 +5,11 @@ docs/decisions/0006-invitations.md tells what a copy of the database still says.
 
 import hashlib
 
-from django.db import models, transaction
+from django.db import models
 
 from respondents.errors import SurveyClosedError
 from respondents.tokens import new_token
+from respondents.turns import writing
 from surveys.models import Survey
 
 HASH_BYTES = 32
@@ -31,7 +32,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         SurveyClosedError
             Where the survey is not open at the moment of writing.
         """
-        with transaction.atomic():
+        with writing():
             # Makes a closing survey wait, which deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:

@@ -214,8 +214,16 @@ def test_who_waits_for_too_long_behind_others_is_told_so(committed, monkeypatch)
     assert not Response.objects.exists()
 
 
-def test_writers_take_turns(committed, monkeypatch):
-    survey = make_survey()
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda survey: Response.objects.store(survey, "0" * 32, b"\x00"),
+        lambda survey: Invitation.objects.make(survey, 1),
+    ],
+    ids=["a response", "links"],
+)
+def test_writers_take_turns(committed, monkeypatch, write):
+    survey = make_survey(access="invitation")
     place = os.open(Path(connection.settings_dict["NAME"]).parent, os.O_RDONLY)
     asked = []
 
@@ -229,6 +237,6 @@ def test_writers_take_turns(committed, monkeypatch):
 
     monkeypatch.setattr("fcntl.flock", give_way)
     flock(place, LOCK_EX)
-    Response.objects.store(survey, "0" * 32, b"\x00")
+    write(survey)
     assert asked == [LOCK_EX, LOCK_UN]
-    assert Response.objects.count() == 1
+    assert Response.objects.count() + Invitation.objects.count() == 1
