@@ -523,7 +523,11 @@ def follow_upgrading(machine: Machine) -> None:
     assert python(machine, COUNT) == "4"
     Visitor(machine).ask("/help/")
     print("Going back", flush=True)
-    machine.run(guide.take("systemctl stop candor\ngit checkout"))
+    block = guide.take("systemctl stop candor\ngit checkout")
+    # A service that is started where something is fetched is in the wrong network.
+    fetching, restoring, rest = block.partition("as_candor")
+    machine.run(fetching)
+    machine.run(restoring + rest)
     wait_until_well(machine)
     assert python(machine, COUNT) == "3"
     answer_the_survey(visitor, digest)
