@@ -3,7 +3,13 @@
 import sys
 from http import HTTPStatus
 
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseForbidden,
+    HttpResponseServerError,
+)
 from django.template.loader import render_to_string
 
 from config.headers import is_for_respondents
@@ -43,3 +49,17 @@ def database_trouble(request: HttpRequest) -> HttpResponse | None:
     )
     where = WHERE if is_for_respondents(request) else "Error on a researcher's page"
     return told(answer, cause, where=where)
+
+
+def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Answer what cannot be read, without the request: it may be what is wrong."""
+    trouble = trouble_at(request, "bad-request")
+    return HttpResponseBadRequest(render_to_string("400.html", {"trouble": trouble}))
+
+
+def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form whose token is not that of the cookie any more."""
+    trouble = trouble_at(request, "please-try-again")
+    return HttpResponseForbidden(
+        render_to_string("403_csrf.html", {"trouble": trouble})
+    )

@@ -1,35 +1,14 @@
 """What a researcher reads where a page is refused."""
 
 from django.contrib import admin
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBadRequest,
-    HttpResponseForbidden,
-)
-from django.template.loader import render_to_string
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views import defaults
 
-from config.help.places import trouble_at
 from surveys.authoring.pages import page
 
 REFUSED = "admin/refused.html"
-
-
-def not_understood(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer what cannot be read, without the request: it may be what is wrong."""
-    trouble = trouble_at(request, "bad-request")
-    return HttpResponseBadRequest(render_to_string("400.html", {"trouble": trouble}))
-
-
-def open_for_too_long(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Answer a form whose token is not that of the cookie any more."""
-    trouble = trouble_at(request, "please-try-again")
-    return HttpResponseForbidden(
-        render_to_string("403_csrf.html", {"trouble": trouble})
-    )
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

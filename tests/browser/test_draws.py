@@ -76,6 +76,7 @@ def test_chance_picks_once_and_only_that_is_asked(page, site, mode):
         page.click("[data-message] summary")
         sent = page.locator("[data-sent]").all_inner_texts()
         assert [n for n, told in enumerate(sent, 1) if told != "Not asked"] == asked
+    page.wait_for_load_state()  # modules have run by then
     assert page.evaluate("sessionStorage.length") == 0
     (pattern,) = Response.objects.values_list("pattern", flat=True)
     reports = [None] * 5

@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from config import errors
-from config.refusals import not_understood, open_for_too_long
+from config.errors import not_understood, open_for_too_long
 from respondents.outages import Cause
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
