@@ -44,6 +44,7 @@ LARGE = 100_000
 SURVEYS = 20_000
 SURVEYS_HIDDEN = 2_000
 """Of a scrambled predictor: each takes a fit and a search for two ends."""
+SURVEYS_WEIGHTED = 10_000
 SLOPE, LEVEL = 0.8, 0.95
 REACH = float(chdtri(1, 1 - LEVEL))
 OTHER_SLOPES = (0.5, -0.3, 0.2, 0)
@@ -63,6 +64,9 @@ MANY = {
     "direct": ((2, 100), (4, 200)),
 }
 """Predictors beside the first, and about the fewest respondents without a caution."""
+WEIGHTED = {"coin": (300, 1000), "epsilon 2": (100, 300, 1000), "direct": (100, 300)}
+WEIGHTS = np.array([0.5, 1.0, 2.0, 4.0])
+"""Of four groups of respondents, one as large as the other among who has the trait."""
 GROUP_SIZES = ((60, 40), (100, 100), (180, 120), (360, 240))
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 LEFT_OUT = 1e-9
@@ -306,6 +310,9 @@ def coverage() -> None:
             Seeded(f"{name}, {1 + others}, {n}", others, n).show(law, seed)
     for n in (1000, 10_000):
         hidden_predictor(n)
+    for name, sizes in WEIGHTED.items():
+        for n in sizes:
+            weighted(name, n)
 
 
 def two_groups() -> None:
@@ -525,6 +532,46 @@ def hidden_predictor(n: int) -> None:
         f"{f'coin, one by coin, {n} ({SURVEYS_HIDDEN} surveys)':<34}{held / told:>8.4f}"
         f"{rejected / told:>9.3f}{np.median(estimates):>8.3f}"
         f"{refused / SURVEYS_HIDDEN:>8.3f}"
+    )
+
+
+def weighted(name: str, n: int) -> None:
+    """Print the same of rows with weights, larger ones the rarer without the trait."""
+    generator, law = seeded(n), LAWS[name]
+    held = rejected = refused = 0
+    estimates = []
+    for _survey in range(SURVEYS_WEIGHTED):
+        x = generator.random(n) < 0.4
+        rarer = generator.choice(WEIGHTS, size=n, p=[0.4, 0.3, 0.2, 0.1])
+        weights = np.where(x, generator.choice(WEIGHTS, size=n), rarer)
+        weights /= weights.mean()
+        answers = generator.random(n) < expit(SLOPE * x - 1)
+        place = 2 * x + 1 - reports_of(answers, generator, law)
+        sums, squares = (
+            np.bincount(place.astype(int), each, minlength=4).reshape(2, 2)
+            for each in (weights, weights**2)
+        )
+        try:
+            found = fit_logistic(
+                [[1, 0], [1, 1]],
+                sums,
+                names=["Intercept", "x"],
+                squared_weights=squares,
+                respondents=n,
+                **law,
+            )
+        except NoFitError:
+            refused += 1
+            continue
+        low, high = found.interval("x", LEVEL)
+        held += low <= SLOPE <= high
+        rejected += not low <= 0 <= high
+        estimates.append(float(found.estimates[1]))
+    told = len(estimates)
+    say(
+        f"{f'{name}, weights, {n} ({SURVEYS_WEIGHTED} surveys)':<34}{held / told:>8.4f}"
+        f"{rejected / told:>9.3f}{np.median(estimates):>8.3f}"
+        f"{refused / SURVEYS_WEIGHTED:>8.3f}"
     )
 
 
