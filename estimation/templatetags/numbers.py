@@ -8,8 +8,8 @@ from surveys.words.numbers import error_of, grouped, percent, percent_apart
 
 register = template.Library()
 
-IN_BRACKETS = re.compile(r"\([^()]{1,40}\)")
-"""Longer ones would not fit into a line of a phone."""
+IN_BRACKETS = re.compile(r"(?:\(|(?<=; ))[^();]{1,30}\)")
+"""Longer ones would not fit into a line of a phone; of two parts it is the second."""
 
 NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
 
