@@ -7,7 +7,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, TimeoutError, expect
 
 from config import headers
 from respondents.answering import pages
@@ -35,12 +35,19 @@ class Profile:
         self.context = None
 
     def open(self, *flags):
+        # On a busy machine Chromium may hang while it starts: then it is started again.
+        with contextlib.suppress(TimeoutError):
+            return self.launch(*flags, timeout=45_000)
+        return self.launch(*flags, timeout=180_000)
+
+    def launch(self, *flags, timeout):
         self.context = self.kind.launch_persistent_context(
             self.folder,
             executable_path=self.program,
             args=[*CHROMIUM_FLAGS, *flags],
             ignore_default_args=["--disable-back-forward-cache"],
             viewport={"width": 390, "height": 844},
+            timeout=timeout,
         )
         return self.context
 
