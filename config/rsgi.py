@@ -255,7 +255,7 @@ class Whole:
         group = self.group
         group.members.append(usual)
         if len(group.members) == MOST_TOGETHER:
-            self.group = Group(self.loop)
+            self.end(group)
         if group.members[0] is not usual:
             await group.done
             return
@@ -264,11 +264,17 @@ class Whole:
             # Whoever has come whole by then is stored along with this one.
             await asyncio.sleep(0)
             async with self.writer:
-                if self.group is group:
-                    self.group = Group(self.loop)
+                self.end(group)
                 await self.work(self.collector.store, group.members)
         finally:
+            # Whose first member was cancelled before its turn is still the open one.
+            self.end(group)
             group.done.set_result(None)
+
+    def end(self, group: Group) -> None:
+        """Let nobody join it from now on."""
+        if self.group is group:
+            self.group = Group(self.loop)
 
     async def work(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if self.pool:

@@ -18,8 +18,6 @@ from estimation.charts.style import (
     new_figure,
 )
 from estimation.maths.planning.margin_curve import MarginCurve, MarginPoint
-from estimation.maths.planning.precision import margin_of_error
-from surveys.mechanisms import build
 from surveys.words.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,
@@ -78,11 +76,13 @@ class CurveInWords:
     """Title, table and text alternative of a plot."""
 
     name: str
+    caption: str
+    """Of what the margins are, and how sure."""
     rows: tuple[Row, ...]
     alternative: str
 
 
-def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
+def curve_in_words(curve: MarginCurve, *, name: str, caption: str) -> CurveInWords:
     """Return what is written beside a plot."""
     told = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
@@ -95,6 +95,7 @@ def curve_in_words(curve: MarginCurve, *, name: str) -> CurveInWords:
     ]
     return CurveInWords(
         name=name,
+        caption=caption,
         rows=tuple(
             Row(
                 respondents=grouped(point.respondents),
@@ -231,13 +232,12 @@ def draw_curves(
     axes: "libraries.matplotlib.axes.Axes", curve: MarginCurve, colours: Theme
 ) -> None:
     """Draw the margins of the question and of a direct one."""
-    assumed = {"share": curve.share, "confidence_level": curve.confidence_level}
-    one = margin_of_error(curve.mechanism, respondents=1, **assumed)
-    direct = margin_of_error(build("direct"), respondents=1, **assumed)
+    # M(n) = M(1) / sqrt(n)
+    root = curve.planned.respondents**0.5
+    one, direct = root * curve.planned.margin, root * curve.planned.direct_margin
     # Evenly spaced roots: the curve is steep where they are dense.
     roots = np.linspace(FIRST_PART**0.5, 1, SMOOTH)
     counts = curve.most_respondents * roots**2
-    # M(n) = M(1) / sqrt(n)
     axes.plot(
         counts,
         direct / np.sqrt(counts),

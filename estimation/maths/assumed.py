@@ -13,6 +13,37 @@ from surveys.mechanisms import Mechanism
 
 
 @dataclass(frozen=True, kw_only=True)
+class Precision:
+    """How precise an estimate is whose variance falls with the respondents.
+
+    Attributes
+    ----------
+    variance : float
+        n times that of the estimate.
+    confidence_level : float
+        In (0, 1).
+    """
+
+    variance: float
+    confidence_level: float
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the level."""
+        return two_sided_z(self.confidence_level)
+
+    def margin(self, respondents: int) -> float:
+        """Return half the width of the normal interval of so many respondents."""
+        # z sqrt(variance / n)
+        return self.z * math.sqrt(self.variance / respondents)
+
+    def needed(self, margin: float) -> int:
+        """Return the smallest number of respondents for a margin."""
+        # z^2 variance / M^2, rounded up
+        return max(1, math.ceil((self.z / margin) ** 2 * self.variance))
+
+
+@dataclass(frozen=True, kw_only=True)
 class Assumed:
     """A table, the share behind it, and how sure a margin shall be; checks itself.
 
@@ -57,17 +88,22 @@ class Assumed:
 
     def variance(self, law: YesNo | None = None) -> float:
         """Return the variance of the raw share, times the number of respondents."""
+        # As lam (1 - lam) / (a - b)^2
         return (law or self.law).variance(self.share)
+
+    def precision(self, law: YesNo | None = None) -> Precision:
+        """Return how precise the share will be."""
+        return Precision(
+            variance=self.variance(law), confidence_level=self.confidence_level
+        )
 
     def margin(self, respondents: int, law: YesNo | None = None) -> float:
         """Return half the width of the normal interval of so many respondents."""
-        # z sqrt[lam (1 - lam) / n] / (a - b)
-        return self.z * math.sqrt(self.variance(law) / respondents)
+        return self.precision(law).margin(respondents)
 
     def needed(self, margin: float, law: YesNo | None = None) -> int:
         """Return the smallest number of respondents for a margin."""
-        # z^2 lam (1 - lam) / [(a - b)^2 M^2], rounded up
-        return max(1, math.ceil((self.z / margin) ** 2 * self.variance(law)))
+        return self.precision(law).needed(margin)
 
     @property
     def cost_of_privacy(self) -> float:

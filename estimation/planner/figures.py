@@ -83,14 +83,14 @@ def people_needed(plan: Plan | None, *, is_example: bool) -> Figure:
     )
 
 
-def price(plan: Plan | None) -> Figure:
+def price(cost: float | None) -> Figure:
     """Return how many times the respondents of a direct question are needed."""
     name = _("Price of protection")
     note = _("as many people as a direct question")
     named = Figure(name=name, note=note, term="price-of-protection")
-    if plan is None:
+    if cost is None:
         return named
-    return replace(named, number=times(plan.cost_of_privacy), unit=_("times"))
+    return replace(named, number=times(cost), unit=_("times"))
 
 
 def total(protection: TotalProtection) -> Figure:

@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from estimation.maths.folds import one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.precision import margin_of_error
+from estimation.maths.planning.scales import margin_of_question
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import checklist
@@ -50,8 +49,9 @@ def opening(request: HttpRequest, survey_id: int) -> HttpResponse:
 def expected_margin(survey: Survey) -> float | None:
     """Return the margin of error of the least precise question, as a share.
 
-    For a share of one half, where it is widest. None where no number is planned, or a
-    question has no table that can be planned for.
+    For a share of one half, where it is widest; of a scale for its mean, in parts of
+    the scale. None where no number is planned, or a question has no table that can be
+    planned for.
     """
     if survey.target is None:
         return None
@@ -61,8 +61,8 @@ def expected_margin(survey: Survey) -> float | None:
     level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
-            margin_of_error(
-                one_against_the_rest(question.mechanism),
+            margin_of_question(
+                question.mechanism,
                 respondents=max(1, math.floor(survey.target * parts.get(number, 1))),
                 share=DEFAULT_SHARE,
                 confidence_level=float(level),

@@ -8,12 +8,15 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from estimation.maths.folds import one_against_the_rest
 from estimation.maths.planning.plan import Plan, make_plan
-from estimation.maths.planning.precision import margin_of_error
-from estimation.maths.planning.scales import ScalePlan, plan_scale
+from estimation.maths.planning.scales import (
+    ScalePlan,
+    margin_of_question,
+    plan_scale,
+)
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
+from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
 from surveys.mechanisms import Mechanism, families
@@ -72,18 +75,20 @@ class QuestionPanel:
     @cached_property
     def scale_plan(self) -> ScalePlan | None:
         """How precise a mean will be; None where answers are no scale."""
-        return plan_scale(self.table.mechanism) if self.table.scale else None
+        if not self.table.scale:
+            return None
+        level = self.assumed.confidence_level
+        return plan_scale(self.table.mechanism, confidence_level=level)
 
     @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
-        if self.scale_plan:
-            return self.scale_plan.margin(self.asked)
         try:
-            return margin_of_error(
-                one_against_the_rest(self.table.mechanism),
+            return margin_of_question(
+                self.table.mechanism,
                 respondents=self.asked,
                 share=self.assumed.share,
+                confidence_level=self.assumed.confidence_level,
             )
         except ValueError:
             return 0.0
@@ -102,16 +107,26 @@ class QuestionPanel:
         return by_hand_caution(self.table, self.assumed.mode)
 
     @cached_property
-    def figures(self) -> tuple[figures.Figure, ...]:
-        if self.scale_plan:
-            return (
-                figures.privacy(self.table),
-                *scales.figures_of_scale(self.table, self.scale_plan, self.assumed),
-            )
+    def figures(self) -> tuple[Figure, ...]:
+        priced = self.scale_plan or self.plan
         return (
             figures.privacy(self.table),
-            *precision_figures(self.plan, self.assumed),
-            figures.price(self.plan),
+            *self.precision,
+            figures.price(priced.cost_of_privacy if priced else None),
+        )
+
+    @cached_property
+    def precision(self) -> tuple[Figure, Figure]:
+        """What those who are asked bring, and how many respondents are needed."""
+        if self.scale_plan is None:
+            return precision_figures(self.plan, self.assumed)
+        return (
+            scales.margin_of_mean(
+                self.table, self.scale_plan, self.assumed, asked=self.asked
+            ),
+            scales.people_needed(
+                self.table, self.scale_plan, self.assumed, chance=self.chance
+            ),
         )
 
     @cached_property
@@ -165,12 +180,12 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
         return None
 
 
-def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[figures.Figure]:
+def precision_figures(plan: Plan | None, assumed: Assumptions) -> tuple[Figure, Figure]:
     """Return what the planned number brings, and what the wanted margin needs."""
-    return [
+    return (
         figures.margin_of_error(plan, is_example=assumed.respondents is None),
         figures.people_needed(plan, is_example=assumed.margin is None),
-    ]
+    )
 
 
 def line_of(table: TableInWords, margin: float) -> str:

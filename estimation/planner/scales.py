@@ -1,6 +1,8 @@
 """What the planner says of a scale: figures of its mean, in its own units."""
 
+import math
 from decimal import Context
+from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -15,41 +17,36 @@ from surveys.words.numbers import (
     grouped,
     people,
     tells_nothing,
-    times,
     value_of,
 )
 from surveys.words.tables import TableInWords
 
 
-def figures_of_scale(
-    table: TableInWords, plan: ScalePlan, assumed: Assumptions
-) -> tuple[Figure, Figure, Figure]:
-    """Return margin, people needed and price of the mean of a scale, in its units."""
+def margin_of_mean(
+    table: TableInWords, plan: ScalePlan, assumed: Assumptions, *, asked: int
+) -> Figure:
+    """Return what those who are asked bring, in the units of the scale."""
     told = _("with %s, an example") if assumed.respondents is None else _("with %s")
-    reached = plan.margin(assumed.planned)
-    needed = plan.needed(assumed.wanted)
-    for_margin = _("for %s, an example") if assumed.margin is None else _("for %s")
-    return (
-        Figure(
-            name=_("Margin of error"),
-            term="margin-of-error",
-            number=tells_nothing()
-            if reached >= HALF_THE_SCALE
-            else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
-            note=f"{of_the_mean(table)}, {told % people(assumed.planned)}",
-        ),
-        Figure(
-            name=_("People needed"),
-            number="∞" if needed is None else grouped(needed),
-            note=for_margin % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
-        ),
-        Figure(
-            name=_("Price of protection"),
-            term="price-of-protection",
-            number=times(plan.cost_of_privacy),
-            unit=_("times"),
-            note=_("as many people as a direct question"),
-        ),
+    reached = plan.margin(asked)
+    return Figure(
+        name=_("Margin of error"),
+        term="margin-of-error",
+        number=tells_nothing()
+        if reached >= HALF_THE_SCALE
+        else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
+        note=f"{of_the_mean(table)}, {told % people(asked)}",
+    )
+
+
+def people_needed(
+    table: TableInWords, plan: ScalePlan, assumed: Assumptions, *, chance: Fraction
+) -> Figure:
+    """Return how many respondents the wanted margin needs, asked it or not."""
+    told = _("for %s, an example") if assumed.margin is None else _("for %s")
+    return Figure(
+        name=_("People needed"),
+        number=grouped(math.ceil(plan.needed(assumed.wanted) / chance)),
+        note=told % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
     )
 
 

@@ -10,7 +10,12 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
-from estimation.maths.planning.margin_curve import MarginCurve, margin_curve
+from estimation.maths.planning.margin_curve import (
+    MarginCurve,
+    curve_between,
+    margin_curve,
+)
+from estimation.maths.planning.scales import plan_scale
 from estimation.planner import figures
 from estimation.planner.draws import advice
 from estimation.planner.inputs import Assumptions
@@ -22,6 +27,7 @@ from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import together
 from surveys.models import Survey
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
+from surveys.words.numbers import percent
 from surveys.words.protection import WHO_SCRAMBLES
 from surveys.words.tables import name_questions
 
@@ -81,10 +87,11 @@ def survey_panel(
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
-    precision = precision_figures(worst.plan if worst else None, assumed)
+    precision: tuple[figures.Figure, ...]
+    precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
         which = _("%s, the least precise") % name_questions(worst.table.numbers)
-        precision = [replace(each, which=which) for each in precision]
+        precision = tuple(replace(each, which=which) for each in precision)
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
     return SurveyPanel(
         figures=(epsilon, *precision),
@@ -111,7 +118,7 @@ def verdict_on(protection: TotalProtection) -> Verdict:
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
-        if question.plan:
+        if question.scale_plan or question.plan:
             return question
     return None
 
@@ -147,11 +154,28 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         assumed = replace(assumed, respondents=question.asked)
     query = urlencode({"question": urlencode(inputs), **kept})
     address = f"{reverse('admin:estimation_plan_chart')}?{query}"
-    return Plot(curve_in_words(curve_of(mechanism, assumed), name=name), address)
+    caption = (
+        _(
+            "The same numbers: margins of the mean in hundredths of its scale, "
+            "%(level)s confidence"
+        )
+        if family.is_scale
+        else _("The same numbers: margins in percentage points, %(level)s confidence")
+    ) % {"level": percent(assumed.confidence_level, trimmed=True)}
+    curve = curve_of(mechanism, assumed)
+    return Plot(curve_in_words(curve, name=name, caption=caption), address)
 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
+    if families()[mechanism.family].is_scale:
+        plan = plan_scale(mechanism, confidence_level=assumed.confidence_level)
+        return curve_between(
+            plan.precision(),
+            plan.direct_precision,
+            respondents=assumed.planned,
+            margin=assumed.wanted,
+        )
     return margin_curve(
         mechanism,
         share=assumed.share,

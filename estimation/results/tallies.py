@@ -166,9 +166,7 @@ def read_one_way(
     It costs the same for any number of respondents. Parameters are those of
     `read_tallies`.
     """
-    if seals and survey.is_open:
-        Response.objects.seal_if_due(survey)
-    design = design_of(survey)
+    design = design_to_read(survey, seals=seals)
     return OneWayTallies(
         survey=survey,
         design=design,
@@ -182,9 +180,7 @@ def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
 
     Of a million there are some 30 MB, so who needs fewer questions reads those.
     """
-    if seals and survey.is_open:
-        Response.objects.seal_if_due(survey)
-    design = design_of(survey)
+    design = design_to_read(survey, seals=seals)
     width = len(design.questions)
     return PatternTallies(
         survey=survey,
@@ -210,15 +206,20 @@ def read_tallies(
         Whether a batch that is due is sealed first. A chart does not: sealing between
         page and chart would let them disagree.
     """
-    if seals and survey.is_open:
-        Response.objects.seal_if_due(survey)
-    design = design_of(survey)
+    design = design_to_read(survey, seals=seals)
     return Tallies(
         survey=survey,
         design=design,
         numbers=only or range(1, len(design.questions) + 1),
         counts=SealedPattern.objects.counts(survey, only),
     )
+
+
+def design_to_read(survey: Survey, *, seals: bool) -> Design:
+    """Return the design of what is read next, after sealing what is due."""
+    if seals and survey.is_open:
+        Response.objects.seal_if_due(survey)
+    return design_of(survey)
 
 
 def tallies(

@@ -365,6 +365,33 @@ def test_only_so_many_are_stored_at_once(monkeypatch, threads):
     assert storage.groups == [[0, 1], [2, 3], [4]]
 
 
+def test_who_was_to_store_for_others_and_is_cancelled_holds_nobody_up(monkeypatch):
+    storage = Storage(monkeypatch)
+    first, leader, member, later = (Told(b"%02d 00" % number) for number in range(4))
+
+    async def run():
+        whole = Whole(storage.collector, threads=3)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        storage.goes_on.clear()
+        tasks = [asyncio.create_task(whole.__rsgi__(submission(first.body), first))]
+        await asyncio.to_thread(storage.begun.wait)
+        for each in (leader, member):
+            tasks.append(
+                asyncio.create_task(whole.__rsgi__(submission(each.body), each))
+            )
+        await asyncio.sleep(0.05)
+        tasks[1].cancel()
+        await asyncio.sleep(0)
+        tasks.append(asyncio.create_task(whole.__rsgi__(submission(later.body), later)))
+        storage.goes_on.set()
+        await asyncio.wait(tasks, timeout=10)
+
+    in_a_thread_of_its_own(run())
+    assert storage.groups == [[0], [3]]
+    # Django stores by itself what nobody has stored.
+    assert [first.status, member.status, later.status] == [200, 410, 200]
+
+
 def test_a_trouble_is_waited_for_once_and_told_to_everybody(monkeypatch):
     trouble = OperationalError("locked")
     storage = Storage(monkeypatch, fails=trouble)

@@ -133,5 +133,5 @@ def test_every_interval_names_a_command_that_there_is():
     for name in named:
         assert (DOCS.parent / "benchmarks" / f"{name}.py").is_file()
     # The pages tell what the table does.
-    assert "| 94 | `benchmarks.regression" in table
+    assert "| 94 | `benchmarks.slopes" in table
     assert HELD_AT_LEAST == {"coefficients": 0.94, "effects": 0.92}

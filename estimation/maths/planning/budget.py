@@ -4,7 +4,7 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from estimation.maths.assumed import Assumed
+from estimation.maths.assumed import Assumed, Precision
 from estimation.maths.checked import Range, check_whole
 from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
@@ -170,7 +170,9 @@ class Sharings:
 
     def margin(self, way: Sharing, respondents: int) -> float:
         """Return half the width of the normal interval of so many in all."""
-        return self.assumed.z * math.sqrt(way.variance / respondents)
+        level = self.assumed.confidence_level
+        found = Precision(variance=way.variance, confidence_level=level)
+        return found.margin(respondents)
 
 
 def sharings(

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.assumed import Assumed
+from estimation.maths.assumed import Assumed, Precision
 from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -50,9 +50,6 @@ class MarginCurve:
 
     Attributes
     ----------
-    mechanism : Mechanism
-        2 x 2: one answer against the rest.
-    share, confidence_level : float
     planned : MarginPoint
     wanted : float
         The margin that is wanted.
@@ -66,9 +63,6 @@ class MarginCurve:
         Ascending; the planned and the needed number are among them.
     """
 
-    mechanism: Mechanism
-    share: float
-    confidence_level: float
     planned: MarginPoint
     wanted: float
     needed: int
@@ -86,7 +80,7 @@ def margin_curve(
     margin: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> MarginCurve:
-    """Return margins of error for numbers of respondents around the planned one.
+    """Return margins of a share for numbers of respondents around the planned one.
 
     Parameters
     ----------
@@ -94,22 +88,36 @@ def margin_curve(
         As `one_against_the_rest` takes it.
     share, confidence_level
         As `Assumed` has them.
+    respondents, margin
+        As `curve_between` takes them.
+    """
+    law = law_of(one_against_the_rest(mechanism))
+    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
+    ours, direct = assumed.precision(), assumed.precision(DIRECT)
+    return curve_between(ours, direct, respondents=respondents, margin=margin)
+
+
+def curve_between(
+    ours: Precision, direct: Precision, *, respondents: int, margin: float
+) -> MarginCurve:
+    """Return margins of a question beside those of a direct one.
+
+    Parameters
+    ----------
+    ours, direct : Precision
     respondents : int
         The planned number, in [1, 10**9].
     margin : float
         The wanted margin, in [1e-6, 1).
     """
-    table = one_against_the_rest(mechanism)
-    law = law_of(table)
-    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
-    needed = assumed.needed(wanted)
+    needed = ours.needed(wanted)
 
     def point(count: int) -> MarginPoint:
         return MarginPoint(
             respondents=count,
-            margin=assumed.margin(count),
-            direct_margin=assumed.margin(count, DIRECT),
+            margin=ours.margin(count),
+            direct_margin=direct.margin(count),
         )
 
     planned = point(n)
@@ -118,13 +126,10 @@ def margin_curve(
     counts = {n, needed, *(round(part * most) for part in PARTS)}
     highest = max(ROOM_ABOVE * planned.margin, 1.5 * wanted)
     return MarginCurve(
-        mechanism=table,
-        share=assumed.share,
-        confidence_level=assumed.confidence_level,
         planned=planned,
         wanted=wanted,
         needed=needed,
-        direct_needed=assumed.needed(wanted, DIRECT),
+        direct_needed=direct.needed(wanted),
         most_respondents=most,
         largest_margin=min(1.0, round_up(highest)),
         points=tuple(point(count) for count in sorted(counts)),

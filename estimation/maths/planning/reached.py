@@ -4,11 +4,12 @@ By the formulas of `precision`, so that what a plan promised can be compared wit
 came. The intervals of the results are exact; half their width differs a little.
 """
 
-from estimation.maths.assumed import Assumed
+from estimation.maths.assumed import Assumed, Precision
 from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.means import estimate_mean
+from estimation.maths.means import estimate_mean, variance_of_mean
+from estimation.maths.planning.scales import WAYS, plan_scale
 from estimation.maths.shares import Tally, estimate_shares
 from surveys.mechanisms import Mechanism
 
@@ -26,10 +27,12 @@ def margin_reached(
 ) -> float:
     """Return the margin of error at the likeliest shares, the widest of all answers.
 
+    Of a scale it is that of the mean, in parts of the scale.
+
     Parameters
     ----------
     mechanism : Mechanism
-        As for `one_against_the_rest`.
+        As for `one_against_the_rest`, or of a scale.
     tally : mapping of str to int
         How many respondents sent each report, in total 1 or more.
     confidence_level : float
@@ -62,7 +65,8 @@ def needed_for(
     mechanism, confidence_level
         As in `margin_reached`.
     shares : list of float
-        Assumed shares, in [0, 1]: of two answers the first one's.
+        Assumed shares, in [0, 1]: of two answers the first one's. Of a scale those of
+        all points; where there are fewer, all are taken as equally common.
     margin : float
         In [1e-6, 1).
     """
@@ -94,10 +98,16 @@ def kept_inside(share: float, respondents: int) -> float:
 
 def _widest(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
-) -> Assumed:
+) -> Precision:
+    if mechanism.family in WAYS and mechanism.tells_shares:
+        if len(shares) < len(mechanism.answers):
+            return plan_scale(mechanism, confidence_level=confidence_level).precision()
+        parts = [share / sum(shares) for share in shares]
+        variance = variance_of_mean(mechanism.weights, parts)
+        return Precision(variance=variance, confidence_level=confidence_level)
     law = law_of(one_against_the_rest(mechanism))
     supposed = [
         Assumed(law=law, share=share, confidence_level=confidence_level)
         for share in shares
     ]
-    return max(supposed, key=Assumed.variance)
+    return max(supposed, key=Assumed.variance).precision()

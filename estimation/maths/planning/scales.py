@@ -4,20 +4,20 @@ All points are taken as equally common: a plan knows no better, and the noise of
 scrambling, which is most of it, hardly depends on that.
 """
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from estimation.maths.assumed import Precision
 from estimation.maths.checked import (
     CONFIDENCE_LEVEL,
     MARGIN,
-    MAX_RESPONDENTS,
     check_mechanism,
     check_respondents,
 )
+from estimation.maths.folds import one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.intervals.closed_form import two_sided_z
 from estimation.maths.means import variance_of_mean
+from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import Mechanism, ParameterError, build
 
 WAYS = ("one_bit", "grid")
@@ -50,6 +50,23 @@ class ScalePlan:
         """The most precise family."""
         return min(self.variances, key=lambda name: self.variances[name])
 
+    def precision(self, *, family: str = "") -> Precision:
+        """Return how precise the mean will be, in parts of the scale.
+
+        `family` is a key of `variances`; left out, the one that is planned with.
+        """
+        return Precision(
+            variance=self.variances[family or self.family],
+            confidence_level=self.confidence_level,
+        )
+
+    @property
+    def direct_precision(self) -> Precision:
+        """The same of honest answers to a direct question."""
+        return Precision(
+            variance=self.direct_variance, confidence_level=self.confidence_level
+        )
+
     def margin(self, respondents: int, *, family: str = "") -> float:
         """Return half the width of the normal interval, as a part of the scale.
 
@@ -58,26 +75,59 @@ class ScalePlan:
         respondents : int
             n, in [1, 10**9].
         family : str
-            A key of `variances`; left out, the one that is planned with.
+            As in `precision`.
         """
-        n = check_respondents(respondents)
-        variance = self.variances[family or self.family]
-        return two_sided_z(self.confidence_level) * math.sqrt(variance / n)
+        return self.precision(family=family).margin(check_respondents(respondents))
 
-    def needed(self, margin: float, *, family: str = "") -> int | None:
-        """Return how many respondents a margin needs, None for more than 10**9.
+    def needed(self, margin: float) -> int:
+        """Return how many respondents a margin needs.
 
         `margin` is a part of the scale, in [1e-6, 1).
         """
-        wanted = MARGIN.check("margin", margin)
-        z = two_sided_z(self.confidence_level)
-        found = math.ceil(self.variances[family or self.family] * (z / wanted) ** 2)
-        return found if found <= MAX_RESPONDENTS else None
+        return self.precision().needed(MARGIN.check("margin", margin))
 
     @property
     def cost_of_privacy(self) -> float:
         """How many times the respondents of a direct question are needed."""
         return self.variances[self.family] / self.direct_variance
+
+
+def margin_of_question(
+    mechanism: Mechanism,
+    *,
+    respondents: int,
+    share: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return the margin of what a question is asked for.
+
+    That is the mean of a scale, in parts of the scale, and else the share of one
+    answer, whichever it is.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    respondents : int
+        n, in [1, 10**9].
+    share : float
+        Of that answer, in [0, 1]; the mean of a scale needs none.
+    confidence_level : float
+        In (0, 1).
+
+    Raises
+    ------
+    ValueError
+        Where the shape of the table allows no plan.
+    """
+    if mechanism.family in WAYS:
+        plan = plan_scale(mechanism, confidence_level=confidence_level)
+        return plan.margin(respondents)
+    return margin_of_error(
+        one_against_the_rest(mechanism),
+        respondents=respondents,
+        share=share,
+        confidence_level=confidence_level,
+    )
 
 
 def plan_scale(

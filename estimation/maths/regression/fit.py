@@ -41,7 +41,7 @@ TOO_FEW = 1.0
 
 HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
 """Of how many surveys the 95 % intervals held the truth wherever it was tried, without
-weights and with respondents enough: `benchmarks.regression coverage`, rounded down."""
+weights and with respondents enough: `benchmarks.slopes`, rounded down."""
 
 
 @dataclass(frozen=True, kw_only=True)

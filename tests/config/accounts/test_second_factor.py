@@ -3,6 +3,7 @@
 from base64 import b32encode
 from functools import partial
 from io import StringIO
+from time import time
 
 import pytest
 from django.contrib import admin
@@ -31,6 +32,13 @@ from tests.surveys.test_access import address_of
 
 PAGE = "/admin/second-factor/"
 NEW = "lampshade-orbit-77"
+
+
+@pytest.fixture(autouse=True)
+def half_a_minute(monkeypatch):
+    """The clock of codes stands still: none becomes another one within a test."""
+    now = time()
+    monkeypatch.setattr("django_otp.oath.time", lambda: now)
 
 
 @pytest.fixture

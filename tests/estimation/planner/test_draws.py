@@ -12,9 +12,11 @@ from estimation.maths.planning.budget import Kind, sharings
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
 from surveys.mechanisms import build
-from tests.estimation.planner.asked import COIN, SEVERAL, query_of
+from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
 from tests.factories import make_survey
 
+ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
+SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
 HALF = Assumed(share=0.5)
 
@@ -129,6 +131,52 @@ class TestFigures:
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
         assert "respondents=400" in some.survey.plot.address
 
+    @pytest.mark.parametrize("family", ["one_bit", "grid"])
+    def test_those_of_a_mean_too_in_the_units_of_its_scale(self, family):
+        asked = [{**ZERO_TO_TEN, "family": family, f"{family}__epsilon": "1"}]
+        asked[0]["number"] = [1, 2]
+        assumed = {"respondents": "1000", "margin": "5"}
+        variance = variance_of_mean(
+            build(family, epsilon=1, points=11).weights, [1 / 11] * 11
+        )
+        for draws, part in (("", 1), ("1 of 1, 2", 2)):
+            planner = plan(asked, draws=draws, **assumed)
+            (question,) = planner.questions
+            margin, needed = question.precision
+            half = 10 * 1.959964 * math.sqrt(variance * part / 1000)
+            assert words(margin.number) == f"± {half:.2g}"
+            assert words(margin.note) == (
+                f"of the mean on 0 to 10, with {1000 // part:,} people"
+            )
+            people = part * math.ceil(variance * (1.959964 / 0.05) ** 2)
+            assert (needed.number, words(needed.note)) == (f"{people:,}", "for ± 0.5")
+            assert words(question.line) == f"epsilon 1.00 · ± {half:.2g}"
+            survey, plot = planner.survey, planner.survey.plot
+            told = [each.number for each in survey.figures[1:]]
+            assert told == [margin.number, needed.number]
+            marked = {row.mark: row for row in plot.words.rows}
+            assert marked["planned"].margin == f"± {10 * half:.1f}"
+            # Uniform on eleven points: a variance of (11 + 1) / (12 x 10).
+            direct = 100 * 1.959964 * math.sqrt(0.1 * part / 1000)
+            assert marked["planned"].direct == f"± {direct:.1f}"
+            assert "hundredths of its scale, 95 % conf" in words(plot.words.caption)
+
+    @pytest.mark.parametrize("question", [COIN, SCALE])
+    def test_every_figure_is_of_the_level_that_is_pinned(self, question):
+        usual, surer = (
+            plan([{**question, "number": [1]}], respondents="1000", level=level)
+            for level in ("0.95", "0.99")
+        )
+        wider = pytest.approx(2.575829 / 1.959964, rel=1e-6)
+        assert surer.questions[0].margin / usual.questions[0].margin == wider
+        both = [
+            next(row for row in each.survey.plot.words.rows if "planned" in row.mark)
+            for each in (usual, surer)
+        ]
+        ratio = float(both[1].margin[2:]) / float(both[0].margin[2:])
+        assert ratio == pytest.approx(1.314, abs=0.02)
+        assert "99 % confidence" in words(surer.survey.plot.words.caption)
+
     def test_draws_that_cannot_be_read_are_refused(self):
         planner = plan_survey(QueryDict(query_of(FIVE, {"draws": "6 of 1-5"})))
         assert [each.field for each in planner.refused] == ["draws"]
@@ -147,3 +195,14 @@ def test_the_page_before_opening_expects_the_margin_of_a_part():
     assert expected_margin(some) == pytest.approx(
         expected_margin(everybody) * math.sqrt(2)
     )
+
+
+@pytest.mark.django_db
+def test_the_page_before_opening_expects_the_margin_of_a_mean_in_parts_of_its_scale():
+    scale = ("grid", {"epsilon": 1, "points": 11})
+    survey = make_survey([scale], opened=False, target=1000)
+    mechanism = survey.questions.get().mechanism
+    points = len(mechanism.answers)
+    variance = variance_of_mean(mechanism.weights, [1 / points] * points)
+    expected = 1.959964 * math.sqrt(variance / 1000)
+    assert expected_margin(survey) == pytest.approx(expected, rel=1e-6)
