@@ -9,11 +9,12 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from estimation.maths.folds import one_against_the_rest
+from estimation.maths.planning.means import MeanPlan, make_mean_plan
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.precision import margin_of_error
-from estimation.maths.planning.scales import ScalePlan, plan_scale
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
+from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
 from surveys.mechanisms import Mechanism, families
@@ -59,31 +60,42 @@ class QuestionPanel:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """Figures of those who are asked; people needed are all respondents."""
-        plan = plan_mechanism(
-            self.table.mechanism,
-            replace(self.assumed, respondents=self.asked, draws=()),
-        )
-        if plan is None or plan.size is None:
-            return plan
-        needed = math.ceil(plan.size.respondents / self.chance)
-        return replace(plan, size=replace(plan.size, respondents=needed))
+        """Figures of those who are asked; people needed are all respondents.
+
+        None of a scale too, whose mean is planned.
+        """
+        if self.table.scale:
+            return None
+        assumed = replace(self.assumed, draws=())
+        return plan_mechanism(self.table.mechanism, assumed, self.chance)
 
     @cached_property
-    def scale_plan(self) -> ScalePlan | None:
-        """How precise a mean will be; None where answers are no scale."""
-        return plan_scale(self.table.mechanism) if self.table.scale else None
+    def mean_plan(self) -> MeanPlan | None:
+        """The same of a mean; None where answers are no scale."""
+        if not self.table.scale:
+            return None
+        return make_mean_plan(
+            self.table.mechanism,
+            confidence_level=self.assumed.confidence_level,
+            respondents=self.assumed.planned,
+            margin=self.assumed.wanted * (len(self.table.choices) - 1),
+            design_effect=self.assumed.design_effect,
+            response_rate=self.assumed.response_rate,
+            questions=self.chance.denominator,
+            asked=self.chance.numerator,
+        )
 
     @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
-        if self.scale_plan:
-            return self.scale_plan.margin(self.asked)
+        if self.mean_plan and self.mean_plan.precision:
+            return self.mean_plan.precision.margin / (self.mean_plan.points - 1)
         try:
             return margin_of_error(
                 one_against_the_rest(self.table.mechanism),
                 respondents=self.asked,
                 share=self.assumed.share,
+                confidence_level=self.assumed.confidence_level,
             )
         except ValueError:
             return 0.0
@@ -102,17 +114,18 @@ class QuestionPanel:
         return by_hand_caution(self.table, self.assumed.mode)
 
     @cached_property
-    def figures(self) -> tuple[figures.Figure, ...]:
-        if self.scale_plan:
-            return (
-                figures.privacy(self.table),
-                *scales.figures_of_scale(self.table, self.scale_plan, self.assumed),
-            )
-        return (
-            figures.privacy(self.table),
-            *precision_figures(self.plan, self.assumed),
-            figures.price(self.plan),
+    def figures(self) -> tuple[Figure, ...]:
+        price = (
+            scales.price(self.mean_plan) if self.mean_plan else figures.price(self.plan)
         )
+        return (figures.privacy(self.table), *self.precision, price)
+
+    @cached_property
+    def precision(self) -> tuple[Figure, Figure]:
+        """What the planned number brings, and what the wanted margin needs."""
+        if self.mean_plan:
+            return scales.precision_of_mean(self.table, self.mean_plan, self.assumed)
+        return precision_figures(self.plan, self.assumed)
 
     @cached_property
     def read(self) -> Read:
@@ -125,8 +138,8 @@ class QuestionPanel:
 
     @cached_property
     def facts(self) -> tuple[facts.Fact, ...]:
-        if self.scale_plan:
-            told = scales.facts_of_scale(self.table, self.scale_plan, self.asked)
+        if self.mean_plan:
+            told = scales.facts_of_scale(self.table, self.mean_plan)
         else:
             told = facts.facts(self.table, self.plan)
         return (*drawn(self.chance, self.asked), *told)
@@ -143,8 +156,13 @@ def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
-    """Return the plan of one table; None where its shape allows none."""
+def plan_mechanism(
+    mechanism: Mechanism, assumed: Assumptions, chance: Fraction
+) -> Plan | None:
+    """Return the plan of one table; None where its shape allows none.
+
+    `chance` is that of a respondent to be asked.
+    """
     try:
         return make_plan(
             mechanism,
@@ -156,6 +174,9 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
             prior=assumed.prior,
+            # All that counts of a draw is its chance.
+            questions=chance.denominator,
+            asked=chance.numerator,
             design_effect=assumed.design_effect,
             response_rate=assumed.response_rate,
             with_pile=False,
@@ -165,12 +186,12 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
         return None
 
 
-def precision_figures(plan: Plan | None, assumed: Assumptions) -> list[figures.Figure]:
-    """Return what the planned number brings, and what the wanted margin needs."""
-    return [
+def precision_figures(plan: Plan | None, assumed: Assumptions) -> tuple[Figure, Figure]:
+    """Return the same of a share."""
+    return (
         figures.margin_of_error(plan, is_example=assumed.respondents is None),
         figures.people_needed(plan, is_example=assumed.margin is None),
-    ]
+    )
 
 
 def line_of(table: TableInWords, margin: float) -> str:

@@ -81,16 +81,19 @@ def survey_panel(
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
-    precision = precision_figures(worst.plan if worst else None, assumed)
+    precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
         which = _("%s, the least precise") % name_questions(worst.table.numbers)
-        precision = [replace(each, which=which) for each in precision]
+        margin, needed = (replace(each, which=which) for each in precision)
+        precision = margin, needed
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
+    # The curve is that of a share.
+    drawn = least_precise_of([each for each in questions if each.plan])
     return SurveyPanel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
-        plot=plot_of(worst, assumed, given) if worst else None,
+        plot=plot_of(drawn, assumed, given) if drawn else None,
         advice=advice(mechanisms, groups, assumed),
         read=who_scrambles(questions, assumed),
         status=figures.status(epsilon, precision[0]),
@@ -111,7 +114,7 @@ def verdict_on(protection: TotalProtection) -> Verdict:
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
-        if question.plan:
+        if question.plan or question.mean_plan:
             return question
     return None
 
