@@ -84,7 +84,8 @@ def test_of_a_draw_figures_are_of_those_who_are_asked():
     assert invited["for the margin"] == "3,844, so that 1,922 answer"
     assert invited["for the planned number"] == "2,000, so that 1,000 answer"
     # (5/4) [1/4 + 3/4] = 1.25 as planned; three at 4 ln 3 / 3 = 1.465 have
-    # (5/3) [1/4 + e^1.465 / (e^1.465 - 1)^2] = .979, two at 2.197, E = 9, (5/2) [1/4 + 9/64] = .977.
+    # (5/3) [1/4 + e^1.465 / (e^1.465 - 1)^2] = .979; two at 2.197, E = 9:
+    # (5/2) [1/4 + 9/64] = .977.
     ways = found["5 questions, epsilon 4.40"]
     assert ways["as planned, best tables"] == (
         "4 at epsilon 1.10, variance 1.25 / respondents, margin 6.93 points"
