@@ -70,9 +70,9 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
     return weight_of_forged(mechanism)
 
 
-def weight_of_forged(mechanism: Mechanism) -> Fraction:
-    """Return the same of a checked table."""
-    if not mechanism.tells_shares:
+def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
+    """Return the same of a checked table, or about the mean of its points."""
+    if of_mean or not mechanism.tells_shares:
         numerators, denominator = scores(
             mechanism.weights, mean_of_points(len(mechanism.answers))
         )

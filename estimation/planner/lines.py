@@ -3,7 +3,9 @@
 import math
 
 from estimation.maths.checked import MAX_RESPONDENTS
-from estimation.maths.planning.budget import Sharing
+from estimation.maths.intervals.closed_form import two_sided_z
+from estimation.maths.planning.budget import Draw, Sharing
+from estimation.maths.planning.means import MeanPlan
 from estimation.maths.planning.plan import Plan
 from estimation.maths.planning.power import ONE_SIDED
 from surveys.mechanisms import families
@@ -22,18 +24,10 @@ Lines = dict[str, str]
 """What a figure is, and the figure."""
 
 
-def as_table(plan: Plan) -> str:
+def as_table(plan: Plan | MeanPlan) -> str:
     """Return the figures in blocks, a title above each."""
-    blocks = [
-        with_mechanism(plan),
-        with_suspicion(plan),
-        with_respondents(plan),
-        with_margin(plan),
-        with_bound(plan),
-        with_fieldwork(plan),
-        with_groups(plan),
-        with_questions(plan),
-    ]
+    own = of_mean(plan) if isinstance(plan, MeanPlan) else of_share(plan)
+    blocks = [*own, with_questions(plan)]
     return "\n\n".join(
         "\n".join(
             [title, *(f"  {label:<{LABEL_WIDTH}}{lines[label]}" for label in lines)]
@@ -41,6 +35,85 @@ def as_table(plan: Plan) -> str:
         for title, lines in blocks
         if lines
     )
+
+
+def of_share(plan: Plan) -> list[tuple[str, Lines]]:
+    """Return the blocks about the share of an answer."""
+    return [
+        with_mechanism(plan),
+        with_suspicion(plan),
+        with_respondents(plan),
+        with_margin(plan),
+        with_bound(plan),
+        with_fieldwork(plan),
+        with_groups(plan),
+    ]
+
+
+def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
+    """Return the blocks about the mean of a scale."""
+    reading, last = plan.reading, plan.points - 1
+    about = {
+        "points": f"{plan.points}, 0 to {last}, all taken as equally common",
+        "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
+        **with_draw(plan.draw),
+        "confidence level": percent(plan.confidence_level, trimmed=True),
+        "price of protection": f"{plan.cost_of_privacy:.2f} times the respondents of a "
+        "direct question",
+    }
+    suspicion = {
+        "after any report": f"{percent(reading.lowest, 1)} to "
+        f"{percent(reading.highest, 1)}"
+    }
+    planned: Lines = {}
+    title = ""
+    if plan.precision and plan.poisoning:
+        title = f"With {grouped(plan.precision.respondents)} respondents"
+        planned = {
+            "margin of error": f"{on_scale(plan, plan.precision.margin)} (direct "
+            f"question {on_scale(plan, plan.precision.direct_margin)})",
+            "forged reports": f"{grouped(plan.poisoning.forged)} can move the mean by "
+            f"{plan.poisoning.radius:.2f}",
+        }
+    wanted, for_margin = {}, ""
+    if plan.margin is not None:
+        for_margin = f"For a margin of {plan.margin:g}"
+        wanted["respondents"] = f"more than {grouped(MAX_RESPONDENTS)}"
+    if plan.size:
+        direct = grouped(plan.size.direct_respondents)
+        needed = grouped(plan.size.respondents)
+        wanted["respondents"] = f"{needed} (direct question {direct})"
+    ways = {
+        way.family: f"variance {way.variance:.2f} / respondents"
+        + ("" if way.margin is None else f", margin {on_scale(plan, way.margin)}")
+        + ("" if way.respondents is None else f", needs {grouped(way.respondents)}")
+        for way in plan.ways
+    }
+    return [
+        (families()[plan.mechanism.family].label, about),
+        (f"A suspicion of {percent(reading.prior, trimmed=True)}", suspicion),
+        (title, planned),
+        (for_margin, wanted),
+        (f"At this epsilon the family {plan.best} is best", ways),
+        with_fieldwork(plan),
+    ]
+
+
+def on_scale(plan: MeanPlan, margin: float) -> str:
+    """Return a margin in points of the scale."""
+    is_all = margin >= HALF_THE_SCALE * (plan.points - 1)
+    return f"{margin:.2f}, which tells nothing" if is_all else f"{margin:.2f}"
+
+
+def with_draw(draw: Draw | None) -> Lines:
+    """Return of how many questions each respondent is asked how many."""
+    if draw is None:
+        return {}
+    told = f"each respondent is asked {draw.asked} of {draw.questions}"
+    if draw.respondents is not None and draw.reports is not None:
+        reports, everybody = grouped(draw.reports), grouped(draw.respondents)
+        told = f"{told}, so {reports} of {everybody} this one"
+    return {"draw": f"{told}; respondents needed are all"}
 
 
 def with_mechanism(plan: Plan) -> tuple[str, Lines]:
@@ -51,6 +124,7 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
     return families()[plan.mechanism.family].label, {
         **(per_answer if answers > 2 else {}),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
+        **with_draw(plan.draw),
         "assumed share": percent(plan.share, trimmed=True),
         "confidence level": percent(plan.confidence_level, trimmed=True),
         "price of protection": f"{cost} times the respondents of a direct question",
@@ -167,7 +241,7 @@ def with_groups(plan: Plan) -> tuple[str, Lines]:
     return title, lines
 
 
-def with_fieldwork(plan: Plan) -> tuple[str, Lines]:
+def with_fieldwork(plan: Plan | MeanPlan) -> tuple[str, Lines]:
     """Return how many to invite, where not all answer or count alike."""
     work = plan.fieldwork
     if work.is_plain:
@@ -182,32 +256,48 @@ def with_fieldwork(plan: Plan) -> tuple[str, Lines]:
         if each
     }
     if work.margin is not None:
-        lines["margin of the planned number"] = in_points(work.margin)
+        lines["margin of the planned number"] = (
+            on_scale(plan, work.margin)
+            if isinstance(plan, MeanPlan)
+            else in_points(work.margin)
+        )
     rate = percent(work.response_rate, trimmed=True)
     title = f"To invite, where {rate} answer (design effect {work.design_effect:g})"
     return title, lines
 
 
-def with_questions(plan: Plan) -> tuple[str, Lines]:
+def with_questions(plan: Plan | MeanPlan) -> tuple[str, Lines]:
     """Return how to share out the epsilon of several questions."""
     advice, ratio = plan.questions, plan.mechanism.worst_ratio
     if advice is None or ratio is None or advice.questions == 1:
         return "", {}
-    total = epsilon_rounded_up(ratio**advice.questions)
-    return f"{advice.questions} questions, epsilon {total}", {
-        "ask all": sharing(advice.all_asked),
-        "ask one": sharing(advice.one_asked),
-        "by the rule": sharing(advice.by_rule),
-        "best at this share": sharing(advice.best),
+    asked = plan.draw.asked if plan.draw else advice.questions
+    of_share = isinstance(plan, Plan)
+    ways = {
+        "as planned, best tables": advice.planned if plan.draw else None,
+        "ask all": advice.all_asked,
+        "ask one": advice.one_asked,
+        "by the rule": advice.by_rule,
+        "best at this share" if of_share else "best": advice.best,
     }
+    title = f"{advice.questions} questions, epsilon {epsilon_rounded_up(ratio**asked)}"
+    return title, {label: sharing(plan, way) for label, way in ways.items() if way}
 
 
-def sharing(way: Sharing) -> str:
+def sharing(plan: Plan | MeanPlan, way: Sharing) -> str:
     """Return how many questions, at what price, and how precise that is."""
-    return (
+    units = plan.points - 1 if isinstance(plan, MeanPlan) else 1
+    told = (
         f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}, variance "
-        f"{way.variance:.2f} / respondents"
+        f"{way.variance * units**2:.2f} / respondents"
     )
+    planned = plan.draw or plan.precision
+    if planned is None or planned.respondents is None:
+        return told
+    error = math.sqrt(way.variance / planned.respondents)
+    margin = two_sided_z(plan.confidence_level) * error * units
+    shown = in_points(margin) if isinstance(plan, Plan) else on_scale(plan, margin)
+    return f"{told}, margin {shown}"
 
 
 def in_points(difference: float) -> str:

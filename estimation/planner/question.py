@@ -8,12 +8,9 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from estimation.maths.planning.means import MeanPlan, make_mean_plan
 from estimation.maths.planning.plan import Plan, make_plan
-from estimation.maths.planning.scales import (
-    ScalePlan,
-    margin_of_question,
-    plan_scale,
-)
+from estimation.maths.planning.scales import margin_of_question
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
 from estimation.planner.figures import Figure
@@ -62,23 +59,30 @@ class QuestionPanel:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """Figures of those who are asked; people needed are all respondents."""
-        plan = plan_mechanism(
-            self.table.mechanism,
-            replace(self.assumed, respondents=self.asked, draws=()),
-        )
-        if plan is None or plan.size is None:
-            return plan
-        needed = math.ceil(plan.size.respondents / self.chance)
-        return replace(plan, size=replace(plan.size, respondents=needed))
+        """Figures of those who are asked; people needed are all respondents.
+
+        None of a scale too, whose mean is planned.
+        """
+        if self.table.scale:
+            return None
+        assumed = replace(self.assumed, draws=())
+        return plan_mechanism(self.table.mechanism, assumed, self.chance)
 
     @cached_property
-    def scale_plan(self) -> ScalePlan | None:
-        """How precise a mean will be; None where answers are no scale."""
+    def mean_plan(self) -> MeanPlan | None:
+        """The same of a mean; None where answers are no scale."""
         if not self.table.scale:
             return None
-        level = self.assumed.confidence_level
-        return plan_scale(self.table.mechanism, confidence_level=level)
+        return make_mean_plan(
+            self.table.mechanism,
+            confidence_level=self.assumed.confidence_level,
+            respondents=self.assumed.planned,
+            margin=self.assumed.wanted * (len(self.table.choices) - 1),
+            design_effect=self.assumed.design_effect,
+            response_rate=self.assumed.response_rate,
+            questions=self.chance.denominator,
+            asked=self.chance.numerator,
+        )
 
     @cached_property
     def margin(self) -> float:
@@ -108,26 +112,16 @@ class QuestionPanel:
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        priced = self.scale_plan or self.plan
-        return (
-            figures.privacy(self.table),
-            *self.precision,
-            figures.price(priced.cost_of_privacy if priced else None),
-        )
+        plan = self.mean_plan or self.plan
+        price = figures.price(plan.cost_of_privacy if plan else None)
+        return (figures.privacy(self.table), *self.precision, price)
 
     @cached_property
     def precision(self) -> tuple[Figure, Figure]:
-        """What those who are asked bring, and how many respondents are needed."""
-        if self.scale_plan is None:
-            return precision_figures(self.plan, self.assumed)
-        return (
-            scales.margin_of_mean(
-                self.table, self.scale_plan, self.assumed, asked=self.asked
-            ),
-            scales.people_needed(
-                self.table, self.scale_plan, self.assumed, chance=self.chance
-            ),
-        )
+        """What the planned number brings, and what the wanted margin needs."""
+        if self.mean_plan:
+            return scales.precision_of_mean(self.table, self.mean_plan, self.assumed)
+        return precision_figures(self.plan, self.assumed)
 
     @cached_property
     def read(self) -> Read:
@@ -140,8 +134,8 @@ class QuestionPanel:
 
     @cached_property
     def facts(self) -> tuple[facts.Fact, ...]:
-        if self.scale_plan:
-            told = scales.facts_of_scale(self.table, self.scale_plan, self.asked)
+        if self.mean_plan:
+            told = scales.facts_of_scale(self.table, self.mean_plan)
         else:
             told = facts.facts(self.table, self.plan)
         return (*drawn(self.chance, self.asked), *told)
@@ -158,8 +152,13 @@ def question_panel(table: TableInWords, assumed: Assumptions) -> QuestionPanel:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
-    """Return the plan of one table; None where its shape allows none."""
+def plan_mechanism(
+    mechanism: Mechanism, assumed: Assumptions, chance: Fraction
+) -> Plan | None:
+    """Return the plan of one table; None where its shape allows none.
+
+    `chance` is that of a respondent to be asked.
+    """
     try:
         return make_plan(
             mechanism,
@@ -171,6 +170,9 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
             prior=assumed.prior,
+            # All that counts of a draw is its chance.
+            questions=chance.denominator,
+            asked=chance.numerator,
             design_effect=assumed.design_effect,
             response_rate=assumed.response_rate,
             with_pile=False,
@@ -181,7 +183,7 @@ def plan_mechanism(mechanism: Mechanism, assumed: Assumptions) -> Plan | None:
 
 
 def precision_figures(plan: Plan | None, assumed: Assumptions) -> tuple[Figure, Figure]:
-    """Return what the planned number brings, and what the wanted margin needs."""
+    """Return the same of a share."""
     return (
         figures.margin_of_error(plan, is_example=assumed.respondents is None),
         figures.people_needed(plan, is_example=assumed.margin is None),

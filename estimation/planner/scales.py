@@ -1,13 +1,11 @@
 """What the planner says of a scale: figures of its mean, in its own units."""
 
-import math
 from decimal import Context
-from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.planning.scales import ScalePlan
+from estimation.maths.planning.means import MeanPlan
 from estimation.planner.facts import Fact, odds
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
@@ -22,48 +20,52 @@ from surveys.words.numbers import (
 from surveys.words.tables import TableInWords
 
 
-def margin_of_mean(
-    table: TableInWords, plan: ScalePlan, assumed: Assumptions, *, asked: int
-) -> Figure:
-    """Return what those who are asked bring, in the units of the scale."""
+def precision_of_mean(
+    table: TableInWords, plan: MeanPlan, assumed: Assumptions
+) -> tuple[Figure, Figure]:
+    """Return margin and people needed of the mean of a scale, in its units."""
     told = _("with %s, an example") if assumed.respondents is None else _("with %s")
-    reached = plan.margin(asked)
-    return Figure(
-        name=_("Margin of error"),
-        term="margin-of-error",
-        number=tells_nothing()
-        if reached >= HALF_THE_SCALE
-        else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
-        note=f"{of_the_mean(table)}, {told % people(asked)}",
+    for_margin = _("for %s, an example") if assumed.margin is None else _("for %s")
+    asked, reached = planned_of(plan)
+    return (
+        Figure(
+            name=_("Margin of error"),
+            term="margin-of-error",
+            number=tells_nothing()
+            if reached >= HALF_THE_SCALE
+            else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
+            note=f"{of_the_mean(table)}, {told % people(asked)}",
+        ),
+        Figure(
+            name=_("People needed"),
+            number="∞" if plan.size is None else grouped(plan.size.respondents),
+            note=for_margin % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
+        ),
     )
 
 
-def people_needed(
-    table: TableInWords, plan: ScalePlan, assumed: Assumptions, *, chance: Fraction
-) -> Figure:
-    """Return how many respondents the wanted margin needs, asked it or not."""
-    told = _("for %s, an example") if assumed.margin is None else _("for %s")
-    return Figure(
-        name=_("People needed"),
-        number=grouped(math.ceil(plan.needed(assumed.wanted) / chance)),
-        note=told % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
-    )
+def planned_of(plan: MeanPlan) -> tuple[int, float]:
+    """Return how many are asked, and their margin in parts of the scale."""
+    if plan.precision is None:
+        raise ValueError("plan must have a planned number of respondents")
+    return plan.precision.respondents, plan.precision.margin / (plan.points - 1)
 
 
-def facts_of_scale(table: TableInWords, plan: ScalePlan, planned: int) -> list[Fact]:
+def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     """Return which way of scrambling is more precise, and what else there is to say."""
-    told = {name: families()[name].label for name in plan.variances}
+    planned, reached = planned_of(plan)
+    told = {way.family: families()[way.family].label for way in plan.ways}
     ways = [
         _("“%(way)s”: ± %(margin)s")
         % {
-            "way": _(told[name]),
-            "margin": in_units(table, plan.margin(planned, family=name)),
+            "way": _(told[way.family]),
+            "margin": in_units(table, (way.margin or 0) / (plan.points - 1)),
         }
-        for name in plan.variances
+        for way in plan.ways
     ]
     best = (
         _("So many points are sent as High or Low only: ± %(margin)s with %(people)s.")
-        % {"margin": in_units(table, plan.margin(planned)), "people": people(planned)}
+        % {"margin": in_units(table, reached), "people": people(planned)}
         if len(ways) == 1
         else _(
             "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "

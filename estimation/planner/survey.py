@@ -87,11 +87,11 @@ def survey_panel(
     protection = TotalProtection(together(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
-    precision: tuple[figures.Figure, ...]
     precision = worst.precision if worst else precision_figures(None, assumed)
     if worst and len(questions) > 1:
         which = _("%s, the least precise") % name_questions(worst.table.numbers)
-        precision = tuple(replace(each, which=which) for each in precision)
+        margin, needed = (replace(each, which=which) for each in precision)
+        precision = margin, needed
     share = min(1, protection.numbers.epsilon / MAX_EPSILON)
     return SurveyPanel(
         figures=(epsilon, *precision),
@@ -118,7 +118,7 @@ def verdict_on(protection: TotalProtection) -> Verdict:
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
-        if question.scale_plan or question.plan:
+        if question.plan or question.mean_plan:
             return question
     return None
 

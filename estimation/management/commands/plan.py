@@ -1,18 +1,32 @@
 """Plan a question: precision, respondents, power, and what a report gives away."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.planning.plan import DEFAULT_SHARE, make_plan, plan_as_object
+from estimation.maths.planning.means import MeanPlan, make_mean_plan
+from estimation.maths.planning.plan import (
+    DEFAULT_SHARE,
+    Plan,
+    make_plan,
+    plan_as_object,
+)
 from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
 from surveys.management.arguments import number, read_pairs, whole_number
-from surveys.mechanisms import build
+from surveys.mechanisms import build, families
+
+OF_EVERY_PLAN = (
+    "confidence_level", "respondents", "margin", "prior", "questions", "asked",
+    "forged", "design_effect", "response_rate",
+)  # fmt: skip
+OF_SHARES = ("share", "against", "other_share", "ratio", "power", "alpha", "method")
+"""What a mean is not planned with."""
 
 
 class Command(BaseCommand):
@@ -38,7 +52,6 @@ class Command(BaseCommand):
         parser.add_argument(
             "--share",
             type=number,
-            default=DEFAULT_SHARE,
             help=f"assumed share of the first answer (default {DEFAULT_SHARE})",
         )
         parser.add_argument(
@@ -47,7 +60,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--margin",
             type=number,
-            help="the wanted margin of error, half the interval, such as 0.05",
+            help="the wanted margin of error, half the interval, such as 0.05; of a "
+            "scale in its points, such as 0.5",
         )
         parser.add_argument(
             "--against",
@@ -62,13 +76,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--ratio",
             type=number,
-            default=1.0,
             help="people in the second group for each in the first (default 1)",
         )
         parser.add_argument(
             "--power",
             type=number,
-            default=DEFAULT_POWER,
             help=f"chance of showing either (default {DEFAULT_POWER})",
         )
         parser.add_argument(
@@ -80,7 +92,6 @@ class Command(BaseCommand):
         parser.add_argument(
             "--method",
             choices=tuple(REFUTING),
-            default=DEFAULT_METHOD,
             help="the interval of the results that has to leave the share out "
             f"(default {DEFAULT_METHOD})",
         )
@@ -101,7 +112,13 @@ class Command(BaseCommand):
             "--questions",
             type=whole_number,
             default=1,
-            help="such questions to each respondent (default 1)",
+            help="how many such questions there are (default 1)",
+        )
+        parser.add_argument(
+            "--asked",
+            type=whole_number,
+            help="how many of them, drawn by chance, each respondent is asked "
+            "(default all)",
         )
         parser.add_argument(
             "--forged",
@@ -124,26 +141,8 @@ class Command(BaseCommand):
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:
-        parameters = read_pairs("--set", options["parameters"])
         try:
-            plan = make_plan(
-                build(options["family"], **parameters),
-                share=options["share"],
-                confidence_level=options["confidence_level"],
-                respondents=options["respondents"],
-                margin=options["margin"],
-                against=options["against"],
-                power=options["power"],
-                alpha=options["alpha"],
-                method=options["method"],
-                other_share=options["other_share"],
-                ratio=options["ratio"],
-                prior=options["prior"],
-                questions=options["questions"],
-                forged=options["forged"],
-                design_effect=options["design_effect"],
-                response_rate=options["response_rate"],
-            )
+            plan = planned(options)
         except ValueError as error:
             raise CommandError(str(error)) from error
         if options["format"] == "json":
@@ -152,3 +151,19 @@ class Command(BaseCommand):
         else:
             written = as_table(plan)
         self.stdout.write(written)
+
+
+def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
+    """Return the plan of a share, or of the mean of a scale."""
+    parameters = read_pairs("--set", options["parameters"])
+    mechanism = build(options["family"], **parameters)
+    given = {name: options[name] for name in OF_EVERY_PLAN}
+    of_share = {name: options[name] for name in OF_SHARES if options[name] is not None}
+    if not families()[mechanism.family].is_scale:
+        return make_plan(mechanism, **given, **of_share)
+    for name in of_share:
+        raise CommandError(
+            f"--{name.replace('_', '-')} is about the share of an answer: of a scale "
+            "the mean is planned"
+        )
+    return make_mean_plan(mechanism, **given)

@@ -135,9 +135,12 @@ class Command(BaseCommand):
         survey = find_survey(options["source"])
         if survey.is_draft:
             raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
-        tallies = read_tallies(survey)
-        names = [f"q{number}" for number in tallies.numbers]
-        return regress_tallies(tallies, formula_of(names, options), options)
+        names = [f"q{number + 1}" for number in range(survey.questions.count())]
+        formula = formula_of(names, options)
+        # Every other question would multiply the patterns that are read.
+        wanted = (options["outcome"], *formula.columns)
+        tallies = read_tallies(survey, [names.index(name) + 1 for name in wanted])
+        return regress_tallies(tallies, formula, options)
 
 
 def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:

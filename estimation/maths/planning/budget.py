@@ -58,6 +58,34 @@ YES_OR_NO = Kind()
 
 
 @dataclass(frozen=True, kw_only=True)
+class Draw:
+    """Of how many questions each respondent is asked how many, drawn by chance.
+
+    Attributes
+    ----------
+    questions, asked : int
+        All of them, where `asked` is as large.
+    respondents : int or None
+        The planned number of all.
+    """
+
+    questions: int
+    asked: int
+    respondents: int | None = None
+
+    @property
+    def reports(self) -> int | None:
+        """How many of the respondents are asked one of the questions, at least 1."""
+        if self.respondents is None:
+            return None
+        return max(1, self.respondents * self.asked // self.questions)
+
+    def of_all(self, reports: int) -> int:
+        """Return how many respondents it takes for so many to be asked a question."""
+        return -(-reports * self.questions // self.asked)
+
+
+@dataclass(frozen=True, kw_only=True)
 class Sharing:
     """One way to share out a budget.
 
@@ -88,11 +116,13 @@ class QuestionAdvice:
         The budget of one respondent.
     share : float
         Assumed share of every question.
+    planned : Sharing
+        So many are asked as was planned.
     all_asked, one_asked : Sharing
         Everybody is asked everything, or one question drawn at random.
-    by_rule : Sharing
-        The advice where nothing is known of the shares: one question for every 2.2 of
-        the budget.
+    by_rule : Sharing or None
+        The advice of yes/no where nothing is known of the shares: one question for
+        every 2.2 of the budget. None for other kinds, which have no such number.
     best : Sharing
         What is most precise at the assumed share.
     """
@@ -100,9 +130,10 @@ class QuestionAdvice:
     questions: int
     total_epsilon: float
     share: float
+    planned: Sharing
     all_asked: Sharing
     one_asked: Sharing
-    by_rule: Sharing
+    by_rule: Sharing | None
     best: Sharing
 
 
@@ -141,8 +172,9 @@ def advise(
     1
     """
     count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    draw = Draw(questions=count, asked=count)
     budget = BUDGET.check("total_epsilon", total_epsilon)
-    return shared_out(Assumed(share=share), questions=count, total_epsilon=budget)
+    return shared_out(Assumed(share=share), draw, total_epsilon=budget)
 
 
 @dataclass(frozen=True)
@@ -219,18 +251,21 @@ def truth_or_another(epsilon: float, *, answers: int) -> YesNo:
 
 
 def shared_out(
-    assumed: Assumed, *, questions: int, total_epsilon: float
+    assumed: Assumed, draw: Draw, *, total_epsilon: float, kind: Kind = YES_OR_NO
 ) -> QuestionAdvice:
     """Return the same of checked numbers; of what is assumed only the share counts."""
-    found = sharings(assumed, questions=questions, total_epsilon=total_epsilon)
+    found = sharings(
+        assumed, questions=draw.questions, total_epsilon=total_epsilon, kinds=(kind,)
+    )
     ways = found.ways
-    by_rule = min(max(math.floor(total_epsilon / EPSILON_EACH + 0.5), 1), questions)
+    by_rule = min(max(math.floor(total_epsilon / EPSILON_EACH + 0.5), 1), len(ways))
     return QuestionAdvice(
-        questions=questions,
+        questions=draw.questions,
         total_epsilon=total_epsilon,
         share=assumed.share,
+        planned=ways[draw.asked - 1],
         all_asked=ways[-1],
         one_asked=ways[0],
-        by_rule=ways[by_rule - 1],
+        by_rule=ways[by_rule - 1] if kind == YES_OR_NO else None,
         best=found.best,
     )

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import (
@@ -15,6 +15,8 @@ from estimation.maths.checked import (
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.planning.budget import (
+    Draw,
+    Kind,
     QuestionAdvice,
     shared_out,
     total_epsilon,
@@ -121,10 +123,13 @@ class Plan:
         Of several answers only the report that speaks for the answer: what another one
         tells depends on which answers are suspected. Its bounds hold for all.
     total_epsilon : float
-        Of all questions together.
+        Of all that one respondent is asked together.
+    draw : Draw or None
+        Where each respondent is asked some of the questions. Precision, test and groups
+        then are of those who are asked this one; size and fieldwork of all.
     questions : QuestionAdvice or None
-        How to share out that epsilon; None where it has no bound, and for several
-        answers.
+        How to share out that epsilon; None where it has no bound, and for one question
+        of several answers.
     forged_weight : float
         By how many respondents one forged report counts.
     precision, poisoning, pile : Precision, Poisoning, PilePrivacy or None
@@ -149,6 +154,7 @@ class Plan:
     cost_of_privacy: float
     reading: PosteriorReading
     total_epsilon: float
+    draw: Draw | None
     questions: QuestionAdvice | None
     forged_weight: float
     precision: Precision | None
@@ -178,6 +184,7 @@ def make_plan(
     ratio: float = 1.0,
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
+    asked: int | None = None,
     forged: int = 1,
     design_effect: float = 1.0,
     response_rate: float = 1.0,
@@ -215,10 +222,13 @@ def make_plan(
     prior : float
         What somebody suspects of a respondent, in [0, 1].
     questions : int
-        How many such questions each respondent is asked, in [1, 200].
+        How many such questions there are, in [1, 200].
+    asked : int, optional
+        How many of them, drawn by chance, each respondent is asked, in [1, questions];
+        left out, all.
     forged : int
-        Forged reports to be reckoned with, in [0, respondents]; without respondents
-        it is not used.
+        Forged reports to be reckoned with among those to this question, of which there
+        may be as many; without respondents it is not used.
     design_effect, response_rate : float
         Of weights, in [1, 100], and of those who are invited, in (0, 1]: all other
         figures are of respondents who answer and count alike.
@@ -239,13 +249,15 @@ def make_plan(
         )
     alpha, power = check_errors(alpha=alpha, power=power)
     prior = SHARE.check("prior", prior)
-    questions = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    draw = check_draw(questions, asked, respondents=n)
+    n = draw.reports
     forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
     design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
     response_rate = RESPONSE_RATE.check("response_rate", response_rate)
 
     has_two, weight = table is mechanism, weight_of_forged(mechanism)
-    reading, budget = reading_of(table, prior), total_epsilon([mechanism] * questions)
+    reading = reading_of(table, prior)
+    budget = total_epsilon([mechanism] * draw.asked)
     precision = poisoning = pile = size = smallest = sample = test = advice = None
     if n is not None:
         is_exact = n <= MAX_EXACT_RESPONDENTS
@@ -257,13 +269,13 @@ def make_plan(
             standard_errors=errors_of(assumed, respondents=n, epsilon=table.epsilon),
         )
         poisoning = poisoning_by(forged, weight=weight, respondents=n)
-        if questions == 1 and has_two and with_pile:
+        if draw.questions == 1 and has_two and with_pile:
             pile = pile_of(law, respondents=n, most=table.epsilon)
     if wanted is not None:
         size = Size(
             margin=wanted,
-            respondents=assumed.needed(wanted),
-            direct_respondents=assumed.needed(wanted, DIRECT),
+            respondents=draw.of_all(assumed.needed(wanted)),
+            direct_respondents=draw.of_all(assumed.needed(wanted, DIRECT)),
         )
         if n is not None and has_two:
             smallest = epsilon_for(assumed, respondents=n, margin=wanted)
@@ -278,8 +290,10 @@ def make_plan(
         if n is not None and n > 1:
             first = min(max(round(n / (1 + groups.ratio)), 1), n - 1)
             group = group_test(table, **supposed, respondents=first, others=n - first)
-    if has_two and mechanism.is_protected:
-        advice = shared_out(assumed, questions=questions, total_epsilon=budget)
+    # One of several answers alone has nothing to share out.
+    if mechanism.is_protected and (has_two or draw.questions > 1):
+        kind = Kind(answers=len(mechanism.answers))
+        advice = shared_out(assumed, draw, total_epsilon=budget, kind=kind)
     return Plan(
         mechanism=mechanism,
         share=assumed.share,
@@ -287,6 +301,7 @@ def make_plan(
         cost_of_privacy=assumed.cost_of_privacy,
         reading=reading if has_two else of_one_answer(reading),
         total_epsilon=budget,
+        draw=draw if draw.asked < draw.questions else None,
         questions=advice,
         forged_weight=float(weight),
         precision=precision,
@@ -299,19 +314,35 @@ def make_plan(
         fieldwork=fieldwork_of(
             design_effect=design_effect,
             response_rate=response_rate,
-            respondents=n,
+            respondents=draw.respondents,
             margin=precision.margin if precision else None,
             size=size.respondents if size else None,
-            sample_size=sample.safe if sample else None,
+            sample_size=draw.of_all(sample.safe)
+            if sample and sample.safe is not None
+            else None,
         ),
         groups=groups,
         group_test=group,
     )
 
 
-def plan_as_object(plan: Plan) -> dict[str, Any]:
+def check_draw(questions: int, asked: int | None, *, respondents: int | None) -> Draw:
+    """Return a draw of so many questions, or of all; respondents are checked."""
+    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    wanted = count if asked is None else check_whole("asked", asked, low=1, high=count)
+    return Draw(questions=count, asked=wanted, respondents=respondents)
+
+
+class Planned(Protocol):
+    """A plan of any kind of question: a dataclass with the mechanism."""
+
+    @property
+    def mechanism(self) -> Mechanism: ...
+
+
+def plan_as_object(plan: Planned) -> dict[str, Any]:
     """Return a plan as plain JSON, which knows no NaN and no infinity: None instead."""
-    found = asdict(plan)
+    found: dict[str, Any] = asdict(plan)  # type: ignore[call-overload]
     del found["mechanism"]
     table = plan.mechanism.as_dict() | {"epsilon": plan.mechanism.epsilon}
     return _without_infinities(table | found)

@@ -98,17 +98,11 @@ def read_posterior(
 
 def reading_of(mechanism: Mechanism, prior: float) -> PosteriorReading:
     """Return the same of a checked table and prior."""
-    ratio = mechanism.worst_ratio
-    factor = math.inf if ratio is None else float(ratio)
-    lowest, highest = _bounds(prior, factor)
-    return PosteriorReading(
-        prior=prior,
+    return replace(
+        of_no_report(mechanism, prior),
         reports=tuple(
             _read_report(mechanism, report, prior) for report in mechanism.reports
         ),
-        lowest=lowest,
-        highest=highest,
-        factor=factor,
         guess=_guess(mechanism, prior),
         blind_guess=max(prior, 1 - prior),
         even_guess=_guess(mechanism, EVEN),
@@ -123,6 +117,23 @@ def of_one_answer(reading: PosteriorReading) -> PosteriorReading:
     """
     unknown = {"guess": math.nan, "blind_guess": math.nan, "even_guess": math.nan}
     return replace(reading, reports=reading.reports[:1], **unknown)
+
+
+def of_no_report(mechanism: Mechanism, prior: float) -> PosteriorReading:
+    """Return the bounds alone, of any answer and a checked prior."""
+    ratio = mechanism.worst_ratio
+    factor = math.inf if ratio is None else float(ratio)
+    lowest, highest = _bounds(prior, factor)
+    return PosteriorReading(
+        prior=prior,
+        reports=(),
+        lowest=lowest,
+        highest=highest,
+        factor=factor,
+        guess=math.nan,
+        blind_guess=math.nan,
+        even_guess=math.nan,
+    )
 
 
 def _read_report(mechanism: Mechanism, report: str, prior: float) -> ReportReading:

@@ -11,6 +11,7 @@ from estimation.maths.assumed import Precision
 from estimation.maths.checked import (
     CONFIDENCE_LEVEL,
     MARGIN,
+    MAX_RESPONDENTS,
     check_mechanism,
     check_respondents,
 )
@@ -79,12 +80,19 @@ class ScalePlan:
         """
         return self.precision(family=family).margin(check_respondents(respondents))
 
-    def needed(self, margin: float) -> int:
-        """Return how many respondents a margin needs.
+    def needed(self, margin: float, *, family: str = "") -> int | None:
+        """Return how many respondents a margin needs, None for more than 10**9.
 
-        `margin` is a part of the scale, in [1e-6, 1).
+        Parameters
+        ----------
+        margin : float
+            A part of the scale, in [1e-6, 1).
+        family : str
+            As in `precision`.
         """
-        return self.precision().needed(MARGIN.check("margin", margin))
+        wanted = MARGIN.check("margin", margin)
+        found = self.precision(family=family).needed(wanted)
+        return found if found <= MAX_RESPONDENTS else None
 
     @property
     def cost_of_privacy(self) -> float:

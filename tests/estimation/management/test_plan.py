@@ -1,11 +1,14 @@
 """`manage.py plan`; its figures are checked in test_planning_tables.py."""
 
+import math
+
 import pytest
 from django.core.management import CommandError
 
 from tests.estimation.maths.planning.planned import plan, plan_json_of
 
 COIN = ("--family", "coin", "--share", "0.1")
+SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")
 
 EVERYTHING = (
     *COIN, "--respondents", "1000", "--margin", "0.05", "--against", "0.2",
@@ -64,6 +67,76 @@ def test_several_questions_come_with_advice():
     assert found["ask all"] == "5 at epsilon 1.10, variance 0.84 / respondents"
     assert found["ask one"] == "1 at epsilon 5.50, variance 0.47 / respondents"
     assert found["by the rule"].startswith("2 at epsilon 2.75")
+
+
+def test_of_a_draw_figures_are_of_those_who_are_asked():
+    asked = ("--respondents", "1000", "--margin", "0.05", "--response-rate", "0.5")
+    # 4/5 of 1,000 and 5/4 of 1,537 (z^2 [.25 + .75] / .05^2), all of them to be invited
+    found = blocks("--family", "coin", *asked, "--questions", "5", "--asked", "4")
+    assert found["Coin flip"]["draw"] == (
+        "each respondent is asked 4 of 5, so 800 of 1,000 this one; respondents needed "
+        "are all"
+    )
+    assert found["With 800 respondents"]["margin of error"].startswith("6.93 points")
+    needed = found["For a margin of 5.00 points"]["respondents"]
+    assert needed == "1,922 (direct question 482)"
+    (invited,) = (found[title] for title in found if title.startswith("To invite"))
+    assert invited["for the margin"] == "3,844, so that 1,922 answer"
+    assert invited["for the planned number"] == "2,000, so that 1,000 answer"
+    # (5/4) [1/4 + 3/4] = 1.25 as planned; three at 4 ln 3 / 3 = 1.465 have
+    # (5/3) [1/4 + e^1.465 / (e^1.465 - 1)^2] = .979; two at 2.197, E = 9:
+    # (5/2) [1/4 + 9/64] = .977.
+    ways = found["5 questions, epsilon 4.40"]
+    assert ways["as planned, best tables"] == (
+        "4 at epsilon 1.10, variance 1.25 / respondents, margin 6.93 points"
+    )
+    assert ways["best at this share"] == (
+        "2 at epsilon 2.20, variance 0.98 / respondents, margin 6.12 points"
+    )
+
+
+def test_several_answers_are_shared_out_by_their_own_table():
+    # As in tests/estimation/planner/test_draws.py: k = 4, share 1/4.
+    parameters = {"epsilon": 1, "choices": 4}
+    found = plan_json_of("k_ary", parameters, share=0.25, questions=3)["questions"]
+    variances = [found[way]["variance"] for way in ("one_asked", "all_asked")]
+    assert variances == pytest.approx([0.823, 2.077], abs=0.001)
+    assert (found["best"]["asked"], found["by_rule"]) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "best", "variances"),
+    [(0.5, "one_bit", [4.17, 32.2]), (1, "one_bit", [1.17, 5.48]),
+     (3, "grid", [0.305, 0.248]), (4, "grid", [0.269, 0.145])],
+)  # fmt: skip
+def test_of_a_scale_the_mean_is_planned_by_both_ways(epsilon, best, variances):
+    found = plan_json_of(
+        "one_bit", {"epsilon": epsilon, "points": 11}, respondents=400, margin=0.5
+    )
+    # n Var on 0 to 1 as printed, to three digits; in points of 0 to 10 100 times that.
+    of_ways = [way["variance"] / 100 for way in found["ways"]]
+    assert of_ways == pytest.approx(variances, rel=0.004)
+    assert found["best"] == best
+    one_bit = found["ways"][0]
+    margin = 1.959964 * math.sqrt(one_bit["variance"] / 400)
+    assert found["precision"]["margin"] == pytest.approx(margin, rel=1e-6)
+    needed = math.ceil(one_bit["variance"] * (1.959964 / 0.5) ** 2)
+    assert found["size"]["respondents"] == one_bit["respondents"] == needed
+    # All points equally common: variance (121 - 1) / 12 = 10.
+    direct = 1.959964 * math.sqrt(10 / 400)
+    assert found["precision"]["direct_margin"] == pytest.approx(direct, rel=1e-6)
+
+
+def test_what_a_mean_needs_is_told_in_points():
+    asked = ("--family", "grid", "--set", "epsilon=1", "points=5")
+    found = blocks(*asked, "--respondents", "84", "--questions", "3", "--asked", "1")
+    # (K + 2) / (12 K) ((E + K) / (E - 1))^2 K^2 = 30.58 with K = 4, E = e
+    assert found["With 28 respondents"]["margin of error"].startswith("2.05, which")
+    assert found["At this epsilon the family one_bit is best"]["grid"].endswith(
+        "margin 2.05, which tells nothing"
+    )
+    found = blocks(*asked, "--margin", "0.00001")
+    assert found["For a margin of 1e-05"] == {"respondents": "more than 1,000,000,000"}
 
 
 def test_of_several_answers_one_is_planned_against_the_rest():
@@ -129,6 +202,13 @@ def test_parameters_and_fractions_are_read_exactly():
         ([*COIN, "--power", "1"], r"power must be .*\(0.05, 1\).* got 1"),
         ([*COIN, "--prior", "-1"], "prior must be"),
         ([*COIN, "--questions", "0"], r"questions must be .* \[1, 200\]; got 0"),
+        (
+            [*COIN, "--questions", "3", "--asked", "4"],
+            r"asked must be .*\[1, 3\]; got 4",
+        ),
+        ([*SCALE, "--against", "0.3"], "--against is about the share of an answer"),
+        ([*SCALE, "--other-share", "0.3"], "--other-share is about the share"),
+        ([*SCALE, "--margin", "10"], r"margin must be a number in \[1e-05, 10\)"),
         ([*COIN, "--forged", "-1"], "forged must be a whole number"),
         ([*COIN, "--confidence-level", "1"], r"confidence_level must be .*\(0, 1\)"),
         ([*COIN, "--format", "csv"], "invalid choice: 'csv'"),

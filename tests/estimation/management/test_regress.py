@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from respondents.models import SealedPattern
 from surveys.mechanisms.draw import NOT_ASKED
@@ -235,7 +237,10 @@ class TestSurvey:
 
     def test_its_own_questions_are_columns(self):
         survey = self.make()
-        found = regress_json(survey.slug, "--outcome", "q1", "--formula", "q2")
+        with CaptureQueriesContext(connection) as queries:
+            found = regress_json(survey.slug, "--outcome", "q1", "--formula", "q2")
+        # No more is read than these two questions together.
+        assert not any("SELECT pattern, count" in each["sql"] for each in queries)
         # Shares (170/300 - .25)/.5 and (70/220 - .25)/.5 of Yes and of No
         odds = [share / (1 - share) for share in (19 / 30, 3 / 22)]
         slope = found["coefficients"][1]

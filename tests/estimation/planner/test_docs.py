@@ -130,10 +130,19 @@ def test_every_key_of_the_json_is_described():
             "--format", "json",
         )
     )  # fmt: skip
-    # The four ways to share out an epsilon have the same keys.
-    ways = re.compile(r"^questions\.(all_asked|one_asked|by_rule|best)\.")
+    # The five ways to share out an epsilon have the same keys.
+    ways = re.compile(r"^questions\.(planned|all_asked|one_asked|by_rule|best)\.")
     keys = {ways.sub("questions.*.", path) for path in paths_in(found)}
-    section = FOR_PROGRAMS.partition("## JSON")[2]
+    section, _, of_scale = FOR_PROGRAMS.partition("## JSON")[2].partition("| key of a")
+    scale = json.loads(
+        plan(
+            "--family", "one_bit", "--set", "epsilon=1", "points=11",
+            "--respondents", "100", "--margin", "0.5", "--format", "json",
+        )
+    )  # fmt: skip
+    del scale["parameters"]
+    for path in paths_in(scale) - keys - {"ways"}:
+        assert f"`{path}`" in of_scale
     described = {
         name
         for line in section.splitlines()

@@ -131,6 +131,33 @@ class TestFigures:
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
         assert "respondents=400" in some.survey.plot.address
 
+    def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
+        scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}
+        asked = {"respondents": "1000", "margin": "5", "level": "0.99"}
+        some = plan([{**scale, "number": [1, 2]}], draws="1 of 1, 2", **asked)
+        ((panel,), whole) = some.questions, some.survey
+        # z = 2.576, n Var = 117.07 points^2: of 500, and for half a point twice as many
+        assert panel.figures[1].number.endswith("1.2")
+        assert panel.figures[1].note.endswith("with 500 people")
+        needed = 2 * math.ceil(117.0674 * (2.575829 / 0.5) ** 2)
+        assert panel.figures[2].number == f"{needed:,}"
+        assert panel.line.endswith("1.2")
+        # The whole survey tells the same of its least precise question.
+        assert whole.figures[1].number == panel.figures[1].number
+        marked = {row.mark: row for row in whole.plot.words.rows}
+        assert marked["planned"].margin == "± 12.5"
+
+    def test_a_folded_line_and_the_figure_have_one_level(self):
+        (panel,) = plan(respondents="1000", level="0.99").questions
+        assert panel.margin == panel.plan.precision.margin
+
+    def test_invitations_are_for_all_respondents(self):
+        told = plan(margin="5", draws="2 of 1-5", response_rate="50").questions[0].facts
+        (invite,) = (each.text for each in told if each.title == "How many to invite.")
+        # 5/2 of 1,537
+        assert "takes 3,843 people" in invite
+        assert "invite 7,686 people" in invite
+
     @pytest.mark.parametrize("family", ["one_bit", "grid"])
     def test_those_of_a_mean_too_in_the_units_of_its_scale(self, family):
         asked = [{**ZERO_TO_TEN, "family": family, f"{family}__epsilon": "1"}]

@@ -1,0 +1,238 @@
+"""Everything a researcher should know before opening, of the mean of a scale.
+
+It is what `plan` has of a share; every difference is in points of the scale, 0 to K.
+"""
+
+import math
+from dataclasses import dataclass
+
+from estimation.maths.assumed import Assumed
+from estimation.maths.checked import (
+    MARGIN,
+    MAX_RESPONDENTS,
+    SHARE,
+    Range,
+    check_respondents,
+    check_whole,
+)
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.budget import (
+    Draw,
+    Kind,
+    QuestionAdvice,
+    shared_out,
+    total_epsilon,
+)
+from estimation.maths.planning.fieldwork import (
+    DESIGN_EFFECT,
+    RESPONSE_RATE,
+    Fieldwork,
+    fieldwork_of,
+)
+from estimation.maths.planning.plan import Size, check_draw
+from estimation.maths.planning.reading import (
+    DEFAULT_PRIOR,
+    PosteriorReading,
+    of_no_report,
+)
+from estimation.maths.planning.scales import plan_scale
+from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
+from surveys.mechanisms import Mechanism
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPrecision:
+    """What a planned number of respondents will bring.
+
+    Attributes
+    ----------
+    respondents : int
+    margin, direct_margin : float
+        Half the width of the normal interval of the mean, and that of as many honest
+        answers to a direct question; in points.
+    """
+
+    respondents: int
+    margin: float
+    direct_margin: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Way:
+    """One of the ways to scramble these points at this epsilon.
+
+    Attributes
+    ----------
+    family : str
+    variance : float
+        n times that of the mean, in points.
+    margin : float or None
+        Of the planned respondents.
+    respondents : int or None
+        Needed for the wanted margin; None too where it takes more than 10**9.
+    """
+
+    family: str
+    variance: float
+    margin: float | None
+    respondents: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeanPlan:
+    """The figures of the mean of a scale; parts that were not asked for are None.
+
+    All points are taken as equally common.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+    points : int
+        K + 1.
+    confidence_level : float
+    cost_of_privacy : float
+        How many times the respondents of a direct question are needed.
+    reading : PosteriorReading
+        Of any answer; of no report by itself, so that only its bounds are known.
+    total_epsilon, draw, questions, fieldwork
+        As in `Plan`; variances of `questions` are in parts of the scale.
+    ways : tuple of Way
+        That of the mechanism among them.
+    best : str
+        The family of the most precise way.
+    precision, poisoning : MeanPrecision, Poisoning or None
+        For a number of respondents; the radius in points.
+    margin : float or None
+        The wanted one, in points.
+    size : Size or None
+        For that margin; None too where it takes more than 10**9.
+    """
+
+    mechanism: Mechanism
+    points: int
+    confidence_level: float
+    cost_of_privacy: float
+    reading: PosteriorReading
+    total_epsilon: float
+    draw: Draw | None
+    questions: QuestionAdvice | None
+    ways: tuple[Way, ...]
+    best: str
+    precision: MeanPrecision | None
+    poisoning: Poisoning | None
+    margin: float | None
+    size: Size | None
+    fieldwork: Fieldwork
+
+
+def make_mean_plan(
+    mechanism: Mechanism,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    respondents: int | None = None,
+    margin: float | None = None,
+    prior: float = DEFAULT_PRIOR,
+    questions: int = 1,
+    asked: int | None = None,
+    forged: int = 1,
+    design_effect: float = 1.0,
+    response_rate: float = 1.0,
+) -> MeanPlan:
+    """Return the figures of the mean of a scale.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        As `plan_scale` takes it.
+    margin : float, optional
+        Wanted, in points: in [1e-6 K, K).
+    confidence_level, respondents, prior, questions, asked, forged, design_effect, \
+    response_rate
+        As for `make_plan`.
+
+    Examples
+    --------
+    Epsilon 1 on a scale of 0 to 10: one bit, half a point more or less of 1,000.
+
+    >>> from surveys.mechanisms import build
+    >>> plan = make_mean_plan(build("one_bit", epsilon=1, points=11), respondents=1000)
+    >>> print(plan.best, f"{plan.precision.margin:.2f}")
+    one_bit 0.67
+    """
+    scale = plan_scale(mechanism, confidence_level=confidence_level)
+    points = len(mechanism.answers)
+    last = points - 1
+    n = None if respondents is None else check_respondents(respondents)
+    wanted = None
+    if margin is not None:
+        allowed = Range(
+            low=MARGIN.low * last, high=last, open_high=True, example=f"{last / 20:g}"
+        )
+        wanted = allowed.check("margin", margin) / last
+    prior = SHARE.check("prior", prior)
+    draw = check_draw(questions, asked, respondents=n)
+    n = draw.reports
+    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
+    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
+
+    # z sqrt(V / n), as `ScalePlan.margin` has it of a family
+    direct = math.sqrt(scale.direct_variance / scale.variances[scale.family])
+    precision = poisoning = size = None
+    if n is not None:
+        reached = last * scale.margin(n)
+        precision = MeanPrecision(
+            respondents=n, margin=reached, direct_margin=reached * direct
+        )
+        weight = last * weight_of_forged(mechanism, of_mean=True)
+        poisoning = poisoning_by(forged, weight=weight, respondents=n)
+    needed = {
+        name: None if wanted is None else scale.needed(wanted, family=name)
+        for name in scale.variances
+    }
+    by_itself = needed[scale.family]
+    if margin is not None and by_itself is not None:
+        size = Size(
+            margin=float(margin),
+            respondents=draw.of_all(by_itself),
+            direct_respondents=draw.of_all(math.ceil(by_itself * direct**2)),
+        )
+    budget = total_epsilon([mechanism] * draw.asked)
+    kind = Kind(answers=points, is_scale=True)
+    supposed = Assumed(share=1 / 2, confidence_level=scale.confidence_level)
+    return MeanPlan(
+        mechanism=mechanism,
+        points=points,
+        confidence_level=scale.confidence_level,
+        cost_of_privacy=scale.cost_of_privacy,
+        reading=of_no_report(mechanism, prior),
+        total_epsilon=budget,
+        draw=draw if draw.asked < draw.questions else None,
+        questions=shared_out(supposed, draw, total_epsilon=budget, kind=kind)
+        if draw.questions > 1
+        else None,
+        ways=tuple(
+            Way(
+                family=name,
+                variance=variance * last**2,
+                margin=None if n is None else last * scale.margin(n, family=name),
+                respondents=None if each is None else draw.of_all(each),
+            )
+            for (name, variance), each in zip(
+                scale.variances.items(), needed.values(), strict=True
+            )
+        ),
+        best=scale.best,
+        precision=precision,
+        poisoning=poisoning,
+        margin=None if margin is None else float(margin),
+        size=size,
+        fieldwork=fieldwork_of(
+            design_effect=design_effect,
+            response_rate=response_rate,
+            respondents=draw.respondents,
+            margin=precision.margin if precision else None,
+            size=size.respondents if size else None,
+            sample_size=None,
+        ),
+    )
