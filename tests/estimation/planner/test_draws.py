@@ -127,7 +127,7 @@ class TestFigures:
             of_all.plan.size.respondents * 5 / 2
         )
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
-        assert "respondents=400" in some.survey.plot.address
+        assert "respondents=400" in some.survey.plot.query
 
     def test_draws_that_cannot_be_read_are_refused(self):
         planner = plan_survey(QueryDict(query_of(FIVE, {"draws": "6 of 1-5"})))
