@@ -291,6 +291,7 @@ def test_without_scripts_the_panels_are_those_of_what_is_saved(chromium, site):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         expect(whole(page).locator("picture img")).to_be_visible()
+        expect(whole(page).locator(".on-paper")).to_be_hidden()
     # Paper is white, whatever the screen is.
     page.emulate_media(color_scheme="dark")
     page.reload(wait_until="networkidle")
