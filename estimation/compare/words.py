@@ -260,7 +260,7 @@ def p_cell(row: DifferenceRow) -> str:
     if math.isnan(row.p_adjusted):
         return "\N{EN DASH}"
     told = p_value(row.p_adjusted, smallest=SMALLEST_P_SHOWN, digits=".3f")
-    return told.removeprefix("P").lstrip(" =").replace(" ", "\N{NO-BREAK SPACE}")
+    return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")
 
 
 def difference_cell(row: DifferenceRow) -> str:

@@ -144,10 +144,12 @@ def design(results: SurveyResults) -> list[str]:
         named = name_questions(together.unscrambled)
         verb = "was" if len(together.unscrambled) == 1 else "were"
         said.append(f"Not protected: {named} {verb} asked directly.")
+    drawn = "drawn uniformly at random before anything was answered"
+    if survey.is_imported:
+        drawn = "drawn at random, as the description of the study says"
     said += [
         f"Each respondent was asked {group.asked} of "
-        f"{name_questions(group.questions)}, drawn uniformly at random before "
-        "anything was answered."
+        f"{name_questions(group.questions)}, {drawn}."
         for group in results.design.groups
     ]
     return [*said, STORED_ELSEWHERE if survey.is_imported else STORED]

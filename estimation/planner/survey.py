@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.http import QueryDict
-from django.urls import reverse
 from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
@@ -37,7 +36,7 @@ class Plot:
     """Margins of error by number of respondents, and where they are drawn."""
 
     words: CurveInWords
-    address: str
+    query: str
     drawings = CURVE_DRAWINGS
 
 
@@ -133,7 +132,7 @@ def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> R
 
 
 def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
-    """Return the plot of one question, with the address that draws it."""
+    """Return the plot of one question, with what its chart is asked for."""
     mechanism = question.table.mechanism
     family = families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
@@ -153,7 +152,6 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         kept["respondents"] = str(question.asked)
         assumed = replace(assumed, respondents=question.asked)
     query = urlencode({"question": urlencode(inputs), **kept})
-    address = f"{reverse('admin:estimation_plan_chart')}?{query}"
     caption = (
         _(
             "The same numbers: margins of the mean in hundredths of its scale, "
@@ -163,7 +161,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         else _("The same numbers: margins in percentage points, %(level)s confidence")
     ) % {"level": percent(assumed.confidence_level, trimmed=True)}
     curve = curve_of(mechanism, assumed)
-    return Plot(curve_in_words(curve, name=name, caption=caption), address)
+    return Plot(curve_in_words(curve, name=name, caption=caption), query)
 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:

@@ -204,7 +204,9 @@ class SurveyPanel:
     @property
     def drawn(self) -> list[str]:
         """Which questions were drawn for each respondent; empty where none were."""
-        return draws_in_words(self.results.design.groups)
+        return draws_in_words(
+            self.results.design.groups, is_imported=self.results.survey.is_imported
+        )
 
     @property
     def draws(self) -> str:

@@ -63,7 +63,8 @@ class Membership(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user}: {self.get_role_display()}"
+        # As the question whether to delete a user lists it.
+        return f"{self.survey}: {self.user}, {self.get_role_display()}"
 
 
 class Invitee(models.Model):

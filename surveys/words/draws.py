@@ -8,9 +8,16 @@ from surveys.mechanisms.draw import DrawnGroup
 from surveys.words.tables import name_questions
 
 
-def draws_in_words(groups: Iterable[DrawnGroup]) -> list[str]:
-    """Return a sentence for each group."""
+def draws_in_words(
+    groups: Iterable[DrawnGroup], *, is_imported: bool = False
+) -> list[str]:
+    """Return a sentence for each group; who asked elsewhere drew elsewhere."""
     told = _("Each respondent is asked %(asked)s of %(questions)s, drawn by chance.")
+    if is_imported:
+        told = _(
+            "The file of the study says that each respondent was asked %(asked)s of "
+            "%(questions)s, drawn by chance."
+        )
     return [
         told % {"asked": group.asked, "questions": name_questions(group.questions)}
         for group in groups

@@ -150,7 +150,8 @@ def value_on_scale(
         decimals += 1
     step = Decimal(1).scaleb(-decimals)
     number = Decimal(repr(round(scale.at(part), AS_TYPED))).quantize(step, rounding)
-    number = Decimal(f"{number.normalize():f}")
+    if not width:  # a single value, known as well as it is written
+        number = Decimal(f"{number.normalize():f}")
     shown = number_format(abs(number), force_grouping=True)
     return shown if number >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
 
@@ -237,11 +238,12 @@ def epsilon(ratio: Fraction | None) -> str:
 def p_value(p: float, *, smallest: float, digits: str) -> str:
     """Return "P = 0.03", or "P < 0.001" where it is smaller than is told.
 
-    `digits` is a format such as ".1g".
+    `digits` is a format such as ".1g". The spaces never break a line.
     """
+    told = f"P = {number_format(format(p, digits))}"
     if p < smallest:
-        return f"P < {number_format(repr(smallest))}"
-    return f"P = {number_format(format(p, digits))}"
+        told = f"P < {number_format(repr(smallest))}"
+    return told.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def rounded_up(number: float, decimals: int = 2) -> str:

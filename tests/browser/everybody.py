@@ -1,5 +1,7 @@
 """Whether everybody can use a page: by day and by night, on a phone and at a desk."""
 
+import re
+import zlib
 from itertools import product
 
 from axe_playwright_python.sync_playwright import Axe
@@ -27,6 +29,9 @@ UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
 
 IS_DRAWN = """([image, scheme]) => image.complete && image.naturalWidth > 0
   && image.currentSrc.includes(`theme=${scheme}`)"""
+
+STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+FILLED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b")
 
 NOTE_VIOLATIONS = """
   addEventListener("securitypolicyviolation", (event) =>
@@ -69,6 +74,15 @@ def objections(page, looks=LOOKS, *, context=None):
         if scrolls_sideways(page):
             found.append((where, "scrolls sideways"))
     return found
+
+
+def colours_in(pdf):
+    """Return every colour that a file fills something with, as style sheets say it."""
+    drawn = b"".join(map(zlib.decompress, STREAM.findall(pdf)))
+    return {
+        "#" + "".join(f"{round(255 * float(each)):02x}" for each in filled)
+        for filled in FILLED_WITH.findall(drawn)
+    }
 
 
 def wait_for_chart(page, chart, scheme):

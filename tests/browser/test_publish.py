@@ -1,14 +1,16 @@
 """From results to the page for everybody, as the owner does it, in real Chromium."""
 
-import re
-import zlib
-
 import pytest
 from django.urls import reverse
 
 from estimation.charts.style import THEMES
 from respondents.models import SealedPattern, close
-from tests.browser.everybody import log_in, note_complaints, objections
+from tests.browser.everybody import (
+    colours_in,
+    log_in,
+    note_complaints,
+    objections,
+)
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -16,18 +18,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 # Coin and direct question, three answers: groups of 200 and 100.
 COUNTS = {b"\0\0\0": 90, b"\1\0\1": 110, b"\0\1\1": 30, b"\1\1\2": 70}
-
-STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
-FILLED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b")
-
-
-def colours_in(pdf):
-    """Return every colour that a file fills something with, as style sheets say it."""
-    drawn = b"".join(map(zlib.decompress, STREAM.findall(pdf)))
-    return {
-        "#" + "".join(f"{round(255 * float(each)):02x}" for each in filled)
-        for filled in FILLED_WITH.findall(drawn)
-    }
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ NUMBERS_IN_ENGLISH = re.compile(
 )
 """Such as 0.5, 12.3, 1,000 and 10000; 1.000 is a thousand in German."""
 
-BESIDE = re.compile(r"https?://\S+|<?\S+@\S+|P = [\d,]+|\d+\.\d+ [<>]")
+BESIDE = re.compile(r"https?://\S+|<?\S+@\S+|P\s=\s[\d,]+|\d+\.\d+ [<>]")
 """Addresses; P values, whose three decimals look like a thousand in English; and the
 second answer to question 3 in a claim about it, as 3.2 < 10."""
 

@@ -57,17 +57,21 @@ def total_of_scrambled(results: SurveyResults) -> str:
 
 def draws(results: SurveyResults) -> str:
     """Say what it means that questions were drawn for each respondent."""
-    if results.together.ratio is None:
-        # No epsilon to count.
-        return _(
-            "Questions drawn are known of those who were asked; whoever was not is "
-            "missing by chance alone."
-        )
-    return _(
-        "Total epsilon counts so many of each group, those that give away most. "
-        "Questions drawn are known of those who were asked; whoever was not is "
-        "missing by chance alone."
+    known = _(
+        "Questions drawn are known of those who were asked; whoever was not is missing "
+        "by chance alone."
     )
+    if results.survey.is_imported:
+        known = _(
+            "Questions drawn are known of those who were asked; that whoever was not "
+            "is missing by chance alone cannot be checked here."
+        )
+    if results.together.ratio is None:  # no epsilon to count
+        return known
+    counted = _(
+        "Total epsilon counts so many of each group, those that give away most."
+    )
+    return f"{counted} {known}"
 
 
 def left_out_of_overview(results: SurveyResults) -> str:

@@ -88,7 +88,8 @@ def read_in(panel):
 def plot_in(plot):
     if "hidden" in attributes(plot):
         return None
-    (image,) = named(plot, "img")
+    (picture,) = named(plot, "picture")
+    (image,) = named(picture, "img")
     (body,) = named(plot, "tbody")
     return {
         "name": text(having(plot, "class", "plan-key-own")[0]),

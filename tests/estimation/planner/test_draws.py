@@ -129,7 +129,7 @@ class TestFigures:
             of_all.plan.size.respondents * 5 / 2
         )
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
-        assert "respondents=400" in some.survey.plot.address
+        assert "respondents=400" in some.survey.plot.query
 
     def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
         scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}

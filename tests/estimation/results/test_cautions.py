@@ -37,9 +37,9 @@ def test_reports_that_no_share_explains_raise_the_alarm():
     # Twice P(X <= 13 | n = 100, 1/4) = 0.0025, and twice P(X <= 14) = 0.0054: tables
     # of the binomial distribution.
     assert "do not fit the design" in texts(panel_of(13, 87))
-    assert "P = 0.005" in texts(panel_of(13, 87))
+    assert "P\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}0.005" in texts(panel_of(13, 87))
     assert "do not fit the design" not in texts(panel_of(14, 86))
-    assert "P < 0.0001" in texts(panel_of(2, 98))
+    assert "P\N{NO-BREAK SPACE}<\N{NO-BREAK SPACE}0.0001" in texts(panel_of(2, 98))
 
 
 @pytest.mark.parametrize("respondents", [1, 2, MIN_RESPONDENTS - 1])

@@ -65,6 +65,10 @@ def test_the_mean_is_told_in_the_units_of_the_scale():
     assert panel.mean["reports"] == "High: 600, Low: 400"
     assert panel.bars[0].ticks == ("0", "1250", "2500", "3750", "5000")
     assert panel.direct_line == ""
+    # Both ends in one form, also where one is a whole number.
+    assert panel_of(60, 40).sentences == [
+        "The mean lies between 5.0 and 9.1 (best estimate 7.2)"
+    ]
 
 
 def test_a_scale_that_tells_shares_draws_them_below_its_mean():
