@@ -5,8 +5,8 @@ group, the other group and the rest, those of the question asked to "this answer
 "another": up to six combinations, whose joint likelihood is all that the reports say.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import scipy
@@ -16,17 +16,12 @@ from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.joint import JointEstimate, folded
 from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.profile import NEXT_TO_EDGE
+from estimation.maths.profile import NEXT_TO_EDGE, both_ends, roots
 from estimation.maths.yes_no import FloatArray, IntArray
 from surveys.mechanisms import Mechanism
 
-EXACT_TO = 1e-8
-"""Absolute error of the ends of an interval."""
-
 FLAT = 1e-5
 """Where a step over all that is left would gain less log likelihood, it is enough."""
-
-MOST_STEPS = 60
 
 
 class HiddenPair(NamedTuple):
@@ -172,22 +167,13 @@ class Profile:
 
     def interval(self, reach: float) -> tuple[FloatArray, FloatArray]:
         """Return the differences at which twice the lack is at most `reach`."""
-        places = np.arange(len(self.counts))
 
         def beyond(difference: FloatArray, place: IntArray) -> FloatArray:
             # A root of the lack is nearly straight in the difference.
             lack = 2 * (self.best[place] - self.likelihood(difference, place))
             return np.sqrt(np.maximum(lack, 0.0)) - np.sqrt(reach)
 
-        ends = []
-        for edge in (-1.0, 1.0):
-            outer = np.full(len(places), edge * (1 - NEXT_TO_EDGE))
-            inside = beyond(outer, places) <= 0
-            tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
-            ends_here = (self.middle, outer)
-            found = roots(beyond, ends_here, places, tolerances=tolerances)
-            ends.append(np.where(inside, edge, found))
-        return ends[0], ends[1]
+        return both_ends(beyond, self.middle, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
         """Return the largest log likelihood with these differences, shape (n,).
@@ -234,22 +220,3 @@ class Profile:
         ] * (chances[:, 2] - chances[:, 3])
         slope = np.divide(counts * steps, sent, where=counts > 0, out=0 * sent)
         return likelihood, slope.sum(axis=1)
-
-
-def roots(
-    function: Callable[..., FloatArray],
-    ends: tuple[FloatArray, FloatArray],
-    *arguments: Any,
-    tolerances: Any,
-) -> FloatArray:
-    """Return where `function` is 0 between each two ends, as closely as is asked for.
-
-    Of its arguments it gets those whose root is still looked for; `tolerances` are
-    those of `scipy.optimize.elementwise.find_root`.
-    """
-    # Here, since scipy does not load this part of it by itself when it is first used.
-    from scipy.optimize.elementwise import find_root
-
-    return find_root(
-        function, ends, args=arguments, tolerances=tolerances, maxiter=MOST_STEPS
-    ).x

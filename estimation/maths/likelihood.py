@@ -117,6 +117,7 @@ def likeliest_mixture(
     transposed = np.swapaxes(components, 1, 2)
     proportions = np.full((problems, size), 1 / size)
     slack = np.broadcast_to(total, proportions.shape).copy()
+    diagonal = np.eye(size)
     for _step in range(MOST_STEPS):
         chances = (transposed @ proportions[..., None])[..., 0]
         ratios = counts / chances
@@ -130,7 +131,7 @@ def likeliest_mixture(
         # Problems that are done wait for the others where they are.
         target = np.maximum(CENTRING * gap, CENTRING * GAP) / size
         curvature = (components * (ratios / chances)[:, None, :]) @ transposed
-        curvature += (slack / proportions)[..., None] * np.eye(size)
+        curvature += (slack / proportions)[..., None] * diagonal
         slope = gradient - total + target / proportions
         step = np.linalg.solve(curvature, slope[..., None])[..., 0]
         slack_step = target / proportions - slack - slack / proportions * step
@@ -145,6 +146,6 @@ def likeliest_mixture(
 
 def reach(values: FloatArray, step: FloatArray) -> FloatArray:
     """Return how much of the step keeps all values above 0, at most all of it."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ends = np.where(step < 0, -INSIDE * values / step, 1.0)
+    ends = np.ones_like(values)
+    np.divide(-INSIDE * values, step, out=ends, where=step < 0)
     return np.minimum(1.0, ends.min(axis=1, keepdims=True))

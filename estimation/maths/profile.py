@@ -2,19 +2,23 @@
 
 Arguments are checked by the callers. Both kinds of share are a linear function of the
 joint shares, or a ratio of two, and joint shares that are likely enough form a convex
-set. So what they give forms an interval, and bisection finds its ends.
+set. So what they give forms an interval, and a search between brackets finds its ends.
 """
 
+from collections.abc import Callable
 from enum import Enum
+from typing import Any
 
 import numpy as np
 import scipy
 
 from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.yes_no import FloatArray
+from estimation.maths.yes_no import FloatArray, IntArray
 
-HALVINGS = 30
-"""Of [0, 1]: the ends of an interval are exact to 1e-9."""
+EXACT_TO = 1e-9
+"""Absolute error of the ends of an interval."""
+
+MOST_STEPS = 60
 
 NEXT_TO_EDGE = 1e-12
 """Stands for a share of 0 or 1, where a logarithm may be infinite."""
@@ -94,19 +98,66 @@ def profile_interval(
     proportions, best = likeliest_mixture(chances, counts)
     # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
     # chi-squared distribution with one degree of freedom.
-    least = best - float(scipy.special.chdtri(1, 1 - confidence_level)) / 2
-    middle = share_of(proportions, target)
-    ends = []
-    for edge in (NEXT_TO_EDGE, 1 - NEXT_TO_EDGE):
-        outer, inner = np.full_like(middle, edge), middle.copy()
-        reached = likelihood_held(outer, chances, counts, target) >= least
-        for _halving in range(HALVINGS):
-            between = (outer + inner) / 2
-            inside = likelihood_held(between, chances, counts, target) >= least
-            inner = np.where(inside, between, inner)
-            outer = np.where(inside, outer, between)
-        ends.append(np.where(reached, round(edge), inner))
-    return ends[0], ends[1]
+    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
+
+    def beyond(share: FloatArray, place: IntArray) -> FloatArray:
+        held = likelihood_held(share, chances[place], counts[place], target)
+        # A root of the lack is nearly straight in the share.
+        return np.sqrt(np.maximum(2 * (best[place] - held), 0.0)) - limit
+
+    return both_ends(beyond, share_of(proportions, target), edges=(0.0, 1.0))
+
+
+def both_ends(
+    beyond: Callable[[FloatArray, IntArray], FloatArray],
+    middle: FloatArray,
+    *,
+    edges: tuple[float, float],
+) -> tuple[FloatArray, FloatArray]:
+    """Return where intervals around `middle` end, exact to `EXACT_TO`.
+
+    Parameters
+    ----------
+    beyond : callable
+        Of values, shape (n,), and of which problem each belongs to: above 0 outside of
+        the interval, at most 0 within. Both ends of all problems are asked for at once.
+    middle : array of float
+        Shape (problems,), a value within each interval.
+    edges : tuple of float
+        The least and the largest value there is.
+
+    Returns
+    -------
+    low, high : array of float
+        Shape (problems,); an edge where the interval reaches it.
+    """
+    place = np.tile(np.arange(len(middle)), 2)
+    edge = np.repeat(edges, len(middle))
+    outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
+    inside = beyond(outer, place) <= 0
+    tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
+    found = roots(beyond, (middle[place], outer), place, tolerances=tolerances)
+    low, high = np.split(np.where(inside, edge, found), 2)
+    return low, high
+
+
+def roots(
+    function: Callable[..., FloatArray],
+    ends: tuple[FloatArray, FloatArray],
+    *arguments: Any,
+    tolerances: Any,
+) -> FloatArray:
+    """Return where `function` is 0 between each two ends, as closely as is asked for.
+
+    Of its arguments it gets those whose root is still looked for; `tolerances` are
+    those of `scipy.optimize.elementwise.find_root`.
+    """
+    # Here, since scipy does not load this part of it by itself when it is first used.
+    from scipy.optimize.elementwise import find_root
+
+    return find_root(
+        function, ends, args=arguments, tolerances=tolerances, maxiter=MOST_STEPS
+    ).x
 
 
 def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:

@@ -316,7 +316,7 @@ def read_question(
         raise ValidationError(
             {"family": refused("family", allowed=allowed, value=name)}
         )
-    lines = AnswerLines((), usual=usual, is_scrambled=family.is_protected)
+    lines = AnswerLines(usual=usual, is_scrambled=family.is_protected)
     cleaned = {name: lines.to_python(typed) for name, typed in given.items()}
     mechanism, labels, scale = read_table(family, cleaned, usual, language=language)
     return TableInWords(numbers, mechanism, tuple(labels), scale)

@@ -12,7 +12,6 @@ class AnswerLines(forms.CharField):
 
     def __init__(
         self,
-        labels: Sequence[str],
         *,
         usual: Sequence[str],
         is_scrambled: bool,
@@ -22,7 +21,7 @@ class AnswerLines(forms.CharField):
         super().__init__(
             widget=forms.Textarea(attrs=shown),
             label=gettext_lazy("Answers, one per line"),
-            initial="\n".join(labels),
+            initial="",
             help_text=gettext_lazy(
                 "Four, in this order: yes to both questions, only to the first, only "
                 "to the second, to neither."

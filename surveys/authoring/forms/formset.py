@@ -1,6 +1,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.functional import cached_property
 
 from surveys.authoring.forms.question import LAST, QuestionForm
 from surveys.authoring.hints import hints_as_json
@@ -41,6 +42,11 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
         if index == self.initial_form_count() and not self.is_bound:
             return {**shared, "template": self.template}
         return shared
+
+    @cached_property
+    def empty_form(self) -> Any:
+        # Django makes another one each time that it is asked for.
+        return super().empty_form
 
     def fold(self) -> None:
         """Decide which cards are open: those in error, that asked for, or the first."""

@@ -41,7 +41,8 @@ def is_removed(formset: Any, form: forms.BaseForm) -> bool:
 
 
 def errors_of(form: forms.BaseForm, *, prefix: str) -> Iterator[NamedError]:
-    for field in form:
+    # Most forms have none, and each field that is looked at is made first.
+    for field in form if form.errors else ():
         for error in field.errors.as_data():
             # A group of radio buttons has no id of its own; its first button has.
             target = field.id_for_label or f"{field.auto_id}_0"

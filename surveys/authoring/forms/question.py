@@ -8,11 +8,10 @@ from django.conf import settings
 from django.forms.boundfield import BoundField
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.forms.answer_lines import AnswerLines
+from surveys.authoring.forms.fields import inputs_of_all_families
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
@@ -39,16 +38,11 @@ from surveys.authoring.library.template import QuestionTemplate
 from surveys.mechanisms import Family, families
 from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.models import Question, usual_labels
-from surveys.models.question import LINKED_PAIR, meanings_of, pair_labels
+from surveys.models.question import meanings_of
 from surveys.words.explanations import Explanation, explain
-from surveys.words.refusals import allowed_in_words
-from surveys.words.remembered import remembered_by_language
 
 FAMILY_OF_EPSILON = "epsilon"
 """The one that "Exactly ..." opens for Yes and No."""
-
-REMEMBERED = 256
-"""Of some twenty parameters, in as many languages as there may be."""
 
 LAST = 32_767
 """Position of a question without one: the largest that PostgreSQL's smallint holds."""
@@ -69,6 +63,9 @@ class ParameterGroup:
 class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     """A question with the inputs of every family; only the chosen one's are read."""
 
+    # Asked of each input of each form otherwise; none of them has a script of its own.
+    media = forms.Media()
+
     panel: object = None
     refused = ""
     """What a planner shows below it, or says of its inputs."""
@@ -80,31 +77,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     kinds = KINDS
     turns = TURNS
-
-    yes_label = forms.CharField(
-        label=gettext_lazy("Wording of Yes"), max_length=100, required=False
-    )
-    no_label = forms.CharField(
-        label=gettext_lazy("Wording of No"), max_length=100, required=False
-    )
-
-    scale__low = forms.CharField(
-        label=gettext_lazy("Lowest value"), max_length=30, required=False
-    )
-    scale__high = forms.CharField(
-        label=gettext_lazy("Highest value"), max_length=30, required=False
-    )
-    scale__step = forms.CharField(
-        label=gettext_lazy("Step"), max_length=30, required=False
-    )
-    scale__first = forms.CharField(
-        label=gettext_lazy("What the lowest value means"), max_length=60, required=False
-    )
-    scale__last = forms.CharField(
-        label=gettext_lazy("What the highest value means"),
-        max_length=60,
-        required=False,
-    )
 
     class Meta:
         model = Question
@@ -132,13 +104,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
             # With none chosen the browser would show, and save, the first of the list.
             nothing = [("", _("Choose a mechanism"))] if is_gone else []
             family.choices = [*nothing, *grouped_choices()]
-        for name, usual in zip(LABEL_FIELDS, self.usual, strict=False):
-            self.fields[name].widget.attrs["placeholder"] = usual
-        for name, label in zip(LABEL_FIELDS, self.stored_labels(), strict=False):
-            self.fields[name].initial = label
-        for name, value in self.stored_scale().items():
-            self.fields[name].initial = value
-        self.fields |= self.parameter_fields()
+        self.fields.update(inputs_of_all_families(language))
+        self.initial.update(self.stored_inputs())
         if template:
             self.initial.update(initial_of(template, language))
 
@@ -159,34 +126,17 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         values = (scale.low, scale.high, scale.step, first, last)
         return dict(zip(SCALE_FIELDS, map(str, values), strict=True))
 
-    def parameter_fields(self) -> dict[str, forms.Field]:
-        stored = {self.instance.family: self.instance.parameters}
-        return {
-            field_name(family, parameter.name): self.answer_lines(family)
-            if parameter.counts_answers
-            else forms.CharField(
-                label=gettext_lazy(parameter.label),
-                initial=stored.get(family.identifier, {}).get(
-                    parameter.name, parameter.example
-                ),
-                help_text=help_of(parameter.allowed),
-                required=False,
-            )
-            for family in families().values()
-            for parameter in family.parameters
-            if not (family.is_scale and parameter.counts_answers)
-        }
-
-    def answer_lines(self, family: Family) -> AnswerLines:
-        """Return the input for the wordings; their number is the parameter."""
-        is_own = family.identifier == self.instance.family
-        is_pair = family.identifier == LINKED_PAIR
-        return AnswerLines(
-            self.stored_labels() if is_own else (),
-            usual=pair_labels(self.language) if is_pair else self.usual,
-            is_scrambled=family.is_protected,
-            is_pair=is_pair,
-        )
+    def stored_inputs(self) -> dict[str, Any]:
+        """Return what the inputs hold at first, where it is not that of a blank one."""
+        labels = self.stored_labels()
+        held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
+        held |= self.stored_scale()
+        if family := families().get(self.instance.family):
+            for name, value in self.instance.parameters.items():
+                held[field_name(family, name)] = value
+            for name in family.counted(0):
+                held[field_name(family, name)] = "\n".join(labels)
+        return held
 
     def groups_of(self, found: Sequence[Family]) -> Iterator[ParameterGroup]:
         for family in found:
@@ -338,12 +288,6 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         if commit:
             question.set_choices(self.labels)
         return question
-
-
-@remembered_by_language(maxsize=REMEMBERED)
-def help_of(allowed: str) -> str:
-    """Return what an input takes, as a sentence below it."""
-    return capfirst(allowed_in_words(allowed))
 
 
 def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:

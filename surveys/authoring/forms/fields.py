@@ -1,0 +1,92 @@
+"""The inputs of a question that are none of its columns: those of every family.
+
+They are made once for a language and shared by all forms of a page, which hold what is
+stored as `initial`: making them anew for each of 20 questions took a sixth of the page.
+"""
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy
+
+from surveys.authoring.forms.answer_lines import AnswerLines
+from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
+from surveys.mechanisms import Family, families
+from surveys.mechanisms.parameters import Parameter
+from surveys.models import usual_labels
+from surveys.models.question import LINKED_PAIR, pair_labels
+from surveys.words.refusals import allowed_in_words
+from surveys.words.remembered import remembered_by_language
+
+REMEMBERED = 32
+"""Languages of pages times languages of surveys."""
+
+
+@remembered_by_language(maxsize=REMEMBERED)
+def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
+    """Return the inputs for a survey in `language`; nobody may change them."""
+    return {
+        **wordings(language),
+        **scale_inputs(),
+        **{
+            field_name(family, parameter.name): answer_lines(family, language)
+            if parameter.counts_answers
+            else input_of(parameter)
+            for family in families().values()
+            for parameter in family.parameters
+            if not (family.is_scale and parameter.counts_answers)
+        },
+    }
+
+
+def wordings(language: str) -> dict[str, forms.Field]:
+    labels = (gettext_lazy("Wording of Yes"), gettext_lazy("Wording of No"))
+    fields: dict[str, forms.Field] = {}
+    for name, label, usual in zip(
+        LABEL_FIELDS, labels, usual_labels(language), strict=False
+    ):
+        fields[name] = forms.CharField(label=label, max_length=100, required=False)
+        fields[name].widget.attrs["placeholder"] = usual
+    return fields
+
+
+def scale_inputs() -> dict[str, forms.Field]:
+    return {
+        "scale__low": forms.CharField(
+            label=gettext_lazy("Lowest value"), max_length=30, required=False
+        ),
+        "scale__high": forms.CharField(
+            label=gettext_lazy("Highest value"), max_length=30, required=False
+        ),
+        "scale__step": forms.CharField(
+            label=gettext_lazy("Step"), max_length=30, required=False
+        ),
+        "scale__first": forms.CharField(
+            label=gettext_lazy("What the lowest value means"),
+            max_length=60,
+            required=False,
+        ),
+        "scale__last": forms.CharField(
+            label=gettext_lazy("What the highest value means"),
+            max_length=60,
+            required=False,
+        ),
+    }
+
+
+def input_of(parameter: Parameter) -> forms.Field:
+    return forms.CharField(
+        label=gettext_lazy(parameter.label),
+        initial=parameter.example,
+        help_text=capfirst(allowed_in_words(parameter.allowed)),
+        required=False,
+    )
+
+
+def answer_lines(family: Family, language: str) -> AnswerLines:
+    """Return the input for the wordings; their number is the parameter."""
+    is_pair = family.identifier == LINKED_PAIR
+    return AnswerLines(
+        usual=pair_labels(language) if is_pair else usual_labels(language),
+        is_scrambled=family.is_protected,
+        is_pair=is_pair,
+    )
