@@ -260,9 +260,10 @@ def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
 )
 @pytest.mark.parametrize("more", [[], [("host", "i"), ("accept-encoding", "gzip")]])
 @pytest.mark.parametrize("query", ["", "a=1"])
-def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query):
+@pytest.mark.parametrize("method", ["POST", "HEAD"])
+def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query, method):
     asked = scope("/s/é/")
-    asked.query_string = query
+    asked.method, asked.query_string = method, query
     asked.headers += [*sent.items(), *more, ("content-type", "a"), ("content-type", "")]
     environ = environ_of(asked, b"")
     assert head_of(asked) == (fast.key_of(environ), environ["CONTENT_TYPE"])

@@ -112,6 +112,19 @@ def test_whatever_else_is_sent_django_refuses_or_takes(front, survey, changes):
     assert not is_fast(front, lambda: send(front, survey, 3, **changes))
 
 
+@pytest.mark.parametrize("method", ["HEAD", "get", "FOO"])
+def test_nothing_is_stored_but_what_is_posted(front, survey, method):
+    """Whoever asks for a page with a submission in the body is given a page, twice."""
+    body = json.dumps(
+        {"design": survey.design_digest, "submission": "0" * 32, "reports": "0001"}
+    )
+    options = {"content_type": "application/json"}
+    before = send(front, survey, 1).status_code, Response.objects.count()
+    for address in (URL, f"{URL}reports/") * 2:
+        front.generic(method, address, body, **options)
+    assert (200, Response.objects.count()) == before
+
+
 def test_pages_that_differ_for_each_are_never_kept(front, db):
     make_survey(mode="server")
     front.get(URL)
