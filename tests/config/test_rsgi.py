@@ -375,6 +375,26 @@ def test_a_trouble_is_waited_for_once_and_told_to_everybody(monkeypatch):
     assert storage.troubles == [trouble] * 3
 
 
+def test_nobody_is_told_recorded_where_storing_itself_breaks(monkeypatch):
+    storage = Storage(monkeypatch)
+
+    def fail(group):
+        raise MemoryError
+
+    monkeypatch.setattr(storage.collector, "store", fail)
+    everybody = [Told(b"%02d 00" % number) for number in range(3)]
+
+    async def run():
+        whole = Whole(storage.collector, threads=1)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        asked = [whole.__rsgi__(submission(each.body), each) for each in everybody]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    in_a_thread_of_its_own(run())
+    # The server answers 500 for the first one, which was to store for all.
+    assert [told.status for told in everybody] == [None, 410, 410]
+
+
 def test_the_server_takes_the_looks_that_are_asked_for(monkeypatch):
     looked, storage = [], Storage(monkeypatch)
     monkeypatch.setattr(
