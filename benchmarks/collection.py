@@ -133,10 +133,14 @@ def slow_syncs(folder: Path, *, milliseconds: float) -> dict[str, str]:
 
 @contextmanager
 def served(
-    command: list[str], *, threads: int, environment: Mapping[str, str] = NOTHING
+    command: list[str],
+    *,
+    threads: int,
+    environment: Mapping[str, str] = NOTHING,
+    workers: str = WORKERS,
 ) -> Iterator["Server"]:
     port = free_port()
-    wanted = {"PORT": str(port), "WORKERS": WORKERS, "THREADS": str(threads)}
+    wanted = {"PORT": str(port), "WORKERS": workers, "THREADS": str(threads)}
     server = subprocess.Popen(  # noqa: S603
         [each.format(port=port, threads=threads) for each in command],
         env={**os.environ, **environment, **wanted},
@@ -150,7 +154,7 @@ def served(
             except OSError:
                 if time.monotonic() > deadline:
                     raise
-                time.sleep(0.1)
+                time.sleep(0.01)
         yield Server(port, server.pid)
     finally:
         server.terminate()

@@ -25,7 +25,7 @@ from django.conf import settings
 from granian.rsgi import Scope
 
 from config.wsgi import application as wsgi_application
-from respondents.answering.fast import JSON, Collector, Key, Usual
+from respondents.answering.fast import JSON, METHODS, Collector, Key, Usual
 from respondents.answering.protocol import MAX_BODY_BYTES, TROUBLE
 from respondents.looks import looks
 from respondents.models import Response
@@ -134,7 +134,8 @@ def head_of(scope: Scope) -> Head:
         *(scope.method, path_of(scope), scope.scheme, host, forwarded),
         "gzip" if "gzip" in encoding else "",
     )
-    return Head(None if scope.query_string else key, content_type)
+    is_usual = scope.method in METHODS and not scope.query_string
+    return Head(key if is_usual else None, content_type)
 
 
 def path_of(scope: Scope) -> str:

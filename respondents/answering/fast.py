@@ -35,6 +35,9 @@ MOST_KEPT = 1000
 
 JSON = "application/json"
 
+METHODS = {"GET", "POST"}
+"""A page is got and a submission posted; what is called otherwise, Django sees to."""
+
 NEVER_KEPT = {"set-cookie", "vary"}
 
 GROUPS = f"[{ALPHABET}]{{{GROUP}}}" + f"(?:-[{ALPHABET}]{{{GROUP}}})" * (
@@ -50,8 +53,14 @@ logger = logging.getLogger(__name__)
 
 
 def key_of(environ: Environ) -> Key | None:
-    """Return all of a request on which Django's answer to it can depend."""
+    """Return all of a request on which Django's answer to it can depend.
+
+    None where nothing is kept for it. A HEAD may bring a body like any other, and would
+    be answered as if that had not come.
+    """
     if environ.get("QUERY_STRING") or environ.get("SCRIPT_NAME"):
+        return None
+    if environ["REQUEST_METHOD"] not in METHODS:
         return None
     return (
         environ["REQUEST_METHOD"],

@@ -73,7 +73,8 @@ def closed(design: Design) -> RefusedError:
 
 
 def busy() -> RefusedError:
-    message = "Nothing was recorded. Send the same bytes again a little later."
+    # Not "nothing": what broke may have broken after the commit, or be a standby.
+    message = "This is not known to be recorded. Send the same bytes again later."
     return RefusedError(HTTPStatus.SERVICE_UNAVAILABLE, "database", message)
 
 

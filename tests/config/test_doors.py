@@ -141,6 +141,26 @@ def test_a_restart_loses_no_request(door, survey):
     assert Response.objects.count() == len(answers)
 
 
+def test_a_worker_that_dies_takes_no_other_with_it(survey, tmp_path):
+    """What was on its connections fails, and is sent again; nothing else does."""
+    port, numbers = free_port(), iter(range(20))
+    changes = {"WORKERS": "2", "DOOR": "respondents", "DATABASE_URL": database_url()}
+    with running("granian", port, tmp_path, **changes) as server:
+        assert ask(port, "GET", "/health/") == 200
+        while (tmp_path / "log").read_text().count("runtime-1") < 2:
+            time.sleep(0.01)
+        first, other = before = workers_of(server)
+        os.kill(int(first), signal.SIGKILL)
+        while first in workers_of(server):
+            time.sleep(0.01)
+        for number in numbers:
+            answer, seconds = send(port, body_for(survey, number))
+            assert answer.startswith(b"HTTP/1.1 200 ")
+            assert seconds < LONG
+        assert len(workers_of(server)) == len(before)
+        assert other in workers_of(server)
+
+
 ENOUGH = 30
 """Answers until the next kill: the senders are then in the middle of it."""
 

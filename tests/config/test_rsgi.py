@@ -260,9 +260,10 @@ def test_a_long_answer_that_fails_half_way_is_closed_and_named(caplog):
 )
 @pytest.mark.parametrize("more", [[], [("host", "i"), ("accept-encoding", "gzip")]])
 @pytest.mark.parametrize("query", ["", "a=1"])
-def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query):
+@pytest.mark.parametrize("method", ["POST", "HEAD"])
+def test_the_fast_way_sees_what_an_environment_would_say(sent, more, query, method):
     asked = scope("/s/é/")
-    asked.query_string = query
+    asked.method, asked.query_string = method, query
     asked.headers += [*sent.items(), *more, ("content-type", "a"), ("content-type", "")]
     environ = environ_of(asked, b"")
     assert head_of(asked) == (fast.key_of(environ), environ["CONTENT_TYPE"])
@@ -399,6 +400,26 @@ def test_a_trouble_is_waited_for_once_and_told_to_everybody(monkeypatch):
     assert [status for status, _content in send_at_once(storage, 3)] == [410] * 3
     assert storage.groups == [[0, 1, 2]]
     assert storage.troubles == [trouble] * 3
+
+
+def test_nobody_is_told_recorded_where_storing_itself_breaks(monkeypatch):
+    storage = Storage(monkeypatch)
+
+    def fail(group):
+        raise MemoryError
+
+    monkeypatch.setattr(storage.collector, "store", fail)
+    everybody = [Told(b"%02d 00" % number) for number in range(3)]
+
+    async def run():
+        whole = Whole(storage.collector, threads=1)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        asked = [whole.__rsgi__(submission(each.body), each) for each in everybody]
+        return await asyncio.gather(*asked, return_exceptions=True)
+
+    in_a_thread_of_its_own(run())
+    # The server answers 500 for the first one, which was to store for all.
+    assert [told.status for told in everybody] == [None, 410, 410]
 
 
 def test_the_server_takes_the_looks_that_are_asked_for(monkeypatch):

@@ -106,3 +106,39 @@ def test_the_log_names_no_visitor(name, tmp_path):
         [],
         [f"127.0.0.1:{port}"],
     )
+
+
+HIDDEN = f"GET /{MARKER} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+IN_CHUNKS = b"Transfer-Encoding: chunked"
+NO_CHUNK = b"0\r\n\r\n"
+IN_TWO_MINDS = {
+    "a length, then chunks": (b"Content-Length: 5|" + IN_CHUNKS, NO_CHUNK),
+    "chunks, then a length": (IN_CHUNKS + b"|Content-Length: 5", NO_CHUNK),
+    "chunks that are none": (b"Transfer-Encoding: xchunked", NO_CHUNK),
+    "chunks and a space": (b"Transfer-Encoding : chunked|Content-Length: 5", NO_CHUNK),
+    "two lengths": (b"Content-Length: 0|Content-Length: 3", b"abc"),
+    "a list of lengths": (b"Content-Length: 0, 3", b"abc"),
+    "a length with a sign": (b"Content-Length: +3", b"abc"),
+    "a line folded": (b"X: a|\tContent-Length: 3", b"abc"),
+    "a line with half an end": (b"X: a\rContent-Length: 3", b"abc"),
+    "a line with an end in it": (b"X: a\0b", b""),
+}
+"""Heads that a proxy and a server could read differently, and what follows them."""
+
+
+def test_no_request_hides_in_another(tmp_path):
+    """Each gets one answer, which refuses it, and what comes after it gets none."""
+    port, answers = free_port(), {}
+    with running("granian", port, tmp_path, DOOR="respondents"):
+        ask(port, "GET", "/health/")
+        for name, (head, body) in IN_TWO_MINDS.items():
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
+                visitor.sendall(
+                    b"POST /s/any/reports/ HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                    b"Content-Type: text/plain\r\n"
+                    + head.replace(b"|", b"\r\n") + b"\r\n\r\n" + body + HIDDEN
+                )  # fmt: skip
+                visitor.shutdown(socket.SHUT_WR)
+                got = b"".join(iter(lambda: visitor.recv(65536), b""))
+            answers[name] = re.findall(rb"HTTP/1\.1 (\d)\d\d", got)
+    assert answers == {name: [b"4"] for name in IN_TWO_MINDS}

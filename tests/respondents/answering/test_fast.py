@@ -6,7 +6,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, connections
 
 from respondents import turns
 from respondents.answering import fast, protocol
@@ -112,6 +112,29 @@ def test_whatever_else_is_sent_django_refuses_or_takes(front, survey, changes):
     assert not is_fast(front, lambda: send(front, survey, 3, **changes))
 
 
+@pytest.mark.parametrize("kind", ["text/plain", "application/json; charset=utf-8"])
+def test_what_is_called_otherwise_than_json_django_is_asked_about(front, survey, kind):
+    send(front, survey)
+    body = {"design": survey.design_digest, "submission": "2" * 32, "reports": "0001"}
+    content = json.dumps(body)
+    assert not is_fast(
+        front, lambda: front.post(f"{URL}reports/", content, content_type=kind)
+    )
+
+
+@pytest.mark.parametrize("method", ["HEAD", "get", "FOO"])
+def test_nothing_is_stored_but_what_is_posted(front, survey, method):
+    """Whoever asks for a page with a submission in the body is given a page, twice."""
+    body = json.dumps(
+        {"design": survey.design_digest, "submission": "0" * 32, "reports": "0001"}
+    )
+    options = {"content_type": "application/json"}
+    before = send(front, survey, 1).status_code, Response.objects.count()
+    for address in (URL, f"{URL}reports/") * 2:
+        front.generic(method, address, body, **options)
+    assert (200, Response.objects.count()) == before
+
+
 def test_pages_that_differ_for_each_are_never_kept(front, db):
     make_survey(mode="server")
     front.get(URL)
@@ -126,11 +149,33 @@ def test_an_answer_to_one_person_is_never_kept(survey, name):
         return [b"yours"]
 
     collector = fast.collect(application)
-    environ = {
-        "REQUEST_METHOD": "GET", "PATH_INFO": URL, "wsgi.url_scheme": "http"
-    }  # fmt: skip
-    assert collector(environ, lambda *told: None) == [b"yours"]
+    assert collector(asking_for(URL), lambda *told: None) == [b"yours"]
     assert not collector.kept
+
+
+def asking_for(address):
+    return {
+        "REQUEST_METHOD": "GET", "PATH_INFO": address, "wsgi.url_scheme": "http"
+    }  # fmt: skip
+
+
+def test_what_is_kept_was_closed_and_is_never_too_much(survey, monkeypatch):
+    class Page(list):
+        def close(self):
+            closed.append(self)
+
+    def application(environ, start_response):
+        environ[protocol.REPEATABLE] = survey
+        start_response("200 OK", [])
+        return Page([b"page"])
+
+    closed = []
+    monkeypatch.setattr(fast, "MOST_KEPT", 2)
+    collector = fast.collect(application)
+    for number in range(5):
+        collector(asking_for(f"/s/{number}/"), lambda *told: None)
+        assert len(closed) == number + 1
+        assert len(collector.kept) <= 2
 
 
 def test_a_page_is_kept_for_a_second_and_no_response_beyond_the_closing(
@@ -207,11 +252,58 @@ def test_a_database_that_refuses_is_waited_for_once(front, survey, monkeypatch):
 def test_who_waits_for_too_long_behind_others_is_told_so(committed, monkeypatch):
     """Somebody outside the queue has the database: each would wait out the other."""
     survey = make_survey()
-    clock = iter([0.0, 11.0])
+    half = connection.settings_dict["OPTIONS"]["timeout"] / 2
+    clock = iter([0.0, half + 0.01, 0.0, half - 0.01])
     monkeypatch.setattr(turns, "monotonic", lambda: next(clock))
     with pytest.raises(LockedError):
         Response.objects.store(survey, "0" * 32, b"\x00")
     assert not Response.objects.exists()
+    Response.objects.store(survey, "0" * 32, b"\x00")
+    assert Response.objects.exists()
+
+
+def test_only_who_writes_for_long_lets_the_next_come_forward(committed, monkeypatch):
+    class Clock:
+        def __init__(self, seconds, ring):
+            told.append(("set", seconds))
+
+        def start(self):
+            told.append("starts")
+
+        def cancel(self):
+            told.append("stops")
+
+    told, survey = [], make_survey()
+    monkeypatch.setattr(turns, "Timer", Clock)
+    Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not told
+    with turns.writing():
+        assert told == [("set", turns.LONG_SECONDS), "starts"]
+    assert told[2:] == ["stops"]
+
+
+def test_a_place_in_the_queue_is_kept_and_given_back(monkeypatch, tmp_path):
+    database = connections[DEFAULT_DB_ALIAS]
+    place = turns.place_of(database)
+    assert turns.place_of(database) is place
+    monkeypatch.setitem(database.settings_dict, "NAME", str(tmp_path / "other"))
+    other = turns.place_of(database)
+    assert other.folder == str(tmp_path)
+    handle = other.handle
+    os.fstat(handle)
+    monkeypatch.undo()
+    turns.place_of(database)
+    del other
+    with pytest.raises(OSError, match="descriptor"):
+        os.fstat(handle)
+
+
+def test_who_writes_already_does_not_queue_again(committed, monkeypatch):
+    survey, asked = make_survey(), []
+    with turns.writing(), monkeypatch.context() as meanwhile:
+        meanwhile.setattr("fcntl.flock", lambda handle, kind: asked.append(kind))
+        Response.objects.store(survey, "0" * 32, b"\x00")
+    assert not asked
 
 
 @pytest.mark.parametrize(

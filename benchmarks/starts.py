@@ -1,0 +1,165 @@
+"""What a worker of each door takes: to its first answer, in memory, and after a kill.
+
+As `scripts/serve` starts it, with one worker, so that nobody else answers meanwhile.
+The kill is -9, while four people ask without a pause, who take their share of the
+cores: a start then has to wait for its turn, and the CPU tells how much of the time was
+work.
+
+    python -m benchmarks.starts
+    scripts/with_postgresql .venv/bin/python -m benchmarks.starts
+
+Memory is told twice. Rss counts pages that several processes share in each of them,
+most of them those of libraries; Pss counts each page once, and is what one more worker
+takes.
+"""
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from statistics import median
+
+from benchmarks.collection import OURS, Server, Target, prepare, served
+from benchmarks.database import set_up
+
+DOORS = ("respondents", "both")
+PEOPLE = 4
+GOAL_SECONDS, GOAL_MEGABYTES = 1.0, 60
+"""Of memory at the respondents' door, without a page counted twice."""
+
+LONGEST = 60  # seconds
+MANY_PAGES = 300
+
+
+@dataclass(frozen=True)
+class Start:
+    """From the kill, or from the command, to the first answer."""
+
+    seconds: float
+    cpu: float
+
+
+@dataclass(frozen=True)
+class Life:
+    """One server: its start, its worker's megabytes after some pages, a kill."""
+
+    start: Start
+    rss: float
+    pss: float
+    after_kill: Start
+
+
+def is_answered(server: Server, target: Target) -> bool:
+    line = HTTPConnection("127.0.0.1", server.port, timeout=LONGEST)
+    try:
+        line.request("GET", target.path)
+        return line.getresponse().status == HTTPStatus.OK
+    except (OSError, HTTPException):
+        return False
+    finally:
+        line.close()
+
+
+def first_answer(server: Server, target: Target, begun: float) -> Start:
+    while not is_answered(server, target):
+        if time.monotonic() > begun + LONGEST:
+            raise TimeoutError
+        time.sleep(0.005)
+    return Start(time.monotonic() - begun, server.cpu())
+
+
+def worker_of(server: Server) -> int:
+    children = Path(f"/proc/{server.process}/task/{server.process}/children")
+    return int(children.read_text().split()[-1])
+
+
+def megabytes(process: int) -> tuple[float, float]:
+    """Return Rss and Pss (proc(5))."""
+    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]
+    found = {name: value for name, value, *_unit in map(str.split, lines)}
+    return int(found["Rss:"]) / 1024, int(found["Pss:"]) / 1024
+
+
+@contextmanager
+def people(server: Server, target: Target) -> Iterator[None]:
+    is_over = threading.Event()
+
+    def go_on() -> None:
+        while not is_over.is_set():
+            if not is_answered(server, target):
+                time.sleep(0.05)
+
+    everybody = [threading.Thread(target=go_on) for _ in range(PEOPLE)]
+    for person in everybody:
+        person.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        for person in everybody:
+            person.join()
+
+
+def live(door: str, target: Target) -> Life:
+    wanted = {"DOOR": door, "DEBUG": "on", "PYTHONDONTWRITEBYTECODE": ""}
+    begun = time.monotonic()
+    with served(OURS, threads=1, workers="1", environment=wanted) as server:
+        start = first_answer(server, target, begun)
+        for _ in range(MANY_PAGES):
+            is_answered(server, target)
+        rss, pss = megabytes(worker_of(server))
+        # Who dies within seconds of a start is not replaced: something else is wrong.
+        with people(server, target):
+            time.sleep(1)
+            os.kill(worker_of(server), signal.SIGKILL)
+            killed = time.monotonic()
+            after_kill = first_answer(server, target, killed)
+    return Life(start, rss, pss, after_kill)
+
+
+def spread(values: list[float], form: str) -> str:
+    low, high = min(values), max(values)
+    return f"{median(values):{form}} ({low:{form}} to {high:{form}})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=3)
+    rounds = parser.parse_args().rounds
+    with tempfile.TemporaryDirectory() as folder:
+        set_up(Path(folder))
+        target = prepare("starts")
+        lives: dict[str, list[Life]] = {door: [] for door in DOORS}
+        for _ in range(rounds):
+            for door, found in lives.items():
+                found.append(live(door, target))
+    load = os.getloadavg()[0]
+    sys.stdout.write(
+        f"goals: {GOAL_SECONDS:.0f} s, {GOAL_MEGABYTES} MB (Pss, respondents' door); "
+        f"load {load:.0f} on {os.cpu_count()} cores\n"
+    )
+    for door, found in lives.items():
+        sys.stdout.write(f"{door}\n")
+        for name, starts in (
+            ("start", [each.start for each in found]),
+            ("after a kill", [each.after_kill for each in found]),
+        ):
+            seconds = spread([each.seconds for each in starts], ".2f")
+            cpu = spread([each.cpu for each in starts], ".2f")
+            sys.stdout.write(f"  {name:13} {seconds} s, of it CPU {cpu}\n")
+        rss = spread([each.rss for each in found], ".0f")
+        pss = spread([each.pss for each in found], ".0f")
+        sys.stdout.write(f"  memory        {pss} MB, with shared pages {rss} MB\n")
+
+
+if __name__ == "__main__":
+    main()
