@@ -21,7 +21,7 @@ EXTENDING = DOCS / "developers" / "extending.md"
 TRANSLATING = DOCS / "developers" / "translating.md"
 
 NOT_COPIED = (
-    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "var", "images",
+    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "var",
     "*.sqlite3*",
 )  # fmt: skip
 
@@ -115,7 +115,7 @@ def translate(project):
                 text = french[each.msgid, each.msgctxt].msgstr
                 each.msgstr = re.sub(r"(?<=\w) (?=\w)", "\N{NO-BREAK SPACE}", text)
             elif name == "de" or "/mechanisms/" in each.occurrences[0][0]:
-                each.msgstr = STAND_IN
+                each.msgstr = STAND_IN + each.msgid[-1]
         catalogue.save()
 
 
@@ -159,9 +159,9 @@ def add_family(project):
         before='"unrelated_question": [\n        {',
     )
     guide.run(".venv/bin/python -m scripts.make_vectors")
-    page = guide.file("docs/reference/mechanisms/two_dice.md")
-    coin = page.with_name(guide.quote("coin.md"))
-    page.write_text(page_of_two_dice(text_of(coin)), "utf-8")
+    pages = guide.file("docs/reference/mechanisms/README.md").parent
+    coin = pages / guide.quote("coin.md")
+    (pages / "two_dice.md").write_text(page_of_two_dice(text_of(coin)), "utf-8")
     row = guide.take("| [`two_dice`]")
     guide.add("docs/reference/mechanisms/README.md", row, before="| [`custom`](")
     when = guide.take('    "two_dice": gettext_lazy')
