@@ -8,7 +8,7 @@ DOCS = PROJECT / "docs"
 
 PAGES = sorted([*DOCS.rglob("*.md"), PROJECT / "README.md", PROJECT / "CHANGELOG.md"])
 
-FENCED = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+FENCED = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.MULTILINE | re.DOTALL)
 
 
 def text_of(page):
@@ -17,7 +17,15 @@ def text_of(page):
 
 def blocks_of(page):
     """Return language and text of each block of code."""
-    return FENCED.findall(text_of(page))
+    return blocks_in(text_of(page))
+
+
+def blocks_in(text):
+    """Return language and text of each block of code, as far left as its fence."""
+    return [
+        (language, re.sub(rf"^{indent}", "", block, flags=re.MULTILINE))
+        for indent, language, block in FENCED.findall(text)
+    ]
 
 
 def name_of(page):

@@ -1,8 +1,9 @@
-"""Where the documents say something: every section that holds all words."""
+"""Where the documents say something: every section that holds the words."""
 
+import math
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import zip_longest
 
 from django.utils.html import format_html, format_html_join
@@ -14,21 +15,48 @@ MOST_FOUND = 20
 LONGEST = 200
 """Characters of a question that are looked for."""
 
+SMALL = frozenset(
+    re.findall(
+        r"\w+",
+        "a about an and any are as at be by can could did do does for from has have "
+        "how i if in is it its many may me much must my not of on or our should so "
+        "than that the their them there they this to was we were what when where "
+        "which who why will with would you your",
+    )
+)
+"""Words that questions are made of; looked for only where there are no others."""
+
 PLURAL = re.compile(r"(\w{2}(?:ch|sh|ss|x))es$|(?<=\w{3})s$")
 """What a word loses: batches, reports, but not its."""
+
+ENDINGS = re.compile(r"(?<=\w{4})(?:ing|ed|ion|e)$")
+"""What it loses then: closing, closed, close are one word to whoever looks."""
+
+AS_IT_IS = 3
+"""Shorter words are looked for whole: R is not in every word that has an r."""
 
 AROUND = 110
 """Characters of the text that are shown before and after the first word."""
 
 IS_THE_HEADING, IN_THE_TITLE, IN_THE_HEADING, MOST_IN_THE_TEXT = 40, 30, 20, 9
-"""What a word is worth where it stands; in the text each time, up to a limit."""
+"""What a word is worth where it stands; in the text by how often, up to a limit."""
+
+OF_A_LIST = ("References", "Sources", "Source")
+"""Headings of sections that are about nothing: titles of works."""
+
+NEARNESS = {
+    "start": 12, "researchers": 9, "background": 8, "privacy": 8,
+    "administrators": 8, "reference": 3, "developers": 3, "decisions": 2,
+}  # fmt: skip
+ELSEWHERE = 1
+"""How near a folder is to most who ask; index and changelog are the farthest."""
 
 
 @dataclass(frozen=True)
 class Found:
     document: Document
     section: Section
-    score: int
+    score: float
     excerpt: SafeString
 
     @property
@@ -44,41 +72,94 @@ class Found:
 
 
 def words_of(question: str) -> list[str]:
-    """Return what to look for: the words, of plurals what one of them is called."""
+    """Return what to look for: the words that matter, without their endings."""
     words = re.findall(r"[\w'-]+", question[:LONGEST].lower())
-    return [PLURAL.sub(lambda end: end[1] or "", word) for word in words]
+    words = [each for each in words if each not in SMALL] or words
+    return list(dict.fromkeys(map(stem, words)))
+
+
+def stem(word: str) -> str:
+    """Return what is the same in all forms of a word, more or less."""
+    return ENDINGS.sub("", PLURAL.sub(lambda end: end[1] or "", word))
+
+
+@cache
+def pattern_of(word: str) -> re.Pattern[str]:
+    """Return what finds a word with any ending."""
+    ending = r"\w*" if len(word) > AS_IT_IS else r"s?\b"
+    return re.compile(rf"(?<!\w){re.escape(word)}{ending}", re.IGNORECASE)
 
 
 def search(question: str) -> list[Found]:
-    """Return the sections that hold every word, the likeliest first."""
+    """Return the sections that hold the words, the likeliest first.
+
+    All of them, or of three words and more all but a third.
+    """
     words = words_of(question)
     if not words:
         return []
-    found = [each for document in all_documents() for each in look(document, words)]
+    places = [(each, part) for each in all_documents() for part in each.sections]
+    counts = {
+        word: [
+            len(
+                pattern_of(word).findall(
+                    f"{above(document, part)} {part.heading} {part.text}"
+                )
+            )
+            for document, part in places
+        ]
+        for word in words
+    }
+    # A word that stands everywhere tells little: surveys, answers.
+    worth = {
+        word: 1 + math.log(len(places) / (1 + sum(map(bool, found))))
+        for word, found in counts.items()
+    }
+    asked = " ".join(question.lower().split())
+    found = []
+    for number, (document, part) in enumerate(places):
+        held = [word for word in words if counts[word][number]]
+        if not held or len(words) - len(held) > len(words) // 3:
+            continue
+        points = sum(
+            worth[word] * points_of(word, document, part, counts[word][number])
+            for word in held
+        )
+        told = part.heading.lower()
+        if " " in told and told in asked:
+            points += IS_THE_HEADING
+        score = nearness(document, part) * points * len(held) ** 2 / len(words) ** 2
+        found.append(Found(document, part, score, excerpt(part.text, held)))
     return sorted(found, key=lambda each: -each.score)[:MOST_FOUND]
 
 
-def look(document: Document, words: list[str]) -> Iterator[Found]:
-    title = document.title.lower()
-    for section in document.sections:
-        heading, text = section.heading.lower(), section.text.lower()
-        # The title stands above every section, but speaks for the first.
-        above = title if section is document.sections[0] else ""
-        scores = [
-            IS_THE_HEADING * (heading.removesuffix("s") == word)
-            + IN_THE_TITLE * (word in above)
-            + IN_THE_HEADING * (word in heading)
-            + min(text.count(word), MOST_IN_THE_TEXT)
-            for word in words
-        ]
-        if all(scores):
-            yield Found(document, section, sum(scores), excerpt(section.text, words))
+def points_of(word: str, document: Document, section: Section, count: int) -> float:
+    """Return what a word in a section is worth that stands there so often."""
+    heading, pattern = section.heading, pattern_of(word)
+    return (
+        IS_THE_HEADING * (stem(heading.lower()) == word)
+        + IN_THE_TITLE * bool(pattern.search(above(document, section)))
+        + IN_THE_HEADING * bool(pattern.search(heading))
+        + min(2 * math.log2(1 + count), MOST_IN_THE_TEXT)
+    )
+
+
+def above(document: Document, section: Section) -> str:
+    """Return the title, which stands above every section, but speaks for the first."""
+    return document.title if section is document.sections[0] else ""
+
+
+def nearness(document: Document, section: Section) -> float:
+    if section.heading in OF_A_LIST:
+        return 1
+    return NEARNESS.get(document.name.partition("/")[0], ELSEWHERE)
 
 
 def excerpt(text: str, words: list[str]) -> SafeString:
     """Return the text around the first of the words, with all of them marked."""
     plain = " ".join(text.split())
-    pattern = re.compile(f"({'|'.join(map(re.escape, words))})", re.IGNORECASE)
+    every = "|".join(pattern_of(each).pattern for each in words)
+    pattern = re.compile(f"({every})", re.IGNORECASE)
     first = pattern.search(plain)
     at = first.start() if first else 0
     begin, end = max(at - AROUND, 0), at + AROUND

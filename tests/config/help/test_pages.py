@@ -77,6 +77,19 @@ def test_pictures_together_stay_small():
         ("Batches", "/help/start/glossary/#batch"),
         ("close_due", "/help/reference/commands/#close_due"),
         ("locked out", "/help/start/troubles/#locked-out"),
+        (
+            "how many people do I need",
+            "/help/start/choosing-protection/#how-many-people",
+        ),
+        ("margin", "/help/start/glossary/#margin-of-error"),
+        ("Stata", "/help/researchers/exports/#spss-stata-and-workbooks"),
+        ("anonymous", "/help/background/ethics-and-law/#is-it-personal-data"),
+        ("delete answers", "/help/start/troubles/#somebody-wants-an-answer-deleted"),
+        ("ethics", "/help/background/ethics-and-law/"),
+        ("forgot my password", "/help/start/troubles/#a-forgotten-password"),
+        ("reopen a survey", "/help/start/glossary/#draft-open-closed"),
+        ("where are the data stored?", "/help/privacy/privacy/#what-is-stored"),
+        ("confidence interval", "/help/start/glossary/#interval"),
     ],
 )
 def test_the_search_finds_the_place_that_is_about_it(client, question, first):

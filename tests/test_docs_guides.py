@@ -1,0 +1,254 @@
+"""The guides for developers, followed as they are written, in a copy of the project.
+
+Each block is put where its guide says, in order. Of the tests that the guides name
+those run that tell of what was added: all of them take minutes. What is left to whoever
+follows a guide (numbers of an example, translations) is worked out here or borrowed
+from the French.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import polib
+import pytest
+
+from tests.documents import DOCS, PROJECT, blocks_in, text_of
+
+EXTENDING = DOCS / "developers" / "extending.md"
+TRANSLATING = DOCS / "developers" / "translating.md"
+
+NOT_COPIED = (
+    ".git", ".venv", ".env", ".*_cache", ".hypothesis", "__pycache__", "var",
+    "*.sqlite3*",
+)  # fmt: skip
+
+
+STAND_IN = "Übersetzt"
+RENEW = "$ .venv/bin/python -m scripts.messages"
+
+
+class Follower:
+    """Somebody who does what a section of a guide says, block by block."""
+
+    def __init__(self, page, heading, project):
+        text = text_of(page).partition(f"\n## {heading}\n")[2]
+        self.said = text.partition("\n## ")[0]
+        self.left = [block for _language, block in blocks_in(self.said)]
+        self.project = project
+
+    def take(self, beginning):
+        """Return the next block; the guide has no other before it."""
+        assert self.left, f"no block is left that begins with {beginning!r}"
+        block = self.left.pop(0)
+        assert block.startswith(beginning), block
+        return block
+
+    def file(self, name):
+        """Return a file that the guide names."""
+        assert f"`{name}`" in self.said, f"The guide does not name {name}"
+        return self.project / name
+
+    def quote(self, words):
+        """Return what stands in a sentence of the guide as code."""
+        assert f"`{words}`" in self.said, f"The guide does not say {words}"
+        return words
+
+    def write(self, name, beginning):
+        file = self.file(name)
+        assert not file.exists()
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(self.take(beginning), "utf-8")
+
+    def add(self, name, added, *, before):
+        file = self.file(name)
+        text = file.read_text("utf-8")
+        assert text.count(before) == 1, (name, before, text.count(before))
+        file.write_text(text.replace(before, f"{added}{before}"), "utf-8")
+
+    def run(self, beginning):
+        """Type the next block, a command."""
+        type_in(self.project, self.take(f"$ {beginning}"))
+
+    def tests(self):
+        """Return the tests that the last block tells to run, and not in a browser."""
+        [line] = self.take("$ .venv/bin/pytest ").splitlines()
+        assert self.left == []
+        return [each for each in shlex.split(line)[2:] if "/browser/" not in each]
+
+
+def type_in(project, line, *more):
+    """Run a command as it stands, in the project, with `more` behind it."""
+    words = [*shlex.split(line.removeprefix("$ ")), *more]
+    environment = {
+        name: value for name, value in os.environ.items()
+        if not name.startswith(("PYTEST_", "COV_")) and name != "DATABASE_URL"
+    }  # fmt: skip
+    done = subprocess.run(  # noqa: S603
+        words,
+        cwd=project,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, f"{line}\n{done.stdout[-6000:]}"
+    return done.stdout
+
+
+def translate(project):
+    """Fill what is empty in the catalogues: of the Italian one with French."""
+    files = {each.parts[-3]: each for each in project.glob("locale/*/*/django.po")}
+    catalogues = {
+        name: polib.pofile(file, wrapwidth=88) for name, file in files.items()
+    }
+    french = {(each.msgid, each.msgctxt): each for each in catalogues["fr"]}
+    for name, catalogue in catalogues.items():
+        for each in catalogue.untranslated_entries():
+            if each.msgid_plural:
+                other = french[each.msgid, each.msgctxt].msgstr_plural
+                each.msgstr_plural = dict(other)
+            elif name == "it":
+                text = french[each.msgid, each.msgctxt].msgstr
+                each.msgstr = re.sub(r"(?<=\w) (?=\w)", "\N{NO-BREAK SPACE}", text)
+            elif name == "de" or "/mechanisms/" in each.occurrences[0][0]:
+                each.msgstr = STAND_IN + each.msgid[-1]
+        catalogue.save()
+
+
+@pytest.fixture
+def project(tmp_path):
+    copy = tmp_path / "candor"
+    shutil.copytree(PROJECT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED))
+    (copy / ".venv").symlink_to((PROJECT / ".venv").resolve())
+    return copy
+
+
+def page_of_two_dice(page):
+    """Return the page of the coin with the numbers of two dice, by hand."""
+    share = (0.35 - 1 / 6) / (11 / 12 - 1 / 6)
+    error = (0.35 * 0.65 / 1000) ** 0.5 / (11 / 12 - 1 / 6)
+    for coin, dice in (
+        ("# Coin flip", "# Two dice"),
+        ("| `yes` | 3 in 4 | 1 in 4 |", "| `yes` | 11 in 12 | 1 in 12 |"),
+        ("| `no` | 1 in 4 | 3 in 4 |", "| `no` | 1 in 6 | 5 in 6 |"),
+        ("[[3, 1], [1, 3]]", "[[11, 1], [2, 10]]"),
+        ('"epsilon": "1.10"', '"epsilon": "2.31"'),  # ln 10
+        ('"share": 0.2,', f'"share": {share:.4f},'),
+        ('"standard_error": 0.0302', f'"standard_error": {error:.4f}'),
+    ):
+        assert coin in page
+        page = page.replace(coin, dice)
+    source = "Boruch 1971, with 1/6 and 1/12"
+    return f"{page.partition('## Source')[0]}## Source\n\n{source}\n"
+
+
+def add_family(project):
+    guide = Follower(EXTENDING, "A family", project)
+    guide.write("surveys/mechanisms/recipes/two_dice.py", '"""Two dice')
+    reference = guide.file("tests/reference.py")
+    counted = guide.take("def two_dice()")
+    reference.write_text(f"{text_of(reference)}\n\n{counted}", "utf-8")
+    parameters = guide.quote('"two_dice": [{}],')
+    guide.add(
+        "scripts/make_vectors.py",
+        f"{parameters}\n    ",
+        before='"unrelated_question": [\n        {',
+    )
+    guide.run(".venv/bin/python -m scripts.make_vectors")
+    pages = guide.file("docs/reference/mechanisms/README.md").parent
+    coin = pages / guide.quote("coin.md")
+    (pages / "two_dice.md").write_text(page_of_two_dice(text_of(coin)), "utf-8")
+    row = guide.take("| [`two_dice`]")
+    guide.add("docs/reference/mechanisms/README.md", row, before="| [`custom`](")
+    when = guide.take('    "two_dice": gettext_lazy')
+    guide.add(
+        "surveys/authoring/kinds.py", when, before='    "unrelated_question": gettext'
+    )
+    guide.quote('"Nothing to hand"')
+    guide.add(
+        "tests/surveys/authoring/test_kinds.py",
+        ', "two_dice"',
+        before='],\n        "A coin"',
+    )
+    guide.take(RENEW)
+    return guide.tests()
+
+
+def add_export(project):
+    guide = Follower(EXTENDING, "An export", project)
+    guide.write("estimation/exports/wordings.py", '"""The questions')
+    files = "estimation/exports/files.py"
+    imported = guide.take("from estimation.exports.wordings")
+    guide.add(files, imported, before="from estimation.results.result import")
+    entry = guide.take("    TextFile(")
+    guide.quote("DESCRIPTIONS")
+    guide.add(files, entry, before='    TextFile(\n        name="codebook.csv"')
+    row = guide.take("| `wordings.txt` |")
+    guide.add("docs/researchers/exports.md", row, before="| `codebook.csv` |")
+    guide.take(RENEW)
+    return guide.tests()
+
+
+def add_page(project):
+    guide = Follower(EXTENDING, "A page", project)
+    guide.write("surveys/authoring/wordings.py", '"""All questions')
+    guide.write("templates/surveys/authoring/wordings.html", "{% extends")
+    urls = "surveys/authoring/urls.py"
+    guide.add(urls, guide.take("from surveys"), before="\nof_a_survey = [")
+    guide.add(urls, guide.take("    path("), before="]\nof_no_survey")
+    tab = guide.take("    Tab(")
+    tabs = "surveys/templatetags/survey_tabs.py"
+    guide.add(tabs, tab, before='    Tab("surveys_survey_history"')
+    expected = guide.file("tests/surveys/templatetags/test_survey_tabs.py")
+    lists = text_of(expected).replace('"Log"]', '"Wordings", "Log"]')
+    expected.write_text(lists, "utf-8")
+    place = guide.take('    "surveys_survey_wordings":')
+    guide.add("config/help/places.py", place, before='    "surveys_survey_people":')
+    guide.quote("SURVEY_PAGES")
+    rule = guide.take('    "surveys_survey_wordings": Rule')
+    rules = "tests/surveys/page_rules.py"
+    guide.add(rules, rule, before='    "surveys_survey_people":')
+    guide.quote('"wordings/"')
+    guide.add("tests/browser/test_walk.py", '"wordings/", ', before='"people/", "dup')
+    guide.take(RENEW)
+    return guide.tests()
+
+
+def add_language(project):
+    guide = Follower(TRANSLATING, "Add a language", project)
+    guide.write("locale/it/LC_MESSAGES/django.po", 'msgid ""')
+    named = guide.quote('("it", "Italiano"),')
+    guide.add("config/settings.py", f"{named}\n", before="]\n# Those that researchers'")
+    guide.run(RENEW.removeprefix("$ "))
+    translate(project)
+    assert "run the same again" in guide.said
+    type_in(project, RENEW)
+    guide.quote("FORBIDDEN")
+    guide.add(
+        "tests/respondents/test_translations.py",
+        '    "it": (r"\\bmenzogn", r"\\bbugi", r"\\banonim"),\n',
+        before="}  # fmt: skip\n\nPLACEHOLDER",
+    )
+    return guide.tests()
+
+
+TOLD = (
+    "two_dice", "designs", "wordings", "[it]", "has_a_rule", "leads_to_a_page",
+    "follow_the_state", "in_the_list", "every_file_and_each_link", "of_researchers",
+    "(sources_and and [de])", "is_named_with", "fits_its_column",
+)  # fmt: skip
+"""In the names of tests that tell of what was added."""
+
+
+def test_whoever_follows_the_guides_adds_what_they_say_and_breaks_nothing(project):
+    named = {*add_family(project), *add_export(project), *add_page(project)}
+    named |= set(add_language(project))
+    told = type_in(
+        project, ".venv/bin/pytest", *sorted(named),
+        "-p", "no:xdist", "-p", "no:cacheprovider", "-k", " or ".join(TOLD),
+    )  # fmt: skip
+    assert int(re.findall(r"(\d+) passed", told)[-1]) > 70, told
