@@ -93,6 +93,7 @@ def shares_where_coverage_is_lowest(n: int, design: str, method: str) -> np.ndar
     return shares[(shares >= 0) & (shares <= 1)]
 
 
+@cache
 def expected_width(n: int, design: str, method: str) -> np.ndarray:
     """Return the mean width of the interval for each of `SHARES`."""
     a, b = DESIGNS[design]
@@ -101,6 +102,7 @@ def expected_width(n: int, design: str, method: str) -> np.ndarray:
     return binom.pmf(counts, n, chances[:, None]) @ (high - low)
 
 
+@cache
 def shortest_possible_width(n: int, design: str) -> float:
     """Return the smallest mean width over all shares that 95 % intervals can have.
 
