@@ -1,9 +1,10 @@
-"""What several commands take: NAME=VALUE pairs, numbers, files, a survey's name."""
+"""What several commands take: NAME=VALUE pairs, numbers, files, surveys, owners."""
 
 import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
+from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from surveys.files.values import FileError
@@ -30,6 +31,25 @@ def find_survey(slug: str) -> Survey:
     if survey is None:
         raise CommandError(f"There is no survey called {slug!r}")
     return survey
+
+
+def find_owner(username: str | None) -> User:
+    """Return the named researcher, or the only one there is."""
+    researchers = User.objects.filter(is_active=True, is_staff=True)
+    if username is not None:
+        researchers = researchers.filter(username=username)
+    found = list(researchers[:2])
+    if len(found) != 1:
+        names = ", ".join(
+            User.objects.filter(is_active=True, is_staff=True).values_list(
+                "username", flat=True
+            )
+        )
+        raise CommandError(
+            f"--owner must be one of: {names or 'nobody yet, see createsuperuser'}; "
+            f"got {username or 'nothing'}"
+        )
+    return found[0]
 
 
 def read_bytes(path: Path) -> bytes:

@@ -13,12 +13,10 @@ from estimation.compare.files import rows_of
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare_tallies
 from estimation.exports.cells import finite_or_none
-from estimation.management.commands import regress
-from estimation.management.commands.estimate import (
-    as_json,
-    as_table,
-    confidence_level,
-)
+from estimation.management import regression
+from estimation.management.formats import as_json
+from estimation.management.options import confidence_level
+from estimation.management.shares import as_table
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.results.result import survey_results
 from estimation.results.tallies import Tallies
@@ -108,13 +106,13 @@ def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         raise CommandError("--outcome goes with --formula, and without --margins")
     every = range(1, len(sites.first.frozen.questions) + 1)
     names = {f"q{number}": number for number in every}
-    formula = regress.formula_of(list(names), options)
+    formula = regression.formula_of(list(names), options)
     used = sorted({names[each] for each in (options["outcome"], *formula.columns)})
     tallies = archived_tallies(sites, used, engine)
-    found, about = regress.regress_tallies(tallies, formula, options)
+    found, about = regression.regress_tallies(tallies, formula, options)
     if options["format"] == "json":
-        return regress.as_json(found, about)
-    return regress.as_table(found, about)
+        return regression.as_json(found, about)
+    return regression.as_table(found, about)
 
 
 def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:

@@ -1,7 +1,5 @@
 """Estimate shares from counts of reports, or those of a survey."""
 
-import argparse
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,17 +16,17 @@ from estimation.exports.differences import (
     differences_of,
 )
 from estimation.exports.estimates import estimates_rows
-from estimation.maths.checked import CONFIDENCE_LEVEL
+from estimation.management.formats import as_json
+from estimation.management.options import confidence_level
+from estimation.management.shares import as_table
 from estimation.maths.differences import Difference
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
-from estimation.results.panels import QuestionPanel
 from estimation.results.result import (
     QuestionResult,
     SurveyResults,
     get_results,
     question_result,
 )
-from estimation.results.words.sentences import reports_counted
 from estimation.weighting.files import (
     weighted_as_object,
     weighted_as_table,
@@ -43,17 +41,9 @@ from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
-from surveys.words.numbers import percent
-
-TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
-COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
 
 OF_DATA = ("data", "outcome", "weights", "margins")
 """Options of a file of rows."""
-DIFFERENCE_TABLE = "{:<9}{:>12}{:>16}{:>11}{:>11}{:>11}"
-DIFFERENCE_COLUMNS = (
-    "answer", "difference", "standard_error", "low", "high", "p_value",
-)  # fmt: skip
 
 
 class Command(BaseCommand):
@@ -232,16 +222,6 @@ def nameless(mechanism: Mechanism) -> DesignQuestion:
     )
 
 
-def confidence_level(text: str) -> float:
-    """Return a confidence level from the command line."""
-    try:
-        return CONFIDENCE_LEVEL.check("confidence_level", float(text))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(
-            f"must be {CONFIDENCE_LEVEL.allowed}; got {text!r}"
-        ) from error
-
-
 def results_of(slug: str, options: dict[str, Any]) -> SurveyResults:
     """Return the results of an opened survey."""
     survey = find_survey(slug)
@@ -337,41 +317,3 @@ def read_tally(mechanism: Mechanism, option: str, texts: list[str]) -> dict[str,
             )
         tally[name] = int(count)
     return tally
-
-
-def as_json(found: dict[str, Any]) -> str:
-    """Return strict JSON, indented for people."""
-    return json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)
-
-
-def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
-    """Return the numbers in columns, six decimals each, and those of differences."""
-    panel = QuestionPanel(result)
-    missing = f", {result.missing} missing" if result.missing else ""
-    method = result.mean.method if result.mean else result.method
-    lines = [
-        *panel.sentences,
-        f"{panel.interval_name}, {method}, "
-        f"{reports_counted(result.respondents)}{missing}",
-        panel.mechanism_line,
-    ]
-    if result.rows:
-        lines.append(TABLE.format(*COLUMNS))
-    for row in result.rows:
-        numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
-        lines.append(
-            TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
-        )
-    if found:
-        level = percent(result.confidence_level, trimmed=True)
-        lines += [
-            f"First minus second, {level} interval, profile likelihood",
-            DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
-        ]
-    for row, each in zip(result.rows, found, strict=False):
-        numbers = (each.estimate, each.standard_error, *each.interval, each.p_value)
-        lines.append(
-            DIFFERENCE_TABLE.format(row.answer, *(f"{n:.6f}" for n in numbers))
-        )
-    lines += [f"! {caution.text}" for caution in panel.cautions]
-    return "\n".join(lines)

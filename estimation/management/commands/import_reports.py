@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
@@ -15,7 +14,7 @@ from respondents.arriving.studies.store import store
 from respondents.arriving.studies.table import read_table
 from surveys.files.read import read_study
 from surveys.files.values import FileError
-from surveys.management.arguments import read_bytes
+from surveys.management.arguments import find_owner, read_bytes
 from surveys.words.numbers import grouped
 
 
@@ -56,25 +55,6 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Results: {reverse('admin:estimation_results', args=[survey.pk])}"
         )
-
-
-def find_owner(username: str | None) -> User:
-    """Return the named researcher, or the only one there is."""
-    researchers = User.objects.filter(is_active=True, is_staff=True)
-    if username is not None:
-        researchers = researchers.filter(username=username)
-    found = list(researchers[:2])
-    if len(found) != 1:
-        names = ", ".join(
-            User.objects.filter(is_active=True, is_staff=True).values_list(
-                "username", flat=True
-            )
-        )
-        raise CommandError(
-            f"--owner must be one of: {names or 'nobody yet, see createsuperuser'}; "
-            f"got {username or 'nothing'}"
-        )
-    return found[0]
 
 
 def describe(question: QuestionResult) -> str:

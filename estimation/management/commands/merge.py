@@ -6,10 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from estimation.management.commands.import_reports import find_owner
 from respondents.arriving.archives.merge import merge
 from respondents.arriving.archives.sites import read_sites
 from surveys.files.values import FileError
+from surveys.management.arguments import find_owner
 from surveys.words.numbers import grouped
 
 

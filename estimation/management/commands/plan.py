@@ -1,11 +1,11 @@
 """Plan a question: precision, respondents, power, and what a report gives away."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from estimation.management.formats import as_json
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.means import MeanPlan, make_mean_plan
@@ -147,7 +147,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         if options["format"] == "json":
             found = plan_as_object(plan)
-            written = json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)
+            written = as_json(found)
         else:
             written = as_table(plan)
         self.stdout.write(written)

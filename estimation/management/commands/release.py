@@ -1,10 +1,10 @@
 """Release a count with noise: how many took part, without saying who."""
 
-import json
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from estimation.management.formats import as_json
 from estimation.maths import Release, release
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from surveys.management.arguments import number, whole_number
@@ -74,7 +74,7 @@ class Command(BaseCommand):
             "high": high,
             "confidence_level": level,
         }
-        self.stdout.write(json.dumps(written, indent=2, allow_nan=False))
+        self.stdout.write(as_json(written))
 
 
 def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
