@@ -112,7 +112,8 @@ def direct_line(result: QuestionResult) -> str:
 
 def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
     """Say what the reports tell if something is supposed of who sent them."""
-    if not result.respondents or not result.fits_design:
+    # One report is a person: nothing is said of it.
+    if result.respondents < 2 or not result.fits_design:
         return []
     lines = []
     if supposed.is_census and result.rows_told:
