@@ -105,6 +105,11 @@ class ComparisonPanel:
         """What the p-values are."""
         return words.chance_line(self.result)
 
+    @property
+    def waves_line(self) -> str:
+        """What asking the same people twice costs them."""
+        return words.waves_line(self.result)
+
     @cached_property
     def shown(self) -> list[GroupPanel]:
         """The groups that are large enough."""

@@ -11,10 +11,12 @@ from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words.sentences import in_words
+from surveys.mechanisms.mechanism import total_ratio
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     NOISE,
     decimals_for,
+    epsilon,
     grouped,
     isolated,
     p_value,
@@ -253,6 +255,21 @@ def chance_line(comparison: Comparison) -> str:
             "these (likelihood ratio, because the tables differ)."
         )
     return text % words
+
+
+def waves_line(comparison: Comparison) -> str:
+    """Say what two surveys give away of who took part in both, "" of anything else."""
+    asked = [each.mechanism for each in comparison.samples]
+    if comparison.second or comparison.is_split or not asked[0].is_scrambled:
+        return ""
+    ratio = total_ratio(asked)
+    if ratio is None:
+        return ""
+    told = _(
+        "If the same people answered both, the epsilons of this question add up for "
+        "them, to at most %(epsilon)s."
+    )
+    return told % {"epsilon": epsilon(ratio)}
 
 
 def p_cell(row: DifferenceRow) -> str:

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from estimation.maths.binomial import binomial
-from estimation.maths.checked import CONFIDENCE_LEVEL, check_whole
+from estimation.maths.checked import CONFIDENCE_LEVEL, MAX_RESPONDENTS, check_whole
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.yes_no import FloatArray, YesNo
 
@@ -63,7 +63,8 @@ def census_interval(
     counted : int
         Reports that speak for the answer, in [0, n].
     respondents : int
-        n, everybody in the group, in [1, 500].
+        n, everybody in the group, in [1, 500]; in [1, 10**9] of a direct question, of
+        which the count is the number.
     law : YesNo
         The chances a and b.
     confidence_level : float
@@ -78,9 +79,13 @@ def census_interval(
     >>> found.low, found.likeliest, found.high
     (0, 9, 19)
     """
-    n = check_whole("respondents", respondents, low=1, high=MAX_CENSUS)
+    is_direct = law.span == 1
+    most = MAX_RESPONDENTS if is_direct else MAX_CENSUS
+    n = check_whole("respondents", respondents, low=1, high=most)
     x = check_whole("counted", counted, low=0, high=n)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    if is_direct:
+        return CensusInterval(respondents=n, low=x, high=x, likeliest=x)
     chances = chances_of_counts(n, law)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)

@@ -109,7 +109,9 @@ class LikelyPairs:
             shares = self.shares(pair[0])
             return (shares[1] - shares[0]) * towards[0] > 0
 
-        return self.lack(*self._last(towards, apart)).sum(axis=0)
+        lack: FloatArray = self.lack(*self._last(towards, apart)).sum(axis=0)
+        # Rounding must not take it below 0, where chi-squared has no tail.
+        return np.maximum(lack, 0.0)
 
     def differences(self) -> tuple[FloatArray, FloatArray]:
         """Return the smallest and the largest likely difference, first less second."""

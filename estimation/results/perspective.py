@@ -112,13 +112,13 @@ def direct_line(result: QuestionResult) -> str:
 
 def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
     """Say what the reports tell if something is supposed of who sent them."""
-    if not result.respondents or not result.fits_design:
+    # One report is a person: nothing is said of it.
+    if result.respondents < 2 or not result.fits_design:
         return []
     lines = []
-    if supposed.is_census and result.respondents > MAX_CENSUS:
-        lines.append(too_many_for_all(result))
-    elif supposed.is_census:
-        lines += [all_of_them(result, row) for row in result.rows_told]
+    if supposed.is_census and result.rows_told:
+        found = [all_of_them(result, row) for row in result.rows_told]
+        lines += found if all(found) else [too_many_for_all(result)]
     if supposed.forged:
         forged = supposed.forged
         lines += [despite_forgers(result, row, forged) for row in result.rows_told]

@@ -34,13 +34,13 @@ def counted(result: QuestionResult, row: AnswerResult) -> tuple[int, BinomialDes
 
 def of_all(result: QuestionResult, row: AnswerResult) -> CensusInterval | None:
     """Return how many of them have an answer, if they are all; None of too many."""
-    if result.respondents > MAX_CENSUS:
+    count, design = counted(result, row)
+    if result.respondents > MAX_CENSUS and design.span < 1:
         return None
-    count, law = counted(result, row)
     return census_interval(
         count,
         respondents=result.respondents,
-        law=law,
+        law=design,
         confidence_level=result.confidence_level,
     )
 

@@ -85,6 +85,7 @@ class Trouble(Enum):
     ABSENT = "nobody in the population is in a group of the sample"
     CROSSED = "groups that several answers make together are too small"
     NOT_RAKED = "no weights make all margins true"
+    MEAN = "it tells a mean, and shares are weighted"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,7 +154,7 @@ def weighted_results(
 ) -> WeightedResults:
     """Return the results of all other questions, with these margins made true.
 
-    Scales of which the mean alone is told are left out: shares are weighted.
+    Scales of which the mean alone is told are refused: shares are weighted.
 
     Parameters
     ----------
@@ -173,7 +174,10 @@ def weighted_results(
     groups = Groups(tallies, list(margins))
     found, refused = [], []
     for question in unweighted.questions:
-        if question.number in margins or not question.mechanism.tells_shares:
+        if question.number in margins:
+            continue
+        if not question.mechanism.tells_shares:
+            refused.append(Refused(trouble=Trouble.MEAN, question=question.text))
             continue
         result = _weighted(
             tallies,

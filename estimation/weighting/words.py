@@ -120,8 +120,13 @@ def refusal(refused: Refused) -> Caution:
             "No weights make all these shares true at once: some answers never come "
             "together in the sample. Use fewer questions."
         ),
+        Trouble.MEAN: _(
+            "“%(question)s” tells the mean of a scale alone. Shares are weighted here, "
+            "means are not."
+        ),
     }
-    return Caution("warning", texts[refused.trouble] % words)
+    level = "note" if refused.trouble is Trouble.MEAN else "warning"
+    return Caution(level, texts[refused.trouble] % words)
 
 
 def interval_name(result: WeightedQuestion) -> str:

@@ -1,6 +1,8 @@
 """What a question's table does and what a survey's tables do together, for authors."""
 
+import math
 from dataclasses import dataclass
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,7 +20,7 @@ from surveys.mechanisms.odds import (
 )
 from surveys.mechanisms.together import Together, together
 from surveys.models import Question, Survey
-from surveys.words.numbers import epsilon, limits, percent
+from surveys.words.numbers import NOISE, epsilon, percent
 from surveys.words.tables import TableInWords, name_questions
 
 SUSPICION = Fraction(1, 10)
@@ -179,7 +181,9 @@ class TotalProtection:
         words = {
             "times": self.times,
             "prior": percent(float(SUSPICION), trimmed=True),
-            "after": limits(0.0, after)[1],
+            "after": percent(
+                after - NOISE, decimals_below_all(after), rounding=ROUND_CEILING
+            ),
         }
         if self.is_large:
             told = _(
@@ -194,6 +198,11 @@ class TotalProtection:
                 "most %(after)s."
             )
         return [told % words]
+
+
+def decimals_below_all(part: float) -> int:
+    """Return how many decimals a percentage needs not to be rounded up to 100 %."""
+    return 0 if part >= 1 else max(0, math.ceil(-math.log10(1 - part)) - 2)
 
 
 def total_protection(survey: Survey) -> TotalProtection | None:

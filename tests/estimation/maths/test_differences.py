@@ -98,6 +98,14 @@ def test_different_tables_have_the_likelihood_ratio():
     assert found.p_value == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("epsilons", [(".01", "10"), (".5", "10"), ("1", "10")])
+def test_groups_that_are_alike_under_different_tables_are_no_surprise(epsilons):
+    """Rounding took the likelihood ratio below 0, and P to 1e-300."""
+    half = {"yes": 50, "no": 50}
+    groups = [estimate_shares(build("epsilon", epsilon=e), half) for e in epsilons]
+    assert difference(*groups).p_value == 1.0
+
+
 def test_the_p_value_and_the_interval_of_different_tables_agree():
     first = group(COIN, 40, 60)
     for yes in range(20, 60, 3):

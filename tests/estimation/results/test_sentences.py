@@ -277,7 +277,8 @@ def of_differences(written):
     """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
     panel = comparison_of(written)
     told = [(each.sentence, each.interval_label) for each in panel.differences]
-    return [*(text for each in told for text in each), panel.chance_line]
+    lines = [panel.chance_line, panel.waves_line]
+    return [*(text for each in told for text in each), *lines]
 
 
 def of_surveys(written):

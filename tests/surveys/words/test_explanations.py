@@ -108,6 +108,24 @@ def test_a_suspicion_is_told_with_what_becomes_of_it():
     assert "a suspicion of 10 % becomes at most 92 %." in told
 
 
+@pytest.mark.parametrize(
+    ("epsilon", "after"),
+    [
+        (6.5, "99 %"),
+        (7.1, "99.3 %"),
+        (9.9, "99.96 %"),
+        (12, "99.995 %"),
+        (99, "100 %"),
+    ],
+)
+def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
+    # Odds of 1/9 times e^epsilon: 665.1/674.1, 1212/1221, 19930/19939, 162755/162764
+    ratio = Fraction(math.exp(epsilon))
+    numbers = Together(ratio=ratio, scrambled=(1,), unscrambled=())
+    told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    assert f"a suspicion of 10 % can become {after}." in told
+
+
 def test_a_direct_question_is_flagged_as_not_protected(client, researcher):
     survey = make_survey(["coin", "direct"], opened=False)
     for name, said in (
