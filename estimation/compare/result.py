@@ -312,7 +312,8 @@ def compare_samples(
         is_shown = estimate.respondents >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
-            misfits.append(f"{question.text} ({label})")
+            # The label of a question has its text already.
+            misfits.append(label if is_split else f"{question.text} ({label})")
         groups.append(
             GroupResult(
                 label=label,

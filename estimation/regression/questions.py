@@ -185,7 +185,11 @@ def regress_tallies(
         except NoFitError as error:
             obstacle = error.obstacle
             names = tuple(
-                predictors[predictor].question.choices[answer]
+                answer_of(
+                    predictors[predictor].question,
+                    predictors[predictor].question.choices[answer],
+                    is_alone=len(predictors) == 1,
+                )
                 for predictor, answer in places
                 if name_of(predictor, answer) in error.names
             )
@@ -209,6 +213,11 @@ def regress_tallies(
         obstacle_names=names,
         confidence_level=confidence_level,
     )
+
+
+def answer_of(question: DesignQuestion, label: str, *, is_alone: bool) -> str:
+    """Return an answer; beside other predictors, which may have the same, whose."""
+    return label if is_alone else f"{question.text} {label}"
 
 
 def kept_counts(

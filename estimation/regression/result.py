@@ -121,6 +121,9 @@ def regression_of(
             step=contrast.step,
         )
         low, high = effect.interval(confidence_level)
+        if contrast.against:
+            # No difference of two shares is larger; a slope may be.
+            low, high = max(low, -1.0), min(high, 1.0)
         effects.append(
             AverageEffect(
                 name=contrast.name,

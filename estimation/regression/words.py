@@ -15,6 +15,7 @@ from estimation.regression.questions import (
     AnswerRow,
     PredictorResult,
     SurveyRegression,
+    answer_of,
 )
 from estimation.regression.result import Coefficient, Regression
 from estimation.results.cautions import Caution
@@ -165,9 +166,12 @@ def cautions(result: SurveyRegression) -> list[Caution]:
     regression = result.regression
     if regression is None:
         return found
-    found += about_numbers(
-        regression, {row.label: row.coefficient for _predictor, row in result.rows}
-    )
+    is_alone = len(result.predictors) == 1
+    named = {
+        answer_of(predictor.question, row.label, is_alone=is_alone): row.coefficient
+        for predictor, row in result.rows
+    }
+    found += about_numbers(regression, named)
     if any(not each.is_scrambled for each in result.predictors):
         found.append(
             Caution(

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 
 # Shares of Yes to the first question: (60/100 - .25)/.5 = .7 and .3, by the second.
 TWO_GROUPS = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
+ENDS = (b"\0", b"\1")
 BY_SECOND = Chosen(outcome=1, answer=0, references={2: 1})
 CHOSEN = {"outcome": "1-0", "reference_2": 1}
 THREE = ("k_ary", {"epsilon": 2, "choices": 3})
@@ -114,6 +115,14 @@ class TestNumbers:
         assert row.coefficient.estimate == pytest.approx(1.18958, abs=5e-6)
         assert row.coefficient.standard_error == pytest.approx(0.79390, abs=5e-5)
 
+    def test_a_difference_of_shares_ends_at_100_points(self):
+        survey = make(TWO_GROUPS, ["coin", "coin"])
+        chosen = Chosen(outcome=1, answer=0, references={}, scrambled=2)
+        ((_, row),) = told(survey, chosen).rows
+        # By the delta method its interval would end at 134 points.
+        assert row.effect.estimate + 1.96 * row.effect.standard_error > 1.3
+        assert (row.effect.low > 0, row.effect.high) == (True, 1)
+
     def test_small_groups_are_left_out_and_never_one_alone(self):
         survey = make(TWO_GROUPS)
         outcome = told(survey).outcome
@@ -188,7 +197,10 @@ class TestPage:
         counts = {pattern + pattern[1:]: n for pattern, n in TWO_GROUPS.items()}
         survey = make(counts, ["coin", "direct", "direct"])
         page = text_of(get(client, survey, **CHOSEN, reference_3=1))
-        assert "cannot be told apart" in page
+        assert (
+            "“Sensitive question 2? Yes” and “Sensitive question 3? Yes” cannot be "
+            "told apart"
+        ) in page
 
     def test_few_responses_come_with_a_caution(self, client):
         counts = {b"\0\0": 19, b"\1\0": 16, b"\0\1": 16, b"\1\1": 19}
@@ -200,6 +212,14 @@ class TestPage:
         page = text_of(get(client, make(counts), **CHOSEN))
         assert "Nothing limits the odds ratio" in page
         assert "to ∞" in page
+
+    def test_it_is_said_of_the_right_one_of_two_that_are_worded_alike(self, client):
+        counts = {b"\0\0": 30, b"\1\0": 20, b"\0\1": 13, b"\1\1": 37}
+        halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
+        survey = make(halves, ["coin", "direct", "direct"])
+        page = text_of(get(client, survey, **CHOSEN, reference_3=1))
+        named = "Nothing limits the odds ratio of “Sensitive question 2? Yes” on one"
+        assert named in page
 
     @pytest.mark.parametrize(
         ("query", "said"),

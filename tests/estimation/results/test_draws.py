@@ -142,8 +142,19 @@ class TestArms:
         assert (
             "survey" not in page.partition('id="difference"')[2].partition("</h2>")[0]
         )
+        assert "The file of the study says" not in page
+        survey = make_arms(slug="c", is_imported=True)
+        page = get(client, "compare", survey, first=2, second=3).content.decode()
+        assert "The file of the study says that chance drew" in page
         answer = get(client, "compare_csv", make_arms(slug="b"), first=2, second=3)
         assert answer.status_code == 200
+
+    def test_an_arm_that_does_not_fit_is_named_once(self):
+        survey = make_survey(("coin", "coin"), draws="1 of 1, 2")
+        counts = {bytes([0, _]): 40, bytes([1, _]): 60, bytes([_, 1]): 100}
+        SealedPattern.objects.add(survey, counts)
+        found = compare_arms(survey, 1, 2, **OPTIONS)
+        assert found.misfits == ("2. Sensitive question 2?",)
 
     def test_arms_with_other_answers_are_refused(self, client):
         three = ("k_ary", {"epsilon": "1", "choices": 3})

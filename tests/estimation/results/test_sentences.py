@@ -15,6 +15,8 @@ from estimation.exports.methods import methods_text
 from estimation.models import Publication
 from estimation.publishing.published import PublishedResults
 from estimation.publishing.released import CountRelease
+from estimation.regression.panels import FilePanel, RegressionPanel
+from estimation.regression.questions import Chosen, regress_tallies
 from estimation.results.panels import SurveyPanel
 from estimation.results.planned.words import pair_line
 from estimation.results.result import (
@@ -46,6 +48,7 @@ SOURCES = (
     "estimation/publishing/words.py",
     "estimation/compare/words.py",
     "estimation/weighting/words.py",
+    "estimation/regression/words.py",
     "surveys/words/draws.py",
 )
 """Where the sentences of the page stand, all but those of the methods section."""
@@ -273,6 +276,40 @@ def of_weights(written):
     return [*told, *(caution.text for caution in [*cautions, *panel.refusals])]
 
 
+def of_regressions(written):
+    """Yes to the first question by the answers to the others: "coin x direct ..."."""
+    names, _colon, asked = written.rpartition(": ")
+    tallies, _chosen = read(asked)
+    questions = list(enumerate(tallies.design.questions, start=1))[1:]
+    hidden = [n for n, each in questions if each.mechanism.is_scrambled]
+    chosen = Chosen(
+        outcome=1,
+        answer=0,
+        references={
+            number: len(each.choices) - 1
+            for number, each in questions
+            if number not in hidden
+        },
+        scrambled=hidden[0] if hidden else None,
+    )
+    result = regress_tallies(tallies, chosen, confidence_level=0.95)
+    if "file" in names:
+        counted = dict(re.findall(r"(gaps|rows) (\d+)", names))
+        found = replace(
+            result.regression,
+            respondents=int(counted.get("rows", result.respondents)),
+            left_out=int(counted.get("gaps", 0)),
+            is_weighted="weighted" in names,
+        )
+        panel = FilePanel(found)
+        told = [panel.people, panel.interval_name]
+    else:
+        panel = RegressionPanel(result)
+        told = [panel.level, panel.interval_name, panel.people]
+        told += [row.sentence for row in panel.rows]
+    return [*told, *(caution.text for caution in panel.cautions)]
+
+
 def of_differences(written):
     """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
     panel = comparison_of(written)
@@ -313,6 +350,7 @@ PLACES = {
     "Two groups compared": of_differences,
     "Two surveys": of_surveys,
     "Weighted results": of_weights,
+    "Regression": of_regressions,
     METHODS: None,
 }
 
@@ -414,9 +452,9 @@ def test_every_edge_stands_on_the_page(edge):
 def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
     """Raw estimates may be, and say so; nothing else."""
     for place in PLACES:
-        if place in {METHODS, "Weighted results"} or (" x " in EDGES[edge]) != (
-            place[:3] == "Two"
-        ):
+        if place in {METHODS, "Weighted results", "Regression"} or (
+            " x " in EDGES[edge]
+        ) != (place[:3] == "Two"):
             continue
         for text in PLACES[place](EDGES[edge]):
             told = text.replace("\N{NO-BREAK SPACE}", " ").replace(",", "")
