@@ -78,9 +78,11 @@ class Engine:
 def contingency(tables: Sequence[Any], numbers: Sequence[int]) -> Any:
     """Return the one expression: rows with the same reports, their counts summed."""
     table = tables[0] if len(tables) == 1 else optional("ibis").union(*tables)
-    count = table[COUNT]
+    # Nothing is no count: 0, which no archive has. Sums of floats are exact to 2**53,
+    # far above what one has, and beyond that no error that names no file.
+    count = table[COUNT].fill_null(0)
     return table.group_by([table[column_of(number)] for number in numbers]).agg(
-        total=count.sum(), least=count.min(), most=count.max()
+        total=count.cast("float64").sum(), least=count.min(), most=count.max()
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, ClassVar
 
 from surveys.mechanisms.by_hand import Instruction, for_researchers
@@ -26,6 +27,9 @@ CHOICES = Parameter(
     example="3",
 )
 POINTS = replace(CHOICES, name="points", label=for_researchers("Number of points"))
+
+REMEMBERED = 256
+"""Tables of all families together: those of the surveys that people write."""
 
 
 class Family:
@@ -108,7 +112,13 @@ class Family:
             For a missing, unknown or bad parameter, for parameters that make the
             answers look the same, and for an epsilon above `MAX_EPSILON`.
         """
-        values = self.parse(given)
+        return self._made(tuple(self.parse(given).items()))
+
+    # A form asks several times for the table of each of its questions, and exact
+    # logarithms and ranks take half a millisecond. A table is never changed.
+    @lru_cache(maxsize=REMEMBERED)  # noqa: B019 - families stay as long as the process
+    def _made(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
+        values = dict(parsed)
         names = " and ".join(values) or self.identifier
         got = ", ".join(str(value) for value in values.values())
         weights = self.weights(**values)

@@ -10,10 +10,13 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-INDENTED = re.compile(r"(<textarea\b.*?</textarea>)|\n\s+", re.DOTALL)
+TYPED = re.compile(r"(<textarea\b.*?</textarea>)", re.DOTALL)
+INDENTED = re.compile(r"\n\s+")
 
 
 @register.simple_block_tag
 def flat(content: str) -> SafeString:
     """Return HTML with each line break, and the spaces around it, as one line break."""
-    return SafeString(INDENTED.sub(lambda found: found[1] or "\n", content))
+    parts = TYPED.split(content)
+    parts[::2] = [INDENTED.sub("\n", part) for part in parts[::2]]
+    return SafeString("".join(parts))

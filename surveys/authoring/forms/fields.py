@@ -4,15 +4,19 @@ They are made once for a language and shared by all forms of a page, which hold 
 stored as `initial`: making them anew for each of 20 questions took a sixth of the page.
 """
 
+from functools import cache
+from typing import Any
+
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
+from surveys.authoring.kinds import grouped_choices
 from surveys.mechanisms import Family, families
 from surveys.mechanisms.parameters import Parameter
-from surveys.models import usual_labels
+from surveys.models import Question, usual_labels
 from surveys.models.question import LINKED_PAIR, pair_labels
 from surveys.words.refusals import allowed_in_words
 from surveys.words.remembered import remembered_by_language
@@ -36,6 +40,16 @@ def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
             if not (family.is_scale and parameter.counts_answers)
         },
     }
+
+
+@cache
+def family_input(*, is_gone: bool) -> Any:
+    """Return the input for the mechanism; `is_gone` where that of a question is."""
+    field: Any = Question._meta.get_field("family").formfield()
+    # With none chosen the browser would show, and save, the first of the list.
+    nothing = [("", gettext_lazy("Choose a mechanism"))] if is_gone else []
+    field.choices = [*nothing, *grouped_choices()]
+    return field
 
 
 def wordings(language: str) -> dict[str, forms.Field]:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.authoring.forms.fields import inputs_of_all_families
+from surveys.authoring.forms.fields import family_input, inputs_of_all_families
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
     SCALE_FIELDS,
@@ -30,7 +30,6 @@ from surveys.authoring.kinds import (
     YES_OR_NO,
     Kind,
     design_groups,
-    grouped_choices,
     kind_of,
 )
 from surveys.authoring.library.entries import wording_of
@@ -98,12 +97,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
-        family = self.fields["family"]
         is_gone = self.instance.family not in families()
-        if isinstance(family, forms.ChoiceField):
-            # With none chosen the browser would show, and save, the first of the list.
-            nothing = [("", _("Choose a mechanism"))] if is_gone else []
-            family.choices = [*nothing, *grouped_choices()]
+        self.fields["family"] = family_input(is_gone=is_gone)
         self.fields.update(inputs_of_all_families(language))
         self.initial.update(self.stored_inputs())
         if template:

@@ -69,6 +69,8 @@ def test_several_archives_are_added_up(survey, folder, tmp_path, engine):
             10**13,
             r"column count: must be a whole .*; got 10000000000000",
         ),
+        ("count", None, r"column count: must be a whole .*; got 0"),
+        ("count", 2**63 - 1, r"column count: must be a whole .*; got 9223372036854775"),
         ("count", 900, "respondents: must be "),
         ("q2", 9, r"column q2: must be a whole number in \[0, 2\], or nothing; got 9"),
     ],
