@@ -164,6 +164,13 @@ def test_of_what_is_too_long_nothing_is_read(path, announced):
     assert not told.was_read
 
 
+def test_of_what_has_no_length_nothing_is_read_either():
+    """It may come in chunks, without an end."""
+    told = ask(scope("/s/any/reports/"), Told(b"abc"))
+    assert seen(told)[1] == b""
+    assert not told.was_read
+
+
 def test_only_so_much_is_waited_for_at_once():
     full = rsgi.MOST_WAITING
     large, small = str(rsgi.SMALL + 1), str(rsgi.SMALL)
