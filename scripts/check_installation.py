@@ -8,38 +8,30 @@ things are not as on a server: the address of the repository and the day of a ba
 put in, the certificate is one that nobody signed, and for systemd there is a stand-in.
 """
 
-import contextlib
-import ctypes
-import http.client
 import json
-import os
-import pty
 import re
 import secrets
-import shutil
-import socket
-import ssl
-import stat
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NoReturn, TypeVar
-from urllib.parse import urlencode
 
 from scripts.check_deployment import GUIDE, PROJECT, blocks_of, proxy, the_block, units
+from scripts.installation.debian import make_root
+from scripts.installation.machine import Machine, fail, here
+from scripts.installation.visitor import (
+    HOST,
+    Visitor,
+    answer_the_survey,
+    give_certificate,
+)
 
 UPGRADING = GUIDE.with_name("upgrading.md")
-KEPT = PROJECT / "var" / "installation"
-SUITE = "bookworm"
 
 REPOSITORY, NEW = "repository.git", "refs/candor/new"
 """In the root file system; its branch main is where a guide is followed."""
 
-HOST = "survey.example.org"
 RESEARCHER, PASSWORD = "researcher", secrets.token_urlsafe(12)
 ANSWERS = {
     "Username": RESEARCHER,
@@ -67,9 +59,6 @@ SHELL_WORDS = (
     "rm ", "createuser ", "git ",
 )  # fmt: skip
 
-CLONE_NEWNET = 0x40000000
-LONGEST_START = 60  # seconds
-
 SURVEY = """
 from django.contrib.auth.models import User
 from surveys.models import Survey
@@ -81,265 +70,6 @@ survey.add_question("Question?")
 survey.open()
 print(survey.design_digest)
 """
-
-
-def fail(why: str) -> NoReturn:
-    print(f"\n*** {why}", flush=True)
-    sys.exit(1)
-
-
-def here(*command: object) -> str:
-    """Run a command of this machine; return what it wrote."""
-    words = [str(each) for each in command]
-    done = subprocess.run(  # noqa: S603
-        words, check=True, stdout=subprocess.PIPE, text=True
-    )
-    return done.stdout.strip()
-
-
-class Machine:
-    """A root file system, and what is done in it."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.definitions = ""
-        self.outside = os.open("/proc/self/ns/net", os.O_RDONLY)
-        # A network of its own, in which every port is free, for all but fetching.
-        holder = ["unshare", "--net", "sleep", "infinity"]
-        process = subprocess.Popen(holder).pid  # noqa: S603
-        self.inside = wait_for(lambda: network_of(process, self.outside))
-        with self.alone():
-            here("ip", "link", "set", "lo", "up")
-
-    @contextlib.contextmanager
-    def alone(self) -> Iterator[None]:
-        """Be in the network of the service, which leads nowhere."""
-        enter(self.inside)
-        try:
-            yield
-        finally:
-            enter(self.outside)
-
-    def write(self, path: str, text: str, *, mode: int = 0o644) -> None:
-        file = self.root / path.lstrip("/")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, "utf-8")
-        file.chmod(mode)
-
-    def run(self, block: str, *, shown: bool = True) -> str:
-        """Run a block as somebody does who pastes it; return what was written.
-
-        Only who fetches something has the way out.
-        """
-        needs = re.search(r"\b(apt-get|pip install|git (clone|pull))\b", block)
-        with contextlib.nullcontext() if needs else self.alone():
-            status, said = at_a_terminal(
-                ["chroot", str(self.root), "/bin/bash", "-ec",
-                 f"cd /srv/candor 2>/dev/null || cd /\n{self.definitions}\n{block}"]
-            )  # fmt: skip
-        if shown:
-            print("\n".join(f"  $ {line}" for line in block.splitlines()), flush=True)
-        if status:
-            for journal in sorted((self.root / "var/log").glob("*.journal")):
-                said += f"\n{journal.name}:\n{journal.read_text('utf-8')[-3000:]}"
-            fail(f"This does not work as written ({status}):\n{block}\n{said}")
-        return said
-
-
-def network_of(process: int, other: int) -> int | None:
-    """Return the network of a process once it has one of its own."""
-    found = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
-    return found if os.fstat(found).st_ino != os.fstat(other).st_ino else None
-
-
-def enter(network: int) -> None:
-    if ctypes.CDLL(None, use_errno=True).setns(network, CLONE_NEWNET):
-        raise OSError(ctypes.get_errno(), "setns")
-
-
-Found = TypeVar("Found")
-
-
-def wait_for(condition: Callable[[], Found | None]) -> Found:
-    end = time.monotonic() + LONGEST_START
-    while (found := condition()) is None:
-        if time.monotonic() > end:
-            fail("It takes too long.")
-        time.sleep(0.1)
-    return found
-
-
-def at_a_terminal(command: list[str]) -> tuple[int, str]:
-    """Return the status and the output of a command that may ask."""
-    process, terminal = pty.fork()
-    if process == 0:
-        os.execvpe(command[0], command, environment())  # noqa: S606
-    said, answered = "", 0
-    with contextlib.suppress(OSError):  # the end of a terminal
-        while part := os.read(terminal, 4096):
-            said += part.decode("utf-8", "replace")
-            asked = said[answered:].rpartition("\n")[2]
-            for question, answer in ANSWERS.items():
-                if asked.startswith(question) or asked.endswith(f"{question} "):
-                    answered = len(said)
-                    os.write(terminal, f"{answer}\n".encode())
-                    break
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), said
-
-
-def environment() -> dict[str, str]:
-    """Return root's after a login, and what this machine needs to get out."""
-    ways = {
-        name: value for name, value in os.environ.items()
-        if name.lower() in {"http_proxy", "https_proxy", "no_proxy"}
-    }  # fmt: skip
-    return {
-        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-        "HOME": "/root",
-        "TERM": "dumb",
-        "LANG": "C.UTF-8",
-        "DEBIAN_FRONTEND": "noninteractive",
-        "PIP_CERT": "/root/certificates",
-        "PIP_CACHE_DIR": "/root/pip",
-        "PIP_PROGRESS_BAR": "off",
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": "safe.directory",
-        "GIT_CONFIG_VALUE_0": "*",
-        **ways,
-    }
-
-
-def make_root(folder: Path) -> Machine:
-    """Lay a file system over a small Debian, which stays as it is."""
-    base = KEPT / SUITE
-    if not (base / "etc" / "debian_version").exists():
-        print("Fetching a small Debian", flush=True)
-        draft = KEPT / "draft"
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.parent.mkdir(parents=True, exist_ok=True)
-        here("debootstrap", "--variant=minbase", SUITE, draft, mirror())
-        draft.rename(base)
-    upper, work, root = (folder / name for name in ("upper", "work", "root"))
-    for each in (upper, work, root):
-        each.mkdir(mode=0o755)
-    folder.chmod(0o755)
-    mount("overlay", root, "-t", "overlay", "-o",
-          f"lowerdir={base},upperdir={upper},workdir={work}")  # fmt: skip
-    mount("proc", root / "proc", "-t", "proc")
-    make_devices(root / "dev")
-    # What was fetched once need not be fetched again.
-    for name, place in (("archives", "var/cache/apt/archives"), ("pip", "root/pip")):
-        (KEPT / name).mkdir(exist_ok=True)
-        (root / place).mkdir(parents=True, exist_ok=True)
-        mount(KEPT / name, root / place, "--bind")
-    machine = Machine(root)
-    shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
-    machine.write("/etc/hosts", f"127.0.0.1 localhost {HOST} {os.uname().nodename}\n")
-    certificates = ssl.get_default_verify_paths().cafile or (
-        "/etc/ssl/certs/ca-certificates.crt"
-    )
-    shutil.copy(certificates, root / "root" / "certificates")
-    # Packages shall start nothing: what is on this machine's ports is not theirs.
-    machine.write("/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n", mode=0o755)
-    machine.write("/etc/apt/apt.conf.d/keep", 'APT::Keep-Downloaded-Packages "true";\n')
-    stand_in = (PROJECT / "scripts" / "stand_in_for_systemd.py").read_text("utf-8")
-    machine.write("/usr/local/bin/systemctl", stand_in, mode=0o755)
-    return machine
-
-
-def make_devices(folder: Path) -> None:
-    """Make those that programs take for granted, none of them this machine's disks."""
-    mount("tmpfs", folder, "-t", "tmpfs", "-o", "mode=755")
-    os.umask(0)
-    for name, minor in (("null", 3), ("zero", 5), ("full", 7), ("random", 8),
-                        ("urandom", 9)):  # fmt: skip
-        os.mknod(folder / name, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
-    os.mknod(folder / "tty", 0o666 | stat.S_IFCHR, os.makedev(5, 0))
-    os.umask(0o022)
-    (folder / "shm").mkdir(mode=0o1777)
-    (folder / "pts").mkdir()
-    mount("devpts", folder / "pts", "-t", "devpts", "-o", "newinstance,ptmxmode=0666")
-    (folder / "ptmx").symlink_to("pts/ptmx")
-    for number, name in enumerate(("stdin", "stdout", "stderr")):
-        (folder / name).symlink_to(f"/proc/self/fd/{number}")
-    (folder / "fd").symlink_to("/proc/self/fd")
-
-
-def mount(what: str | Path, place: Path, *how: str) -> None:
-    here("mount", *how, what, place)
-
-
-def mirror() -> str:
-    """Return where apt of this machine gets Debian from, if it does."""
-    found = here("apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)")
-    of_suite = re.findall(rf"^(\S+) {SUITE}$", found, re.MULTILINE)
-    return of_suite[0] if of_suite else "http://deb.debian.org/debian"
-
-
-def give_certificate(machine: Machine) -> None:
-    place = machine.root / "etc/letsencrypt/live" / HOST
-    place.mkdir(parents=True)
-    here(
-        "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 2,
-        "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST}",
-        "-keyout", place / "privkey.pem", "-out", place / "fullchain.pem",
-    )  # fmt: skip
-
-
-class Visitor:
-    """A browser, as far as headers and cookies go, at nginx's door."""
-
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
-        self.cookies: dict[str, str] = {}
-        self.trusted = ssl.create_default_context(
-            cafile=str(machine.root / "etc/letsencrypt/live" / HOST / "fullchain.pem")
-        )
-
-    def ask(
-        self, address: str, body: str | None = None, kind: str = "", expected: int = 200
-    ) -> str:
-        headers = {"Host": HOST, "Referer": f"https://{HOST}{address}"}
-        if kind:
-            headers["Content-Type"] = kind
-        if self.cookies:
-            pairs = (f"{name}={value}" for name, value in self.cookies.items())
-            headers["Cookie"] = "; ".join(pairs)
-        with self.machine.alone():
-            line = http.client.HTTPSConnection(HOST, context=self.trusted)
-            line.sock = self.trusted.wrap_socket(
-                socket.create_connection(("127.0.0.1", 443)),
-                server_hostname=HOST,
-            )
-            line.request("GET" if body is None else "POST", address, body, headers)
-            answer = line.getresponse()
-            text = answer.read().decode()
-        for cookie in answer.headers.get_all("Set-Cookie") or []:
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        if answer.status != expected:
-            fail(f"{address}: {answer.status}, not {expected}\n{text[:2000]}")
-        print(f"  {'GET' if body is None else 'POST'} {address}: {answer.status}")
-        return text
-
-    def post(self, address: str, fields: dict[str, str], expected: int) -> str:
-        self.ask(address)
-        fields = {**fields, "csrfmiddlewaretoken": self.cookies["csrftoken"]}
-        return self.ask(
-            address, urlencode(fields), "application/x-www-form-urlencoded", expected
-        )
-
-
-def answer_the_survey(visitor: Visitor, digest: str, *, times: int = 1) -> None:
-    visitor.ask("/s/study/")
-    for _ in range(times):
-        body = {
-            "design": digest,
-            "submission": secrets.token_hex(16),
-            "reports": f"{secrets.randbelow(2):02x}",
-        }
-        visitor.ask("/s/study/reports/", json.dumps(body), "application/json")
 
 
 class Guide:
@@ -578,7 +308,7 @@ def main() -> None:
 
 
 def follow_all(folder: Path) -> None:
-    machine = make_root(folder)
+    machine = make_root(folder, host=HOST, answers=ANSWERS)
     repository = machine.root / REPOSITORY
     here("git", "clone", "--quiet", "--bare", PROJECT, repository)
     here("git", "-C", repository, "update-ref", NEW, "HEAD")

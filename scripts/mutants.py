@@ -118,7 +118,13 @@ AREAS = {
         ),
     ),
     "storage": Area(
-        (MODELS, ONCE, "respondents/invitations.py", "respondents/traces.py"),
+        (
+            MODELS,
+            ONCE,
+            "respondents/invitations.py",
+            "respondents/looks.py",
+            "respondents/traces.py",
+        ),
         (
             "tests/respondents/test_locks.py",
             "tests/respondents/test_storage.py",
@@ -139,7 +145,6 @@ AREAS = {
         (
             "config/rsgi.py",
             "respondents/answering/fast.py",
-            "respondents/looks.py",
             "respondents/turns.py",
         ),
         (

@@ -164,6 +164,13 @@ def test_of_what_is_too_long_nothing_is_read(path, announced):
     assert not told.was_read
 
 
+def test_of_what_has_no_length_nothing_is_read_either():
+    """It may come in chunks, without an end."""
+    told = ask(scope("/s/any/reports/"), Told(b"abc"))
+    assert seen(told)[1] == b""
+    assert not told.was_read
+
+
 def test_only_so_much_is_waited_for_at_once():
     full = rsgi.MOST_WAITING
     large, small = str(rsgi.SMALL + 1), str(rsgi.SMALL)
@@ -171,6 +178,12 @@ def test_only_so_much_is_waited_for_at_once():
     assert (told.status, told.headers["retry-after"]) == (503, "5")
     told = ask(scope("/admin/", content__length=small), Told(), waiting=full)
     assert told.status == 200
+    largest = str(rsgi.LARGEST)
+    told = ask(
+        scope("/admin/", content__length=largest), Told(), waiting=full - rsgi.LARGEST
+    )
+    assert told.status == 200
+    assert full >= 2 * rsgi.LARGEST  # one of them leaves room for another
 
 
 def test_a_fault_is_logged_without_what_was_sent(caplog):
@@ -402,6 +415,30 @@ def test_a_trouble_is_waited_for_once_and_told_to_everybody(monkeypatch):
     assert storage.troubles == [trouble] * 3
 
 
+def test_who_goes_away_while_it_is_stored_takes_nobody_along(monkeypatch):
+    """It is stored all the same, and known when it comes again."""
+
+    class Gone(Told):
+        def response_bytes(self, status, headers, body):
+            raise RuntimeError("transport is closed")
+
+    storage = Storage(monkeypatch)
+    everybody = [kind(b"%02d 00" % number) for number, kind in enumerate((Gone, Told))]
+    assert answered_at_once(storage, everybody) == [None, 200]
+    assert storage.groups == [[0, 1]]
+
+
+def answered_at_once(storage, everybody):
+    async def run():
+        whole = Whole(storage.collector, threads=1)
+        whole.__rsgi_init__(asyncio.get_running_loop())
+        asked = [whole.__rsgi__(submission(each.body), each) for each in everybody]
+        await asyncio.gather(*asked, return_exceptions=True)
+
+    in_a_thread_of_its_own(run())
+    return [told.status for told in everybody]
+
+
 def test_nobody_is_told_recorded_where_storing_itself_breaks(monkeypatch):
     storage = Storage(monkeypatch)
 
@@ -410,16 +447,8 @@ def test_nobody_is_told_recorded_where_storing_itself_breaks(monkeypatch):
 
     monkeypatch.setattr(storage.collector, "store", fail)
     everybody = [Told(b"%02d 00" % number) for number in range(3)]
-
-    async def run():
-        whole = Whole(storage.collector, threads=1)
-        whole.__rsgi_init__(asyncio.get_running_loop())
-        asked = [whole.__rsgi__(submission(each.body), each) for each in everybody]
-        return await asyncio.gather(*asked, return_exceptions=True)
-
-    in_a_thread_of_its_own(run())
     # The server answers 500 for the first one, which was to store for all.
-    assert [told.status for told in everybody] == [None, 410, 410]
+    assert answered_at_once(storage, everybody) == [None, 410, 410]
 
 
 def test_the_server_takes_the_looks_that_are_asked_for(monkeypatch):

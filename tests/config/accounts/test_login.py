@@ -203,7 +203,8 @@ def test_a_login_needs_the_token_of_its_form(researcher):
     assert try_to_log_in(visitor, PASSWORD) == FORBIDDEN
     token = visitor.get(LOGIN).cookies["csrftoken"].value
     sent = {"username": "owner", "password": PASSWORD, "csrfmiddlewaretoken": token}
-    assert visitor.post(LOGIN, sent).status_code == IN
+    answer = visitor.post(LOGIN, sent)
+    assert (answer.status_code, answer["Location"]) == (IN, "/admin/")
 
 
 def test_a_session_from_before_the_login_is_worth_nothing_after_it(client, researcher):

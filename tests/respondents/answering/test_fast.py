@@ -145,7 +145,7 @@ def test_pages_that_differ_for_each_are_never_kept(front, db):
 def test_an_answer_to_one_person_is_never_kept(survey, name):
     def application(environ, start_response):
         environ[protocol.REPEATABLE] = survey
-        start_response("200 OK", [(name, "x")])
+        start_response("200 OK", [("Content-Type", "a/b"), (name, "x")])
         return [b"yours"]
 
     collector = fast.collect(application)

@@ -1,0 +1,82 @@
+"""A small Debian of its own, on which whoever follows a guide may do what they like."""
+
+import os
+import re
+import shutil
+import ssl
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from scripts.check_deployment import PROJECT
+from scripts.installation.machine import Machine, here
+
+KEPT = PROJECT / "var" / "installation"
+SUITE = "bookworm"
+
+
+def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine:
+    """Lay a file system over a small Debian, which stays as it is."""
+    base = KEPT / SUITE
+    if not (base / "etc" / "debian_version").exists():
+        print("Fetching a small Debian", flush=True)
+        draft = KEPT / "draft"
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.parent.mkdir(parents=True, exist_ok=True)
+        here("debootstrap", "--variant=minbase", SUITE, draft, mirror())
+        draft.rename(base)
+    upper, work, root = (folder / name for name in ("upper", "work", "root"))
+    for each in (upper, work, root):
+        each.mkdir(mode=0o755)
+    folder.chmod(0o755)
+    mount("overlay", root, "-t", "overlay", "-o",
+          f"lowerdir={base},upperdir={upper},workdir={work}")  # fmt: skip
+    mount("proc", root / "proc", "-t", "proc")
+    make_devices(root / "dev")
+    # What was fetched once need not be fetched again.
+    for name, place in (("archives", "var/cache/apt/archives"), ("pip", "root/pip")):
+        (KEPT / name).mkdir(exist_ok=True)
+        (root / place).mkdir(parents=True, exist_ok=True)
+        mount(KEPT / name, root / place, "--bind")
+    machine = Machine(root, answers)
+    shutil.copy("/etc/resolv.conf", root / "etc" / "resolv.conf")
+    machine.write("/etc/hosts", f"127.0.0.1 localhost {host} {os.uname().nodename}\n")
+    certificates = ssl.get_default_verify_paths().cafile or (
+        "/etc/ssl/certs/ca-certificates.crt"
+    )
+    shutil.copy(certificates, root / "root" / "certificates")
+    # Packages shall start nothing: what is on this machine's ports is not theirs.
+    machine.write("/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n", mode=0o755)
+    machine.write("/etc/apt/apt.conf.d/keep", 'APT::Keep-Downloaded-Packages "true";\n')
+    stand_in = Path(__file__).with_name("stand_in_for_systemd.py").read_text("utf-8")
+    machine.write("/usr/local/bin/systemctl", stand_in, mode=0o755)
+    return machine
+
+
+def make_devices(folder: Path) -> None:
+    """Make those that programs take for granted, none of them this machine's disks."""
+    mount("tmpfs", folder, "-t", "tmpfs", "-o", "mode=755")
+    os.umask(0)
+    for name, minor in (("null", 3), ("zero", 5), ("full", 7), ("random", 8),
+                        ("urandom", 9)):  # fmt: skip
+        os.mknod(folder / name, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+    os.mknod(folder / "tty", 0o666 | stat.S_IFCHR, os.makedev(5, 0))
+    os.umask(0o022)
+    (folder / "shm").mkdir(mode=0o1777)
+    (folder / "pts").mkdir()
+    mount("devpts", folder / "pts", "-t", "devpts", "-o", "newinstance,ptmxmode=0666")
+    (folder / "ptmx").symlink_to("pts/ptmx")
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        (folder / name).symlink_to(f"/proc/self/fd/{number}")
+    (folder / "fd").symlink_to("/proc/self/fd")
+
+
+def mount(what: str | Path, place: Path, *how: str) -> None:
+    here("mount", *how, what, place)
+
+
+def mirror() -> str:
+    """Return where apt of this machine gets Debian from, if it does."""
+    found = here("apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)")
+    of_suite = re.findall(rf"^(\S+) {SUITE}$", found, re.MULTILINE)
+    return of_suite[0] if of_suite else "http://deb.debian.org/debian"

@@ -1,0 +1,145 @@
+"""A root file system seen as a machine: what is done in it, and in which network."""
+
+import contextlib
+import ctypes
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+CLONE_NEWNET = 0x40000000
+LONGEST_START = 60  # seconds
+
+
+def fail(why: str) -> NoReturn:
+    print(f"\n*** {why}", flush=True)
+    sys.exit(1)
+
+
+def here(*command: object) -> str:
+    """Run a command of this machine; return what it wrote."""
+    words = [str(each) for each in command]
+    done = subprocess.run(  # noqa: S603
+        words, check=True, stdout=subprocess.PIPE, text=True
+    )
+    return done.stdout.strip()
+
+
+class Machine:
+    """A root file system, and what is done in it."""
+
+    def __init__(self, root: Path, answers: Mapping[str, str]) -> None:
+        """Take what is answered, by the end of what a command asks for."""
+        self.root, self.answers = root, answers
+        self.definitions = ""
+        self.outside = os.open("/proc/self/ns/net", os.O_RDONLY)
+        # A network of its own, in which every port is free, for all but fetching.
+        holder = ["unshare", "--net", "sleep", "infinity"]
+        process = subprocess.Popen(holder).pid  # noqa: S603
+        self.inside = wait_for(lambda: network_of(process, self.outside))
+        with self.alone():
+            here("ip", "link", "set", "lo", "up")
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Be in the network of the service, which leads nowhere."""
+        enter(self.inside)
+        try:
+            yield
+        finally:
+            enter(self.outside)
+
+    def write(self, path: str, text: str, *, mode: int = 0o644) -> None:
+        file = self.root / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
+        file.chmod(mode)
+
+    def run(self, block: str, *, shown: bool = True) -> str:
+        """Run a block as somebody does who pastes it; return what was written.
+
+        Only who fetches something has the way out.
+        """
+        needs = re.search(r"\b(apt-get|pip install|git (clone|pull))\b", block)
+        with contextlib.nullcontext() if needs else self.alone():
+            status, said = at_a_terminal(
+                ["chroot", str(self.root), "/bin/bash", "-ec",
+                 f"cd /srv/candor 2>/dev/null || cd /\n{self.definitions}\n{block}"],
+                self.answers,
+            )  # fmt: skip
+        if shown:
+            print("\n".join(f"  $ {line}" for line in block.splitlines()), flush=True)
+        if status:
+            for journal in sorted((self.root / "var/log").glob("*.journal")):
+                said += f"\n{journal.name}:\n{journal.read_text('utf-8')[-3000:]}"
+            fail(f"This does not work as written ({status}):\n{block}\n{said}")
+        return said
+
+
+def network_of(process: int, other: int) -> int | None:
+    """Return the network of a process once it has one of its own."""
+    found = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
+    return found if os.fstat(found).st_ino != os.fstat(other).st_ino else None
+
+
+def enter(network: int) -> None:
+    if ctypes.CDLL(None, use_errno=True).setns(network, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "setns")
+
+
+Found = TypeVar("Found")
+
+
+def wait_for(condition: Callable[[], Found | None]) -> Found:
+    end = time.monotonic() + LONGEST_START
+    while (found := condition()) is None:
+        if time.monotonic() > end:
+            fail("It takes too long.")
+        time.sleep(0.1)
+    return found
+
+
+def at_a_terminal(command: list[str], answers: Mapping[str, str]) -> tuple[int, str]:
+    """Return the status and the output of a command that may ask."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execvpe(command[0], command, environment())  # noqa: S606
+    said, answered = "", 0
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while part := os.read(terminal, 4096):
+            said += part.decode("utf-8", "replace")
+            asked = said[answered:].rpartition("\n")[2]
+            for question, answer in answers.items():
+                if asked.startswith(question) or asked.endswith(f"{question} "):
+                    answered = len(said)
+                    os.write(terminal, f"{answer}\n".encode())
+                    break
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), said
+
+
+def environment() -> dict[str, str]:
+    """Return root's after a login, and what this machine needs to get out."""
+    ways = {
+        name: value for name, value in os.environ.items()
+        if name.lower() in {"http_proxy", "https_proxy", "no_proxy"}
+    }  # fmt: skip
+    return {
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "HOME": "/root",
+        "TERM": "dumb",
+        "LANG": "C.UTF-8",
+        "DEBIAN_FRONTEND": "noninteractive",
+        "PIP_CERT": "/root/certificates",
+        "PIP_CACHE_DIR": "/root/pip",
+        "PIP_PROGRESS_BAR": "off",
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "*",
+        **ways,
+    }
