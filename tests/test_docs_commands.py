@@ -66,6 +66,18 @@ def test_every_command_takes_what_is_typed(command, rest):
         assert written.getvalue()
 
 
+def test_the_first_result_that_is_told_is_what_the_command_says():
+    readme = " ".join(text_of(PROJECT / "README.md").split())
+    written = io.StringIO()
+    typed = "--family coin --reports yes=40 no=60"
+    assert f"manage.py estimate {typed}" in readme
+    call_command("estimate", *shlex.split(typed), stdout=written)
+    said = " ".join(written.getvalue().split())
+    found = re.match(r"B(etween \d+ % and \d+ %) \(best estimate (\d+ %)\)", said)
+    assert f"b{found[1]}" in readme
+    assert f"most likely about {found[2]}" in readme
+
+
 WITH_A_SURVEY = (
     ("estimate", "SURVEY --format csv"),
     ("regress", 'SURVEY --outcome q1 --formula "q2 + q3"'),
