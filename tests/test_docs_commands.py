@@ -4,11 +4,13 @@ it runs."""
 import io
 import re
 import shlex
+from itertools import product
 
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import BaseCommand, CommandError
 
+from tests.archives import elsewhere, make_closed
 from tests.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
 
 SHELL = {"", "sh", "console"}
@@ -62,6 +64,45 @@ def test_every_command_takes_what_is_typed(command, rest):
         written = io.StringIO()
         call_command(command, *typed, stdout=written)
         assert written.getvalue()
+
+
+def test_the_first_result_that_is_told_is_what_the_command_says():
+    readme = " ".join(text_of(PROJECT / "README.md").split())
+    written = io.StringIO()
+    typed = "--family coin --reports yes=40 no=60"
+    assert f"manage.py estimate {typed}" in readme
+    call_command("estimate", *shlex.split(typed), stdout=written)
+    said = " ".join(written.getvalue().split())
+    found = re.match(r"B(etween \d+ % and \d+ %) \(best estimate (\d+ %)\)", said)
+    assert f"b{found[1]}" in readme
+    assert f"most likely about {found[2]}" in readme
+
+
+WITH_A_SURVEY = (
+    ("estimate", "SURVEY --format csv"),
+    ("regress", 'SURVEY --outcome q1 --formula "q2 + q3"'),
+    ("archive", "SURVEY /srv/out/site-north"),
+    ("merge", "all-sites /srv/in/site-north /srv/in/site-south"),
+    ("analyse", "/srv/in/site-north /srv/in/site-south --questions 1 3"),
+    ("seal", ""),
+    ("close_due", ""),
+)
+"""What runs as it is typed where there is a survey, and an archive from elsewhere."""
+
+
+@pytest.mark.django_db
+def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
+    counts = {bytes(each): 20 for each in product((0, 1), repeat=3)}
+    asked = {"questions": ["coin", "direct", "direct"], "draws": ""}
+    elsewhere(tmp_path / "site-south", {**counts, bytes(3): 21}, **asked)
+    survey = make_closed(counts, **asked)
+    assert set(WITH_A_SURVEY) <= set(COMMANDS)
+    for command, rest in WITH_A_SURVEY:
+        typed = re.sub(r"/srv/(?:in|out)", str(tmp_path), rest)
+        typed = typed.replace("SURVEY", survey.slug)
+        written = io.StringIO()
+        call_command(command, *shlex.split(typed), stdout=written)
+        assert written.getvalue() or not rest, command
 
 
 EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")

@@ -1,10 +1,13 @@
 """One word for one thing: the glossary holds the pages, and pages the documents."""
 
 import re
+from datetime import timedelta
 from functools import cache
 
 import pytest
+from django.conf import settings
 
+from config.accounts.letters import PAUSE_SECONDS
 from estimation.maths.planning.plan import make_plan
 from scripts.messages import PROJECT, extract, sources
 from surveys.mechanisms import build
@@ -46,10 +49,16 @@ def test_no_page_uses_a_word_that_the_glossary_has_another_for(entry, word):
     assert [text for text in texts() if pattern.search(text)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name_of)
-def test_documents_of_researchers_use_no_such_word_either(page):
-    if page == GLOSSARY or page.parent.name not in {"start", "researchers", "docs"}:
-        return
+OF_PROGRAMS = {"privacy", "developers", "reference", "mechanisms", "decisions"}
+"""Folders that tell of the code too, which has names of its own."""
+
+IN_PLAIN_WORDS = [
+    page for page in PAGES if page != GLOSSARY and page.parent.name not in OF_PROGRAMS
+]
+
+
+@pytest.mark.parametrize("page", IN_PLAIN_WORDS, ids=name_of)
+def test_documents_for_other_readers_use_no_such_word_either(page):
     prose = re.sub(r"```.*?```|`[^`]*`|\]\([^)]*\)", "", text_of(page), flags=re.DOTALL)
     for _entry, word in UNUSED:
         assert not re.search(rf"\b{word}s?\b", prose, re.IGNORECASE), word
@@ -93,6 +102,42 @@ def test_figures_of_the_strengths_are_those_of_the_planner(name):
     plan = make_plan(build(family, **given), share=0.5, respondents=1000, margin=0.05)
     assert margin == f"± {100 * plan.precision.margin:.1f} points"
     assert people == f"{plan.size.respondents:,}"
+
+
+def test_the_rule_of_thumb_is_that_of_the_planner():
+    told = re.findall(
+        r"([\d,]+)(?:\s+people)?\s+for\s+±\s+(\d+)(?: points)?",
+        text_of(PROTECTION).partition("As a rule of thumb")[2],
+    )
+    assert [margin for _people, margin in told] == ["10", "5", "3"]
+    coin = build("coin")
+    for people, margin in told:
+        plan = make_plan(coin, share=0.5, respondents=1000, margin=int(margin) / 100)
+        rounded = int(people.replace(",", ""))
+        assert abs(rounded / plan.size.respondents - 1) < 0.05, margin
+
+
+NUMBERS = {"one": 1, "five": 5, "an": 1, "a": 1}
+
+
+def test_figures_of_the_troubles_are_those_of_the_settings():
+    page = " ".join(text_of(DOCS / "start/troubles.md").split())
+    [(wrong, minutes)] = re.findall(
+        r"(\w+) wrong passwords from one place lock a name there for (\d+) minutes",
+        page,
+    )
+    assert NUMBERS[wrong.lower()] == settings.AXES_FAILURE_LIMIT
+    assert timedelta(minutes=int(minutes)) == settings.AXES_COOLOFF_TIME
+    [(hours, pause)] = re.findall(
+        r"good for (\w+) hour and sent at most once in (\w+) minutes", page
+    )
+    assert NUMBERS[hours] * 3600 == settings.PASSWORD_RESET_TIMEOUT
+    assert NUMBERS[pause] * 60 == PAUSE_SECONDS
+    [(form, file)] = re.findall(
+        r"A form may have (\w+) megabyte, a file that is brought in (\d+) MB", page
+    )
+    assert NUMBERS[form] * 1_000_000 == settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    assert int(file) * 1_000_000 == settings.FILE_UPLOAD_MAX_MEMORY_SIZE
 
 
 def test_what_a_suspicion_becomes_is_worked_out():

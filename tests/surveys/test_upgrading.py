@@ -1,0 +1,180 @@
+"""From every version that was released to this one and back, as the guide writes it.
+
+tests/released/ has a database of each, with surveys in all states, as SQL: made by that
+version's own program, in which it cannot be changed any more.
+"""
+
+import json
+import os
+import re
+import shlex
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.documents import DOCS, PROJECT, blocks_in, text_of
+
+GUIDE = text_of(DOCS / "administrators" / "upgrading.md")
+RELEASED = sorted((PROJECT / "tests" / "released").glob("*.sql"))
+MANAGE = re.compile(r"as_candor \.venv/bin/python manage\.py (.+?)(?: +#.*)?$", re.M)
+FOLDER, DAY = "/var/backups/candor", "2026-11-22"
+
+TYPE = """
+import json, sys
+import django
+django.setup()
+from django.core.management import call_command
+for words in json.loads(sys.argv[1]):
+    call_command(*words)
+"""
+LOOK = """
+import json
+from hashlib import sha256
+import django
+from django.conf import settings
+# Nobody has collected the static files of this server.
+settings.STORAGES["staticfiles"]["BACKEND"] = (
+    "django.contrib.staticfiles.storage.StaticFilesStorage"
+)
+django.setup()
+from django.contrib.auth.models import User
+from django.test import Client
+from respondents.invitations import Invitation
+from respondents.models import Response, SealedPattern
+from surveys.models import Survey
+
+visitor, owner = Client(), Client()
+owner.force_login(User.objects.get(username="researcher"))
+surveys = {each.slug: each for each in Survey.objects.all()}
+
+def ask(client, address):
+    answer = client.get(address, secure=True)
+    assert answer.status_code == 200, (address, answer.status_code)
+    return b"".join(answer) if answer.streaming else answer.content
+
+def stored(survey):
+    # Whatever is sealed meanwhile.
+    counts = SealedPattern.objects.counts(survey)
+    return Response.objects.filter(survey=survey).count() + sum(counts.values())
+
+found = {"counts": {}, "digests": {}}
+for slug, survey in surveys.items():
+    counts = SealedPattern.objects.counts(survey)
+    found["counts"][slug] = {each.hex(): count for each, count in counts.items()}
+for slug in "open", "invited":
+    served = ask(visitor, f"/s/{slug}/design/")
+    found["digests"][slug] = sha256(served).hexdigest()
+    ask(visitor, f"/s/{slug}/")
+for slug in "open", "closed":
+    ask(owner, f"/admin/surveys/survey/{surveys[slug].pk}/results/")
+ask(owner, f"/admin/surveys/survey/{surveys['draft'].pk}/change/")
+found["public"] = "What we found" in ask(visitor, "/r/EpcyiHrXRgjmGisXejyKuA/").decode()
+before = stored(surveys["open"])
+Response.objects.store(surveys["open"], f"{100:032x}", bytes([1, 0]))
+found["sent again"] = stored(surveys["open"]) - before
+Response.objects.store(surveys["open"], "f" * 32, bytes([1, 0]))
+found["sent now"] = stored(surveys["open"]) - before
+for name, token in (
+    ("used link", "a2ga-5ayh-bacj-pjm0-89b7-q1c3-3p5j"),
+    ("unused link", "1jdd-dscw-58ph-nk6g-52w2-rbtf-w7xv"),
+):
+    before = stored(surveys["invited"])
+    Response.objects.store_invited(surveys["invited"], token, bytes([0]))
+    found[name] = stored(surveys["invited"]) - before
+print(json.dumps(found))
+"""
+
+
+def commands_of(heading):
+    """Return what the blocks of a section give to manage.py, in their order."""
+    section = GUIDE.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    blocks = "".join(block for _language, block in blocks_in(section))
+    return [shlex.split(each) for each in MANAGE.findall(blocks)]
+
+
+@pytest.fixture
+def server(tmp_path):
+    """A function that runs a program as the service of a server with its own file."""
+    file = tmp_path / "candor.sqlite3"
+
+    def run(program, *arguments):
+        done = subprocess.run(  # noqa: S603
+            [sys.executable, "-c", program, *arguments],
+            cwd=PROJECT,
+            env={
+                "PATH": os.environ["PATH"],
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                "ENV_FILE": "/dev/null",
+                "SECRET_KEY": "0123456789-only-for-tests-abcdefghijklmnopqrstuvwxyz",
+                "ALLOWED_HOSTS": "testserver",
+                "HTTPS": "on",
+                "DATABASE_URL": f"sqlite:///{file}",
+            },
+            input="yes\n",
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run.file = file
+    return run
+
+
+KEPT = ("response", "receipt", "sealedpattern", "invitation")
+
+
+def contents(file):
+    """Return all that respondents sent; the tables of both versions have it alike."""
+    with closing(sqlite3.connect(file)) as connection:
+        return {
+            name: sorted(connection.execute(f"SELECT * FROM respondents_{name}"))  # noqa: S608
+            for name in KEPT
+        }
+
+
+@pytest.mark.parametrize("released", RELEASED, ids=lambda path: path.stem)
+def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_path):
+    with closing(sqlite3.connect(server.file)) as connection:
+        connection.executescript(released.read_text("utf-8"))
+    before = contents(server.file)
+
+    def follow(heading, *more):
+        here = {FOLDER: str(tmp_path), DAY: f"{datetime.now(UTC):%Y-%m-%d}"}
+        typed = json.dumps([*commands_of(heading), *more])
+        for written, meant in here.items():
+            typed = typed.replace(written, meant)
+        server(TYPE, typed)
+
+    assert [each[0] for each in commands_of("Upgrading")] == [
+        "backup", "migrate", "check",
+    ]  # fmt: skip
+    assert "manage.py migrate --check" in GUIDE
+    follow("Upgrading", ["migrate", "--check"])
+    found = json.loads(server(LOOK))
+    assert found["counts"] == {
+        "open": {"0001": 3, "0102": 2},
+        "draft": {},
+        "invited": {},
+        "closed": {"0101": 10, "0100": 10, "0000": 20, "0001": 20},
+    }
+    for slug, digest in found["digests"].items():
+        assert f"'{digest}'" in text_of(released), slug
+    assert found["public"]
+    assert (found["sent again"], found["sent now"]) == (0, 1)
+    assert (found["used link"], found["unused link"]) == (0, 1)
+
+    assert [each[0] for each in commands_of("Going back")] == ["restore"]
+    assert contents(server.file) != before
+    follow("Going back")
+    assert contents(server.file) == before
+
+
+def test_every_version_of_the_changelog_but_this_one_has_a_database():
+    versions = re.findall(r"^## (.+)$", text_of(PROJECT / "CHANGELOG.md"), re.M)
+    assert versions[1:] == [each.stem for each in reversed(RELEASED)]
