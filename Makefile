@@ -62,9 +62,11 @@ needed:
 collected: .venv/installed-dev
 	@env -u DATABASE_URL $(BIN)/pytest --collect-only -qq >/dev/null 2>&1 || true
 
-# In one process: what it reads on the disk is the traces of a single test.
+# In one process: what it reads on the disk is the traces of a single test. It loads no
+# file that does not have the word.
 storage: collected
-	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER)
+	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
+		$$(grep --recursive --files-with-matches --include='test_*.py' storage tests | sort)
 
 # Tests in a browser wait more than they work: three processes fit two cores.
 suite: collected
