@@ -11,7 +11,7 @@ import io
 import logging
 import os
 import sys
-from asyncio import AbstractEventLoop, Future, Lock, Task, _set_running_loop
+from asyncio import AbstractEventLoop, Future, Lock, Semaphore, Task, _set_running_loop
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -25,7 +25,7 @@ from django.conf import settings
 from granian.rsgi import Scope
 
 from config.wsgi import application as wsgi_application
-from respondents.answering.fast import JSON, METHODS, Collector, Key, Usual
+from respondents.answering.fast import JSON, METHODS, Collector, Kept, Key, Usual
 from respondents.answering.protocol import MAX_BODY_BYTES, TROUBLE
 from respondents.looks import looks
 from respondents.models import Response
@@ -179,6 +179,7 @@ class Whole:
         self.deadlines: dict[Task[Any], float] = {}
         self.waiting = 0
         self.writer = Lock()
+        self.free = Semaphore(threads)
 
     def start(self, loop: AbstractEventLoop) -> None:
         self.loop = loop
@@ -234,7 +235,7 @@ class Whole:
                 self.waiting -= weight
         application, trouble = self.application, None
         head = head_of(scope)
-        if self.collector and (kept := self.collector.kept_for(head.key)):
+        if self.collector and (kept := await self.kept_for(self.collector, head.key)):
             if is_given := scope.method == "GET":
                 pass
             elif head.content_type == JSON and (usual := kept.usual(body)):
@@ -248,8 +249,21 @@ class Whole:
         environ = environ_of(scope, body)
         if trouble:
             environ[TROUBLE] = trouble
-        if long := await self.work(self.answer, application, environ, protocol):
+        async with self.free:
+            long = await self.work(self.answer, application, environ, protocol)
+        if long:
             await self.send(long, protocol)
+
+    async def kept_for(self, collector: Collector, key: Key | None) -> Kept | None:
+        """Return what is kept, also where it was not yet while no thread was free.
+
+        Of thousands who come at once, each would be stored alone otherwise.
+        """
+        kept = collector.kept_for(key)
+        if kept is None and self.free.locked():
+            async with self.free:
+                kept = collector.kept_for(key)
+        return kept
 
     async def store(self, usual: Usual) -> None:
         """Store a submission; who comes first does it for all that come meanwhile."""

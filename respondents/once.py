@@ -7,7 +7,7 @@ by which responses are stored (docs/decisions/0017-in-front-of-the-framework.md)
 or as many as came meanwhile, for which the disk is waited for once.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -34,10 +34,13 @@ RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
 IN_POSTGRESQL = (
     "WITH survey AS {survey}, mark AS ({marked} RETURNING {column} AS mark), "  # noqa: S608
-    f"response AS ({RESPONSE} SELECT sent.id, %(survey)s, sent.pattern "
-    "FROM mark JOIN unnest(%(marks)s::{kind}[], %(ids)s::bigint[], "
-    "%(patterns)s::bytea[]) AS sent (mark, id, pattern) USING (mark)) "
-    "SELECT mark FROM mark"
+    f"response AS ({RESPONSE} {{rows}}) SELECT mark FROM mark"
+)
+ONE = "SELECT %(id)s, %(survey)s, %(pattern)s FROM mark"
+SEVERAL = (
+    "SELECT sent.id, %(survey)s, sent.pattern FROM mark "
+    "JOIN unnest(%(marks)s::{kind}[], %(ids)s::bigint[], %(patterns)s::bytea[]) "
+    "AS sent (mark, id, pattern) USING (mark)"
 )
 
 
@@ -50,10 +53,16 @@ class Once(Generic[Mark]):
         # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this
         # one for it; SQLite's IMMEDIATE transactions queue by themselves.
         found = OPEN.format(id="%(survey)s", lock=" FOR KEY SHARE")
-        marked = marking.format(mark=each, survey="survey")
         kind = "bigint" if column == "id" else "bytea"
-        self.in_postgresql = IN_POSTGRESQL.format(
-            survey=found, marked=marked, column=column, kind=kind
+        # Arrays cost as much as two or three responses: one alone is written without.
+        self.one_in_postgresql, self.in_postgresql = (
+            IN_POSTGRESQL.format(
+                survey=found,
+                marked=marking.format(mark=mark, survey="survey"),
+                column=column,
+                rows=rows,
+            )
+            for mark, rows in (("%(mark)s", ONE), (each, SEVERAL.format(kind=kind)))
         )
 
     def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> set[Mark]:
@@ -98,22 +107,37 @@ class Once(Generic[Mark]):
         # A door on SQLite needs none of it: 6 MB.
         from psycopg import Cursor
 
-        # In the same order by all: two that bring the same marks wait for one another.
-        marks = sorted(patterns)
-        values = {
-            "survey": survey_id,
-            "marks": marks,
-            "ids": [random_id() for _ in marks],
-            "patterns": [patterns[mark] for mark in marks],
-        }
+        values: dict[str, Any] = {"survey": survey_id}
+        if len(patterns) == 1:
+            statement = self.one_in_postgresql
+            [(mark, pattern)] = patterns.items()
+            values |= {"mark": mark, "id": random_id(), "pattern": pattern}
+        else:
+            statement = self.in_postgresql
+            # In the same order by all: two that bring the same wait for one another.
+            marks = sorted(patterns)
+            values |= {
+                "marks": array_of(marks),
+                "ids": array_of([random_id() for _ in marks]),
+                "patterns": array_of([patterns[mark] for mark in marks]),
+            }
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
             with in_time(database):
-                rows = Cursor(session).execute(self.in_postgresql, values)
+                rows = Cursor(session).execute(statement, values)
                 return {mark for (mark,) in rows}
         finally:
             session.prepare_threshold = usual
+
+
+def array_of(values: Sequence[int | bytes]) -> str:
+    """Return an array as PostgreSQL writes it: half the time of psycopg's own."""
+    texts = [
+        f"{value}" if isinstance(value, int) else rf'"\\x{value.hex()}"'
+        for value in values
+    ]
+    return f"{{{','.join(texts)}}}"
 
 
 @contextmanager

@@ -371,6 +371,25 @@ def test_what_comes_while_others_are_stored_waits_and_is_stored_after_them(monke
     assert storage.groups == [[0], [1, 2, 3, 4]]
 
 
+def test_who_waited_for_a_thread_is_stored_with_the_others(monkeypatch):
+    """Nothing is kept yet: only as many as there are threads ask Django."""
+    storage, asked = Storage(monkeypatch), []
+    [(key, kept)] = storage.collector.kept.items()
+    storage.collector.kept.clear()
+    everybody_asks = threading.Barrier(2)
+
+    def answer(environ, start_response):
+        everybody_asks.wait(10)
+        asked.append(environ["wsgi.input"].read())
+        storage.collector.kept[key] = kept
+        return storage.django(environ, start_response)
+
+    monkeypatch.setattr(storage.collector, "application", answer)
+    assert send_at_once(storage, 6, threads=2)[2:] == [RECORDED] * 4
+    assert sorted(asked) == [b"00 00", b"01 00"]
+    assert storage.groups == [[2, 3, 4, 5]]
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_only_so_many_are_stored_at_once(monkeypatch, threads):
     monkeypatch.setattr(rsgi, "MOST_TOGETHER", 2)
