@@ -49,7 +49,7 @@ class RowPanel:
     @property
     def effect_interval(self) -> str:
         """Such as "3.1 to 21.5"."""
-        ends = map(words.signed_points, (self.row.effect.low, self.row.effect.high))
+        ends = words.interval_in_points(self.row.effect.low, self.row.effect.high)
         return words.between(*ends)
 
 
@@ -156,7 +156,7 @@ class EffectPanel:
     @property
     def interval(self) -> str:
         """Such as "3.1 to 21.5"."""
-        ends = map(words.signed_points, (self.row.low, self.row.high))
+        ends = words.interval_in_points(self.row.low, self.row.high)
         return words.between(*ends)
 
 

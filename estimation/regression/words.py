@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from django.utils.formats import number_format
 from django.utils.text import get_text_list
@@ -50,10 +51,21 @@ def between(low: str, high: str) -> str:
     return _("%(low)s to %(high)s") % {"low": low, "high": high}
 
 
-def signed_points(difference: float) -> str:
-    """Return a difference in points with a minus sign where it is one."""
-    shown = points(abs(difference), decimals=1)
-    return shown if difference >= 0 else isolated(f"\N{MINUS SIGN}{shown}")
+def signed_points(difference: float, *, rounding: str = ROUND_HALF_EVEN) -> str:
+    """Return a difference in points with a minus sign; what rounds to 0 has none."""
+    shown = points(difference, decimals=1, rounding=rounding)
+    size = shown.lstrip("-")
+    if size == shown or not size.strip("0.,"):
+        return size
+    return isolated(f"\N{MINUS SIGN}{size}")
+
+
+def interval_in_points(low: float, high: float) -> tuple[str, str]:
+    """Return both ends, rounded outwards."""
+    return (
+        signed_points(low, rounding=ROUND_FLOOR),
+        signed_points(high, rounding=ROUND_CEILING),
+    )
 
 
 def p_label(row: Coefficient) -> str:
@@ -64,13 +76,14 @@ def p_label(row: Coefficient) -> str:
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
     """Return the average effect, or that its direction is not known."""
     effect = row.effect
+    near, far = sorted([abs(effect.low), abs(effect.high)])
     words = {
         "question": predictor.question.text,
         "answer": row.label,
         "reference": predictor.reference,
         "points": points(abs(effect.estimate), decimals=1),
-        "low": points(min(abs(effect.low), abs(effect.high)), decimals=1),
-        "high": points(max(abs(effect.low), abs(effect.high)), decimals=1),
+        "low": points(near, decimals=1, rounding=ROUND_FLOOR),
+        "high": points(far, decimals=1, rounding=ROUND_CEILING),
     }
     if effect.low > 0:
         text = _(
@@ -83,8 +96,8 @@ def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
             "with “%(reference)s”: between %(low)s and %(high)s points"
         )
     else:
-        words["low"] = points(-effect.low, decimals=1)
-        words["high"] = points(effect.high, decimals=1)
+        words["low"] = points(abs(effect.low), decimals=1, rounding=ROUND_CEILING)
+        words["high"] = points(abs(effect.high), decimals=1, rounding=ROUND_CEILING)
         text = _(
             "%(question)s Whether the share is higher or lower with “%(answer)s” than "
             "with “%(reference)s” is not known: between %(low)s points lower and "

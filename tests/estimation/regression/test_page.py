@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
+from estimation.regression import words
 from estimation.regression.forms import RegressionForm
 from estimation.regression.questions import (
     Chosen,
@@ -285,3 +286,10 @@ def test_a_stranger_sees_nothing(client):
     for page in ("regression", "regression_csv"):
         address = reverse(f"admin:estimation_{page}", args=[survey.pk])
         assert client.get(address, CHOSEN).status_code == 404
+
+
+def test_ends_in_points_are_rounded_outwards_and_none_is_minus_0():
+    low, high = words.interval_in_points(-0.00002, 0.02791)
+    assert ("\N{MINUS SIGN}0.1" in low, high) == (True, "2.8")
+    assert words.interval_in_points(-0.2, -0.0002)[1] == "0.0"
+    assert words.signed_points(-0.0002) == "0.0"
