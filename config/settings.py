@@ -26,7 +26,7 @@ CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 INSTALLED_APPS = [
     "config.apps.CandorConfig",
     "config.accounts.apps.CandorAdminConfig",
-    "config.accounts.apps.CandorAuthConfig",
+    "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
