@@ -3,8 +3,8 @@
 Against `scripts/serve`, as it is deployed. Every client connects and sends all of its
 submission but the last byte; that goes when all have, or after seven seconds.
 Connections stay open, as browsers leave them, until everybody is answered. Then all
-send the same once more, as a browser does that heard nothing. Ends with an error unless each is told that
-it is recorded and there is one row for each.
+send the same once more, as a browser does that heard nothing. Ends with an error unless
+each is told that it is recorded and there is one row for each.
 
     ulimit -n 20000
     python -m benchmarks.in_flight
