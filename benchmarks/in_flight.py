@@ -1,10 +1,10 @@
 """Ten thousand submissions under way at once: each stored once, and none refused.
 
 Against `scripts/serve`, as it is deployed. Every client connects and sends all of its
-submission but the last byte; when all have done so, the last bytes go. Connections stay
-open, as browsers leave them, until everybody is answered. Then all send the same once
-more, as a browser does that heard nothing. Ends with an error unless each is told that
-it is recorded and there is one row for each.
+submission but the last byte; that goes when all have, or after seven seconds.
+Connections stay open, as browsers leave them, until everybody is answered. Then all
+send the same once more, as a browser does that heard nothing. Ends with an error unless
+each is told that it is recorded and there is one row for each.
 
     ulimit -n 20000
     python -m benchmarks.in_flight
@@ -23,6 +23,7 @@ import time
 from asyncio import Event, StreamWriter
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from statistics import quantiles
 
@@ -42,6 +43,10 @@ MORE_FILES = 100
 
 SECONDS = 120
 """For one attempt of everybody's: whoever has no answer by then is counted as such."""
+
+HELD_SECONDS = 7
+"""On a machine so busy that connecting takes longer, the first ones go before the last
+have come: the server gives a body ten seconds."""
 
 AT_ONCE = 1000
 """Connections that are being opened: a host takes no more than its backlog."""
@@ -83,7 +88,9 @@ class Crowd:
                     await writer.drain()
                 is_begun = True
                 self.begun.release()
-                await self.goes.wait()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(HELD_SECONDS):
+                        await self.goes.wait()
                 writer.write(body[-1:])
                 head = await reader.readuntil(b"\r\n\r\n")
                 self.seconds.append(time.monotonic() - self.start)
