@@ -18,7 +18,6 @@ from functools import cache, partial
 
 import numpy as np
 import scipy
-from scipy.special import expit
 
 from estimation.maths.intervals.posterior import log_evidence
 from estimation.maths.yes_no import BinomialDesign
@@ -88,6 +87,7 @@ def _upper_chance(
         weight = log_weight(y, design)
         rise, distance = weight - own, y - yes
         error = ROUNDING * (1 + abs(weight) + abs(own))
+        expit = scipy.special.expit
         end, start = expit((rise + error) / distance), expit(rise / distance)
         return min(highest, float(end)), max(lowest, float(start))
 

@@ -82,8 +82,9 @@ def folder_of_families(tmp_path):
 
 def examples_of_the_guide():
     """Return the class and the second calculation, as they are to be typed."""
+    of_families = GUIDE.read_text("utf-8").partition("\n## A family\n")[2]
     blocks = re.findall(
-        r"^ *```python\n(.*?)^ *```$", GUIDE.read_text("utf-8"), re.M | re.S
+        r"^ *```python\n(.*?)^ *```$", of_families.partition("\n## ")[0], re.M | re.S
     )
     return [re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in blocks]
 
