@@ -17,6 +17,8 @@ import pytest
 
 from tests.documents import DOCS, PROJECT, blocks_in, text_of
 
+pytestmark = pytest.mark.server
+
 EXTENDING = DOCS / "developers" / "extending.md"
 TRANSLATING = DOCS / "developers" / "translating.md"
 

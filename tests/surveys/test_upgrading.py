@@ -18,6 +18,8 @@ import pytest
 
 from tests.documents import DOCS, PROJECT, blocks_in, text_of
 
+pytestmark = pytest.mark.server
+
 GUIDE = text_of(DOCS / "administrators" / "upgrading.md")
 RELEASED = sorted((PROJECT / "tests" / "released").glob("*.sql"))
 MANAGE = re.compile(r"as_candor \.venv/bin/python manage\.py (.+?)(?: +#.*)?$", re.M)
