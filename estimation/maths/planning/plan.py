@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import (
@@ -336,13 +336,15 @@ def check_draw(questions: int, asked: int | None, *, respondents: int | None) ->
 class Planned(Protocol):
     """A plan of any kind of question: a dataclass with the mechanism."""
 
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
     @property
     def mechanism(self) -> Mechanism: ...
 
 
 def plan_as_object(plan: Planned) -> dict[str, Any]:
     """Return a plan as plain JSON, which knows no NaN and no infinity: None instead."""
-    found: dict[str, Any] = asdict(plan)  # type: ignore[call-overload]
+    found = asdict(plan)
     del found["mechanism"]
     table = plan.mechanism.as_dict() | {"epsilon": plan.mechanism.epsilon}
     return _without_infinities(table | found)
