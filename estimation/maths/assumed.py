@@ -13,8 +13,8 @@ from surveys.mechanisms import Mechanism
 
 
 @dataclass(frozen=True, kw_only=True)
-class Precision:
-    """How precise an estimate is whose variance falls with the respondents.
+class NormalMargins:
+    """Margins of an estimate whose variance falls with the respondents.
 
     Attributes
     ----------
@@ -91,19 +91,19 @@ class Assumed:
         # As lam (1 - lam) / (a - b)^2
         return (law or self.law).variance(self.share)
 
-    def precision(self, law: YesNo | None = None) -> Precision:
-        """Return how precise the share will be."""
-        return Precision(
+    def margins(self, law: YesNo | None = None) -> NormalMargins:
+        """Return the margins of the share."""
+        return NormalMargins(
             variance=self.variance(law), confidence_level=self.confidence_level
         )
 
     def margin(self, respondents: int, law: YesNo | None = None) -> float:
         """Return half the width of the normal interval of so many respondents."""
-        return self.precision(law).margin(respondents)
+        return self.margins(law).margin(respondents)
 
     def needed(self, margin: float, law: YesNo | None = None) -> int:
         """Return the smallest number of respondents for a margin."""
-        return self.precision(law).needed(margin)
+        return self.margins(law).needed(margin)
 
     @property
     def cost_of_privacy(self) -> float:

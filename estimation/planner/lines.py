@@ -3,8 +3,8 @@
 import math
 
 from estimation.maths.checked import MAX_RESPONDENTS
-from estimation.maths.intervals.closed_form import two_sided_z
-from estimation.maths.planning.budget import Draw, Sharing
+from estimation.maths.planning.budget import Sharing
+from estimation.maths.planning.circumstances import Draw
 from estimation.maths.planning.means import MeanPlan
 from estimation.maths.planning.plan import Plan
 from estimation.maths.planning.power import ONE_SIDED
@@ -294,8 +294,7 @@ def sharing(plan: Plan | MeanPlan, way: Sharing) -> str:
     planned = plan.draw or plan.precision
     if planned is None or planned.respondents is None:
         return told
-    error = math.sqrt(way.variance / planned.respondents)
-    margin = two_sided_z(plan.confidence_level) * error * units
+    margin = units * way.margins(plan.confidence_level).margin(planned.respondents)
     shown = in_points(margin) if isinstance(plan, Plan) else on_scale(plan, margin)
     return f"{told}, margin {shown}"
 

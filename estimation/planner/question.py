@@ -194,7 +194,7 @@ def line_of(table: TableInWords, margin: float) -> str:
     """Return the figures of a folded question; a margin of 0 is none."""
     if table.scale:
         told = _("epsilon %s") % table.epsilon
-        return f"{told} · ±\N{NO-BREAK SPACE}{scales.in_units(table, margin)}"
+        return f"{told} · {scales.plus_or_minus(table, margin)}"
     told = _("epsilon %s") % table.epsilon if table.is_protected else _("not scrambled")
     return f"{told} · {plus_or_minus(margin)}" if margin else told
 

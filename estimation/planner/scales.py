@@ -31,15 +31,13 @@ def precision_of_mean(
         Figure(
             name=_("Margin of error"),
             term="margin-of-error",
-            number=tells_nothing()
-            if reached >= HALF_THE_SCALE
-            else f"±\N{NO-BREAK SPACE}{in_units(table, reached)}",
+            number=plus_or_minus(table, reached),
             note=f"{of_the_mean(table)}, {told % people(asked)}",
         ),
         Figure(
             name=_("People needed"),
             number="∞" if plan.size is None else grouped(plan.size.respondents),
-            note=for_margin % f"±\N{NO-BREAK SPACE}{in_units(table, assumed.wanted)}",
+            note=for_margin % plus_or_minus(table, assumed.wanted),
         ),
     )
 
@@ -56,16 +54,16 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     planned, reached = planned_of(plan)
     told = {way.family: families()[way.family].label for way in plan.ways}
     ways = [
-        _("“%(way)s”: ± %(margin)s")
+        _("“%(way)s”: %(margin)s")
         % {
             "way": _(told[way.family]),
-            "margin": in_units(table, (way.margin or 0) / (plan.points - 1)),
+            "margin": plus_or_minus(table, (way.margin or 0) / (plan.points - 1)),
         }
         for way in plan.ways
     ]
     best = (
-        _("So many points are sent as High or Low only: ± %(margin)s with %(people)s.")
-        % {"margin": in_units(table, reached), "people": people(planned)}
+        _("So many points are sent as High or Low only: %(margin)s with %(people)s.")
+        % {"margin": plus_or_minus(table, reached), "people": people(planned)}
         if len(ways) == 1
         else _(
             "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
@@ -90,11 +88,14 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     ]
 
 
-def in_units(table: TableInWords, part: float) -> str:
-    """Return a part of a scale in its units, to two digits."""
+def plus_or_minus(table: TableInWords, part: float) -> str:
+    """Return a margin, given as a part of a scale, in its units to two digits."""
+    if part >= HALF_THE_SCALE:
+        return tells_nothing()
     scale = table.scale
     width = float(scale.high - scale.low) if scale else 1.0
-    return number_format(f"{Context(prec=2).create_decimal_from_float(part * width):f}")
+    shown = f"{Context(prec=2).create_decimal_from_float(part * width):f}"
+    return f"±\N{NO-BREAK SPACE}{number_format(shown)}"
 
 
 def of_the_mean(table: TableInWords) -> str:

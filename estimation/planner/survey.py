@@ -169,8 +169,8 @@ def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     if families()[mechanism.family].is_scale:
         plan = plan_scale(mechanism, confidence_level=assumed.confidence_level)
         return curve_between(
-            plan.precision(),
-            plan.direct_precision,
+            plan.margins(),
+            plan.direct_margins,
             respondents=assumed.planned,
             margin=assumed.wanted,
         )

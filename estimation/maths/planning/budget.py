@@ -4,8 +4,9 @@ import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from estimation.maths.assumed import Assumed, Precision
+from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import Range, check_whole
+from estimation.maths.planning.circumstances import Draw
 from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.family import MAX_CHOICES
@@ -58,34 +59,6 @@ YES_OR_NO = Kind()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Draw:
-    """Of how many questions each respondent is asked how many, drawn by chance.
-
-    Attributes
-    ----------
-    questions, asked : int
-        All of them, where `asked` is as large.
-    respondents : int or None
-        The planned number of all.
-    """
-
-    questions: int
-    asked: int
-    respondents: int | None = None
-
-    @property
-    def reports(self) -> int | None:
-        """How many of the respondents are asked one of the questions, at least 1."""
-        if self.respondents is None:
-            return None
-        return max(1, self.respondents * self.asked // self.questions)
-
-    def of_all(self, reports: int) -> int:
-        """Return how many respondents it takes for so many to be asked a question."""
-        return -(-reports * self.questions // self.asked)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Sharing:
     """One way to share out a budget.
 
@@ -103,6 +76,10 @@ class Sharing:
     asked: int
     epsilon_each: float
     variance: float
+
+    def margins(self, confidence_level: float) -> NormalMargins:
+        """Return the margins of such a question; respondents are all."""
+        return NormalMargins(variance=self.variance, confidence_level=confidence_level)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,8 +180,7 @@ class Sharings:
     def margin(self, way: Sharing, respondents: int) -> float:
         """Return half the width of the normal interval of so many in all."""
         level = self.assumed.confidence_level
-        found = Precision(variance=way.variance, confidence_level=level)
-        return found.margin(respondents)
+        return way.margins(level).margin(respondents)
 
 
 def sharings(

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.assumed import Assumed, Precision
+from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -93,18 +93,18 @@ def margin_curve(
     """
     law = law_of(one_against_the_rest(mechanism))
     assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
-    ours, direct = assumed.precision(), assumed.precision(DIRECT)
+    ours, direct = assumed.margins(), assumed.margins(DIRECT)
     return curve_between(ours, direct, respondents=respondents, margin=margin)
 
 
 def curve_between(
-    ours: Precision, direct: Precision, *, respondents: int, margin: float
+    ours: NormalMargins, direct: NormalMargins, *, respondents: int, margin: float
 ) -> MarginCurve:
     """Return margins of a question beside those of a direct one.
 
     Parameters
     ----------
-    ours, direct : Precision
+    ours, direct : NormalMargins
     respondents : int
         The planned number, in [1, 10**9].
     margin : float

@@ -3,33 +3,20 @@
 It is what `plan` has of a share; every difference is in points of the scale, 0 to K.
 """
 
-import math
 from dataclasses import dataclass
 
 from estimation.maths.assumed import Assumed
-from estimation.maths.checked import (
-    MARGIN,
-    MAX_RESPONDENTS,
-    SHARE,
-    Range,
-    check_respondents,
-    check_whole,
-)
+from estimation.maths.checked import MARGIN, Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.budget import (
-    Draw,
     Kind,
     QuestionAdvice,
     shared_out,
     total_epsilon,
 )
-from estimation.maths.planning.fieldwork import (
-    DESIGN_EFFECT,
-    RESPONSE_RATE,
-    Fieldwork,
-    fieldwork_of,
-)
-from estimation.maths.planning.plan import Size, check_draw
+from estimation.maths.planning.circumstances import Circumstances, Draw
+from estimation.maths.planning.fieldwork import Fieldwork
+from estimation.maths.planning.plan import Size
 from estimation.maths.planning.reading import (
     DEFAULT_PRIOR,
     PosteriorReading,
@@ -162,40 +149,43 @@ def make_mean_plan(
     scale = plan_scale(mechanism, confidence_level=confidence_level)
     points = len(mechanism.answers)
     last = points - 1
-    n = None if respondents is None else check_respondents(respondents)
+    around = Circumstances.of(
+        respondents=respondents,
+        questions=questions,
+        asked=asked,
+        prior=prior,
+        forged=forged,
+        design_effect=design_effect,
+        response_rate=response_rate,
+    )
+    draw, n = around.draw, around.draw.reports
     wanted = None
     if margin is not None:
         allowed = Range(
             low=MARGIN.low * last, high=last, open_high=True, example=f"{last / 20:g}"
         )
         wanted = allowed.check("margin", margin) / last
-    prior = SHARE.check("prior", prior)
-    draw = check_draw(questions, asked, respondents=n)
-    n = draw.reports
-    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
-    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
-    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
 
-    # z sqrt(V / n), as `ScalePlan.margin` has it of a family
-    direct = math.sqrt(scale.direct_variance / scale.variances[scale.family])
+    direct = scale.direct_margins
     precision = poisoning = size = None
     if n is not None:
-        reached = last * scale.margin(n)
         precision = MeanPrecision(
-            respondents=n, margin=reached, direct_margin=reached * direct
+            respondents=n,
+            margin=last * scale.margin(n),
+            direct_margin=last * direct.margin(n),
         )
         weight = last * weight_of_forged(mechanism, of_mean=True)
-        poisoning = poisoning_by(forged, weight=weight, respondents=n)
+        poisoning = poisoning_by(around.forged, weight=weight, respondents=n)
     needed = {
         name: None if wanted is None else scale.needed(wanted, family=name)
         for name in scale.variances
     }
     by_itself = needed[scale.family]
-    if margin is not None and by_itself is not None:
+    if margin is not None and wanted is not None and by_itself is not None:
         size = Size(
             margin=float(margin),
             respondents=draw.of_all(by_itself),
-            direct_respondents=draw.of_all(math.ceil(by_itself * direct**2)),
+            direct_respondents=draw.of_all(direct.needed(wanted)),
         )
     budget = total_epsilon([mechanism] * draw.asked)
     kind = Kind(answers=points, is_scale=True)
@@ -205,9 +195,9 @@ def make_mean_plan(
         points=points,
         confidence_level=scale.confidence_level,
         cost_of_privacy=scale.cost_of_privacy,
-        reading=of_no_report(mechanism, prior),
+        reading=of_no_report(mechanism, around.prior),
         total_epsilon=budget,
-        draw=draw if draw.asked < draw.questions else None,
+        draw=draw if draw.is_of_some else None,
         questions=shared_out(supposed, draw, total_epsilon=budget, kind=kind)
         if draw.questions > 1
         else None,
@@ -227,12 +217,8 @@ def make_mean_plan(
         poisoning=poisoning,
         margin=None if margin is None else float(margin),
         size=size,
-        fieldwork=fieldwork_of(
-            design_effect=design_effect,
-            response_rate=response_rate,
-            respondents=draw.respondents,
+        fieldwork=around.fieldwork(
             margin=precision.margin if precision else None,
             size=size.respondents if size else None,
-            sample_size=None,
         ),
     )

@@ -5,28 +5,17 @@ from dataclasses import asdict, dataclass
 from typing import Any, ClassVar, Protocol
 
 from estimation.maths.assumed import Assumed
-from estimation.maths.checked import (
-    MARGIN,
-    MAX_RESPONDENTS,
-    SHARE,
-    check_respondents,
-    check_whole,
-)
+from estimation.maths.checked import MARGIN
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.planning.budget import (
-    Draw,
     Kind,
     QuestionAdvice,
     shared_out,
     total_epsilon,
 )
-from estimation.maths.planning.fieldwork import (
-    DESIGN_EFFECT,
-    RESPONSE_RATE,
-    Fieldwork,
-    fieldwork_of,
-)
+from estimation.maths.planning.circumstances import Circumstances, Draw
+from estimation.maths.planning.fieldwork import Fieldwork
 from estimation.maths.planning.groups import (
     GroupSizes,
     GroupTest,
@@ -60,7 +49,6 @@ from estimation.maths.planning.reading import (
 from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
 from estimation.maths.yes_no import DIRECT
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.together import MAX_QUESTIONS
 
 DEFAULT_SHARE = 0.5
 """No other share needs more respondents under a symmetric table."""
@@ -239,7 +227,16 @@ def make_plan(
     table = one_against_the_rest(mechanism)
     law = law_of(table)
     assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
-    n = None if respondents is None else check_respondents(respondents)
+    around = Circumstances.of(
+        respondents=respondents,
+        questions=questions,
+        asked=asked,
+        prior=prior,
+        forged=forged,
+        design_effect=design_effect,
+        response_rate=response_rate,
+    )
+    draw, n = around.draw, around.draw.reports
     wanted = None if margin is None else MARGIN.check("margin", margin)
     claim = None if against is None else Claim.of(table, assumed, against=against)
     test_name = check_test(method) if alpha is None else ONE_SIDED
@@ -248,15 +245,8 @@ def make_plan(
             DEFAULT_ALPHA if claim is None else round(1 - assumed.confidence_level, 12)
         )
     alpha, power = check_errors(alpha=alpha, power=power)
-    prior = SHARE.check("prior", prior)
-    draw = check_draw(questions, asked, respondents=n)
-    n = draw.reports
-    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
-    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
-    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
-
     has_two, weight = table is mechanism, weight_of_forged(mechanism)
-    reading = reading_of(table, prior)
+    reading = reading_of(table, around.prior)
     budget = total_epsilon([mechanism] * draw.asked)
     precision = poisoning = pile = size = smallest = sample = test = advice = None
     if n is not None:
@@ -268,7 +258,7 @@ def make_plan(
             direct_margin=assumed.margin(n, DIRECT),
             standard_errors=errors_of(assumed, respondents=n, epsilon=table.epsilon),
         )
-        poisoning = poisoning_by(forged, weight=weight, respondents=n)
+        poisoning = poisoning_by(around.forged, weight=weight, respondents=n)
         if draw.questions == 1 and has_two and with_pile:
             pile = pile_of(law, respondents=n, most=table.epsilon)
     if wanted is not None:
@@ -301,7 +291,7 @@ def make_plan(
         cost_of_privacy=assumed.cost_of_privacy,
         reading=reading if has_two else of_one_answer(reading),
         total_epsilon=budget,
-        draw=draw if draw.asked < draw.questions else None,
+        draw=draw if draw.is_of_some else None,
         questions=advice,
         forged_weight=float(weight),
         precision=precision,
@@ -311,10 +301,7 @@ def make_plan(
         smallest_epsilon=smallest,
         sample_size=sample,
         test=test,
-        fieldwork=fieldwork_of(
-            design_effect=design_effect,
-            response_rate=response_rate,
-            respondents=draw.respondents,
+        fieldwork=around.fieldwork(
             margin=precision.margin if precision else None,
             size=size.respondents if size else None,
             sample_size=draw.of_all(sample.safe)
@@ -324,13 +311,6 @@ def make_plan(
         groups=groups,
         group_test=group,
     )
-
-
-def check_draw(questions: int, asked: int | None, *, respondents: int | None) -> Draw:
-    """Return a draw of so many questions, or of all; respondents are checked."""
-    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
-    wanted = count if asked is None else check_whole("asked", asked, low=1, high=count)
-    return Draw(questions=count, asked=wanted, respondents=respondents)
 
 
 class Planned(Protocol):

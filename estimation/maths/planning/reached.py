@@ -4,7 +4,7 @@ By the formulas of `precision`, so that what a plan promised can be compared wit
 came. The intervals of the results are exact; half their width differs a little.
 """
 
-from estimation.maths.assumed import Assumed, Precision
+from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import MARGIN, check_respondents
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -98,16 +98,16 @@ def kept_inside(share: float, respondents: int) -> float:
 
 def _widest(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
-) -> Precision:
+) -> NormalMargins:
     if mechanism.family in WAYS and mechanism.tells_shares:
         if len(shares) < len(mechanism.answers):
-            return plan_scale(mechanism, confidence_level=confidence_level).precision()
+            return plan_scale(mechanism, confidence_level=confidence_level).margins()
         parts = [share / sum(shares) for share in shares]
         variance = variance_of_mean(mechanism.weights, parts)
-        return Precision(variance=variance, confidence_level=confidence_level)
+        return NormalMargins(variance=variance, confidence_level=confidence_level)
     law = law_of(one_against_the_rest(mechanism))
     supposed = [
         Assumed(law=law, share=share, confidence_level=confidence_level)
         for share in shares
     ]
-    return max(supposed, key=Assumed.variance).precision()
+    return max(supposed, key=Assumed.variance).margins()

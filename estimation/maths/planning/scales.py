@@ -7,7 +7,7 @@ scrambling, which is most of it, hardly depends on that.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from estimation.maths.assumed import Precision
+from estimation.maths.assumed import NormalMargins
 from estimation.maths.checked import (
     CONFIDENCE_LEVEL,
     MARGIN,
@@ -51,20 +51,20 @@ class ScalePlan:
         """The most precise family."""
         return min(self.variances, key=lambda name: self.variances[name])
 
-    def precision(self, *, family: str = "") -> Precision:
-        """Return how precise the mean will be, in parts of the scale.
+    def margins(self, *, family: str = "") -> NormalMargins:
+        """Return the margins of the mean, in parts of the scale.
 
         `family` is a key of `variances`; left out, the one that is planned with.
         """
-        return Precision(
+        return NormalMargins(
             variance=self.variances[family or self.family],
             confidence_level=self.confidence_level,
         )
 
     @property
-    def direct_precision(self) -> Precision:
+    def direct_margins(self) -> NormalMargins:
         """The same of honest answers to a direct question."""
-        return Precision(
+        return NormalMargins(
             variance=self.direct_variance, confidence_level=self.confidence_level
         )
 
@@ -76,9 +76,9 @@ class ScalePlan:
         respondents : int
             n, in [1, 10**9].
         family : str
-            As in `precision`.
+            As in `margins`.
         """
-        return self.precision(family=family).margin(check_respondents(respondents))
+        return self.margins(family=family).margin(check_respondents(respondents))
 
     def needed(self, margin: float, *, family: str = "") -> int | None:
         """Return how many respondents a margin needs, None for more than 10**9.
@@ -88,10 +88,10 @@ class ScalePlan:
         margin : float
             A part of the scale, in [1e-6, 1).
         family : str
-            As in `precision`.
+            As in `margins`.
         """
         wanted = MARGIN.check("margin", margin)
-        found = self.precision(family=family).needed(wanted)
+        found = self.margins(family=family).needed(wanted)
         return found if found <= MAX_RESPONDENTS else None
 
     @property

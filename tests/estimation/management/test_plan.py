@@ -137,6 +137,10 @@ def test_what_a_mean_needs_is_told_in_points():
     )
     found = blocks(*asked, "--margin", "0.00001")
     assert found["For a margin of 1e-05"] == {"respondents": "more than 1,000,000,000"}
+    asked = ("--family", "grid", "--set", "epsilon=4", "points=2", "--margin", "0.02")
+    # 1/4 (1.96 / .02)^2 = 2,401, rounded up once.
+    found = blocks(*asked)["For a margin of 0.02"]["respondents"]
+    assert found.endswith("(direct question 2,401)")
 
 
 def test_of_several_answers_one_is_planned_against_the_rest():

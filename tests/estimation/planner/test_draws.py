@@ -204,6 +204,21 @@ class TestFigures:
         assert ratio == pytest.approx(1.314, abs=0.02)
         assert "99 % confidence" in words(surer.survey.plot.words.caption)
 
+    def test_a_mean_has_no_margin_beyond_its_scale(self):
+        asked = {**SCALE, "one_bit__epsilon": "0.01", "number": [1]}
+        planner = plan([asked], respondents="1000")
+        (question,) = planner.questions
+        (ways,) = (
+            each.text for each in question.facts if each.title == "Which of the two."
+        )
+        assert question.margin > 1
+        assert question.figures[1].number == "tells nothing"
+        assert question.line == "epsilon 0.01 · tells nothing"
+        assert "“Scale, sent as High or Low”: tells nothing" in ways
+        assert planner.survey.status.startswith(
+            "Total epsilon 0.01. Margin of error tells nothing of the mean on 0 to 10"
+        )
+
     def test_draws_that_cannot_be_read_are_refused(self):
         planner = plan_survey(QueryDict(query_of(FIVE, {"draws": "6 of 1-5"})))
         assert [each.field for each in planner.refused] == ["draws"]
