@@ -11,8 +11,14 @@ import pytest
 
 from estimation.maths import checked, folds, poisoning
 from estimation.maths.intervals import refuting
-from estimation.maths.planning import budget, groups, power, precision, privacy_cost
-from estimation.maths.planning import plan as plan_module
+from estimation.maths.planning import (
+    budget,
+    circumstances,
+    groups,
+    power,
+    precision,
+    privacy_cost,
+)
 from estimation.maths.planning import reading as posterior_reading
 from estimation.maths.planning.plan import make_plan, plan_as_object
 from surveys.mechanisms import build
@@ -128,7 +134,7 @@ def test_every_argument_is_checked_once(monkeypatch):
         return noted
 
     monkeypatch.setattr(checked.Range, "check", watched(checked.Range.check))
-    for name, module in (("check_whole", plan_module), ("check_mechanism", folds)):
+    for name, module in (("check_whole", circumstances), ("check_mechanism", folds)):
         watching = watched(getattr(checked, name))
         monkeypatch.setattr(module, name, watching)
         monkeypatch.setattr(checked, name, watching)
