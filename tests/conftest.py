@@ -3,7 +3,10 @@ import shutil
 from functools import cache
 
 import pytest
-from django.db import connection
+from django.apps import apps
+from django.contrib.contenttypes.models import ContentType
+from django.core.management.commands import flush
+from django.db import connection, transaction
 from django.template import RequestContext, Template
 from playwright.sync_api import expect, sync_playwright
 
@@ -68,6 +71,24 @@ def contexts_of_pages(django_test_environment):
         return (copying if is_page else RENDER)(template, context)
 
     Template._render = render
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_permissions_anew(django_test_environment):
+    """Write kinds of content into tables that were just emptied, but no permissions.
+
+    These would take twenty times as long as emptying the tables, after each test of
+    real transactions, and nobody asks for one.
+    """
+
+    def write(_verbosity, _interactive, _database):
+        ContentType.objects.clear_cache()
+        ContentType.objects.bulk_create(
+            ContentType(app_label=each._meta.app_label, model=each._meta.model_name)
+            for each in apps.get_models()
+        )
+
+    flush.emit_post_migrate_signal = write
 
 
 @pytest.fixture(autouse=True)
@@ -136,6 +157,17 @@ def django_db_modify_db_settings(
     if connection.vendor == "sqlite":
         file = tmp_path_factory.mktemp("database") / "candor.sqlite3"
         connection.settings_dict["TEST"]["NAME"] = str(file)
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup, django_db_blocker):
+    """For fixtures of a whole module: what they store stays until its last test.
+
+    Each test takes back its own alone. Not beside tests of real transactions.
+    """
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @pytest.fixture

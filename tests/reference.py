@@ -58,10 +58,11 @@ def read_number(given: str | float) -> Fraction:
     if "/" in text or number.denominator <= WORDS:
         return number
     # Two fractions with denominators up to 2**16 lie 2**-32 apart: at most one fits.
+    value, (one, many) = float(number), number.as_integer_ratio()
     for denominator in range(1, 2**16 + 1):
-        candidate = Fraction(round(number * denominator), denominator)
-        if float(candidate) == float(number):
-            return candidate
+        numerator = (2 * one * denominator + many) // (2 * many)  # rounded
+        if numerator / denominator == value:
+            return Fraction(numerator, denominator)
     return number
 
 

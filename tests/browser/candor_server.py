@@ -66,9 +66,9 @@ class CandorServer:
             text=True,
         ).stdout
 
-    def start(self):
+    def start(self, *command):
         self.process = subprocess.Popen(  # noqa: S603
-            [ROOT / "scripts" / "serve"],
+            command or [ROOT / "scripts" / "serve"],
             cwd=ROOT,
             env=self.environment,
             start_new_session=True,
@@ -90,9 +90,10 @@ class CandorServer:
             connection.close()
 
     @contextlib.contextmanager
-    def running(self):
+    def running(self, *command):
+        """Run it as `make run` does, or by another command."""
         try:
-            self.start()
+            self.start(*command)
             yield
         finally:
             self.stop()

@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from respondents.invitations import Invitation
 from respondents.models import Response
+from tests.browser.answering.test_access import inspect  # noqa: F401
 from tests.browser.invited import note_posts
 from tests.browser.journey import Respondent
-from tests.browser.test_respond_access import inspect  # noqa: F401
 from tests.browser.test_silence import walk
 from tests.browser.transcript import Transcript, differences
 from tests.factories import PASSWORD, make_survey, mistyped

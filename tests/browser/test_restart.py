@@ -12,8 +12,8 @@ from playwright.sync_api import Error, TimeoutError, expect
 from config import headers
 from respondents.answering import pages
 from respondents.models import Response
+from tests.browser.answering.test_sending import COUNTING
 from tests.browser.journey import Respondent
-from tests.browser.test_respond_sending import COUNTING
 from tests.conftest import CHROMIUM_FLAGS
 from tests.factories import make_survey
 

@@ -6,9 +6,9 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.answering.test_sending import COUNTING
 from tests.browser.candor_server import CandorServer
 from tests.browser.journey import Respondent
-from tests.browser.test_respond_sending import COUNTING
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 

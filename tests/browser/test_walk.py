@@ -1,6 +1,6 @@
 """Every page that an address leads to, seen once in every look, with nothing to say.
 
-Pages that only a respondent's way leads to are in test_respond_access.py, those of
+Pages that only a respondent's way leads to are in answering/test_access.py, those of
 accounts in test_accounts.py; what else comes after a click is looked at there.
 """
 

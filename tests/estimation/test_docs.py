@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 import shlex
 from io import StringIO
@@ -135,3 +136,25 @@ def test_every_interval_names_a_command_that_there_is():
     # The pages tell what the table does.
     assert "| 94 | `benchmarks.slopes" in table
     assert HELD_AT_LEAST == {"coefficients": 0.94, "effects": 0.92}
+
+
+def test_two_groups_print_what_the_page_shows():
+    line, shown = blocks((DOCS / "researchers" / "differences.md").read_text())[:2]
+    assert plain(run(line.strip())) == plain(shown)
+
+
+@pytest.mark.parametrize("name", ["regression", "releases"])
+def test_what_is_shown_in_python_runs(name):
+    page = (DOCS / "researchers" / f"{name}.md").read_text()
+    (shown,) = blocks(page, "python")
+    known = {}
+    exec(shown, known)  # noqa: S102
+    if name == "regression":
+        # The page works it out by hand: 49/9, whose logarithm is 1.695.
+        assert known["fit"].estimates[1] == pytest.approx(math.log(49 / 9), abs=1e-6)
+        assert "ln 5.44 = 1.695" in page
+    else:
+        low, high = known["found"].interval(0.95)
+        assert high - known["found"].released == 6
+        assert "a released 120 gives 114 to 126" in page
+        assert low <= known["found"].released

@@ -70,7 +70,8 @@ def render(*mechanisms, mode="browser"):
         ),
     )
     name = "answering/journey" if mode == "browser" else "answering/plain"
-    html = pages.render_survey(name, design, is_simulated=False)
+    # Minutes are worked out from the page, which then is rendered twice.
+    html = pages.render_survey(name, design, is_simulated=False, minutes=1)
     choices = [question.choices for question in design.questions]
     reports = [
         REPORTS.get(each.family, labels)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
 from surveys.models import Survey
 from surveys.models.period import GRACE
+from tests.docs.documents import blocks_of
 from tests.factories import make_survey
 
 DOCS = Path(settings.BASE_DIR) / "docs"
@@ -95,6 +97,49 @@ def test_the_body_of_the_example_is_accepted(client, db):
         "/s/study-habits/reports/", json.dumps(body), content_type="application/json"
     )
     assert answer.json() == {"recorded": True}
+
+
+def blocks_of_the_protocol():
+    return [block for _language, block in blocks_of(DOCS / "developers/protocol.md")]
+
+
+@pytest.mark.server
+def test_the_response_that_is_typed_is_recorded(site):
+    """By curl, as protocol.md has it, with the address and digest of a survey."""
+    [block] = [each for each in blocks_of_the_protocol() if each.startswith("$ curl")]
+    typed, _, said = block.removeprefix("$ ").rpartition("\n{")
+    survey = make_survey(["coin"] * 6, slug="habits")
+    typed = typed.replace("http://127.0.0.1:8000", site.url)
+    typed = re.sub(r"[0-9a-f]{64}", survey.design_digest, typed)
+    answer = subprocess.run(  # noqa: S602
+        typed, shell=True, check=True, stdout=subprocess.PIPE, text=True
+    )
+    assert json.loads(answer.stdout) == json.loads("{" + said)
+    [stored] = Response.objects.all()
+    assert bytes(stored.pattern).hex() == "000100000101"
+
+
+def test_messages_of_the_protocol_are_those_of_the_server(client, db):
+    """protocol.md: what the page hands over, what is sent, and a refusal."""
+    survey = make_survey(["coin", "coin"])
+    [page] = [each for each in blocks_of_the_protocol() if "<script" in each]
+    shown = re.search(r">(\{.*), …\}<", page)[1] + "}"
+    served = client.get("/s/study-habits/").content.decode()
+    survey_json = re.search(r'<script id="survey"[^>]*>(.*?)</script>', served)[1]
+    handed, shown = json.loads(survey_json), json.loads(shown)
+    for name in ("tables", "questions"):
+        assert handed[name] == shown[name]
+    assert handed["design"] == survey.design_digest
+    [sent] = [each for each in blocks_of_the_protocol() if each.startswith("POST")]
+    fields = json.loads(sent.splitlines()[-1])
+    assert list(fields) == list(body_for(survey))
+    [refusal] = [each for each in blocks_of_the_protocol() if '"error"' in each]
+    answer = client.post(
+        "/s/study-habits/reports/",
+        json.dumps(body_for(survey, reports="0200")),
+        content_type="application/json",
+    )
+    assert answer.json() == json.loads(refusal)
 
 
 def test_the_draws_of_the_data_flow_give_its_reports():

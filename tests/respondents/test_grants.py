@@ -14,16 +14,12 @@ from respondents.invitations import Invitation
 from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
+from tests.respondents.storage.on_disk import run_sql
 from tests.respondents.ways import InFront
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
 HAS_ROLES = connection.vendor == "postgresql"
-
-
-def run_sql(statement):
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
 
 
 @pytest.fixture

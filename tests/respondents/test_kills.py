@@ -11,7 +11,7 @@ from respondents.models import Receipt, Response, SealedPattern, close, receipt_
 from tests.concurrency import workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
-from tests.respondents.test_storage_races import recount
+from tests.respondents.storage.test_races import recount
 
 pytestmark = [
     pytest.mark.storage,

@@ -1,7 +1,7 @@
 """Who changes a survey's responses locks the survey first.
 
 On SQLite nothing else would tell: there writers queue anyway. The races that the locks
-settle run on PostgreSQL, in test_storage_races.py and others.
+settle run on PostgreSQL, in storage/test_races.py and others.
 """
 
 import re

@@ -16,14 +16,13 @@ from respondents.models import (
     receipt_id,
 )
 from tests.factories import make_survey
+from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
+from tests.respondents.storage.on_disk import run_sql
 from tests.respondents.test_invitations_traces import (
     PEOPLE,
-    SEEN_BY_CHANCE,
-    correlation,
     patterns_of_people,
     transactions_in_the_log,
 )
-from tests.respondents.test_storage_traces import run_sql
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -149,7 +148,7 @@ def test_a_closed_survey_tells_no_batch_from_another():
     )
     found = [patterns.index(bytes(pattern)) for (pattern,) in rows]
     assert sorted(found) == list(range(PEOPLE))
-    assert correlation(range(PEOPLE), found) < SEEN_BY_CHANCE
+    assert order(range(PEOPLE), found) < SEEN_BY_CHANCE
 
 
 def test_no_receipt_is_left_to_join():

@@ -71,6 +71,12 @@ def texts_of(message):
 
 
 @cache
+def extracted():
+    """Return every message of the sources, in their order."""
+    return list(extract(sources()))
+
+
+@cache
 def marked():
     """Return every text that any file marks, with the file."""
     found = set()
@@ -103,7 +109,7 @@ def test_every_entry_of_the_catalogue_is_marked_where_it_says(language):
 @for_each_language
 def test_the_catalogue_has_the_texts_of_the_sources_and_no_others(language):
     entries = [message_of(entry) for entry in CATALOGUES[language]]
-    assert entries == list(extract(sources())), "python -m scripts.messages"
+    assert entries == extracted(), "python -m scripts.messages"
 
 
 def test_every_function_that_marks_is_known():

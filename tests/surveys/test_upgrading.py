@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.documents import DOCS, PROJECT, blocks_in, text_of
+from tests.docs.documents import DOCS, PROJECT, blocks_in, text_of
 
 pytestmark = pytest.mark.server
 

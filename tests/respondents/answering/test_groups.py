@@ -10,7 +10,7 @@ from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
 from tests.factories import make_survey
 from tests.respondents.answering.test_fast import send
-from tests.respondents.test_storage_refused import run_sql
+from tests.respondents.storage.on_disk import run_sql
 from tests.respondents.ways import InFront
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -23,7 +23,8 @@ from respondents.outages import AwayError, Cause, LockedError, cause_of, outage
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
-from tests.respondents.test_storage_refused import (
+from tests.respondents.storage.obstacles import (
+    a_table_is_locked_for_long,
     another_process_writes_for_long,
     run_sql,
     the_file_is_read_only,
@@ -49,17 +50,8 @@ def send(client, survey, number=1):
     return client.post(f"{URL}reports/", body, content_type="application/json")
 
 
-@contextmanager
 def the_table_is_locked():
-    other = connections.create_connection("default")
-    other.set_autocommit(False)
-    with other.cursor() as cursor:
-        cursor.execute("LOCK TABLE respondents_receipt IN ACCESS EXCLUSIVE MODE")
-    run_sql("SET lock_timeout = '100ms'")
-    yield
-    run_sql("RESET lock_timeout")
-    other.rollback()
-    other.close()
+    return a_table_is_locked_for_long("respondents_receipt")
 
 
 # With what a health check that writes nothing of its own can know of it.

@@ -7,7 +7,7 @@ import pytest
 
 from respondents.models import Response
 from tests.factories import make_survey
-from tests.respondents.answering.test_views_plain import post, submission_of
+from tests.respondents.answering.views.test_plain import post, submission_of
 from tests.respondents.markup import Markup
 
 URL = "/s/study-habits/"

@@ -8,11 +8,11 @@ from django.urls import resolve
 
 from config.help.documents import all_documents, anchor_of, find_document, menu, sources
 from config.help.documents import resolve as lead_to
-from tests.documents import DOCS, FENCED, PAGES, PROJECT, name_of, text_of
+from tests.docs.documents import DOCS, FENCED, PAGES, PROJECT, name_of, text_of
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
-MENTION = re.compile(r"\bdocs/[\w/.-]*\w")
+MENTION = re.compile(r"(?<![\w/])docs/[\w/.-]*\w")
 PAGE_ALONE = re.compile(r"(?<![\w/.-])[a-z][a-z-]+\.md\b")
 CODE = ("surveys", "respondents", "estimation", "config", "scripts", "tests", "static")
 NO_DOCUMENTS = {"none.md"}

@@ -15,7 +15,7 @@ import subprocess
 import polib
 import pytest
 
-from tests.documents import DOCS, PROJECT, blocks_in, text_of
+from tests.docs.documents import DOCS, PROJECT, blocks_in, text_of
 
 pytestmark = pytest.mark.server
 
@@ -248,7 +248,7 @@ TELLING = (
     "tests/surveys/mechanisms/test_discovery.py",
     "tests/surveys/mechanisms/test_vectors.py",
     "tests/surveys/templatetags/test_survey_tabs.py", "tests/surveys/test_access.py",
-    "tests/surveys/words/test_tables.py", "tests/test_docs_mechanisms.py",
+    "tests/surveys/words/test_tables.py", "tests/docs/test_mechanisms.py",
 )  # fmt: skip
 """Files of the folders that the guides name: collecting all of them takes longer."""
 

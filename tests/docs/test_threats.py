@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 PAGE = (PROJECT / "docs" / "privacy" / "threat-model.md").read_text("utf-8")
 PROMISES = [
     line

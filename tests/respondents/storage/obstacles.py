@@ -1,16 +1,12 @@
-"""Where the database cannot write, nothing is acknowledged and a retry is stored."""
+"""What keeps a database from writing, for as long as a block lasts."""
 
 import subprocess
 import sys
 from contextlib import contextmanager
 
-import pytest
-from django.db import InternalError, OperationalError, connection, connections
+from django.db import connection, connections
 
-from respondents.models import Receipt, Response, SealedPattern
-from tests.factories import make_survey
-
-pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+from tests.respondents.storage.on_disk import run_sql
 
 HOLD_EXCLUSIVELY = """\
 import sqlite3, sys
@@ -19,12 +15,6 @@ connection.execute("BEGIN EXCLUSIVE")
 print("held", flush=True)
 sys.stdin.read()
 """
-
-
-def run_sql(statement):
-    with connection.cursor() as cursor:
-        cursor.execute(statement)
-        return cursor.fetchall() if cursor.description else None
 
 
 @contextmanager
@@ -53,11 +43,11 @@ def the_file_is_read_only():
 
 
 @contextmanager
-def a_table_is_locked_for_long():
+def a_table_is_locked_for_long(table="respondents_response"):
     other = connections.create_connection("default")
     other.set_autocommit(False)
     with other.cursor() as cursor:
-        cursor.execute("LOCK TABLE respondents_response IN ACCESS EXCLUSIVE MODE")
+        cursor.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
     run_sql("SET lock_timeout = '100ms'")
     yield
     run_sql("RESET lock_timeout")
@@ -76,16 +66,3 @@ OBSTACLES = {
     "sqlite": [another_process_writes_for_long, the_file_is_read_only],
     "postgresql": [a_table_is_locked_for_long, the_server_is_a_standby],
 }
-
-
-@pytest.mark.parametrize("obstacle", OBSTACLES[connection.vendor])
-def test_it_stores_nothing_and_takes_the_retry(obstacle):
-    survey = make_survey()
-
-    with obstacle(), pytest.raises((OperationalError, InternalError)):
-        Response.objects.store(survey, "a" * 32, b"\x01")
-    assert not Receipt.objects.exists()
-
-    Response.objects.store(survey, "a" * 32, b"\x01")
-    Response.objects.seal(survey)
-    assert SealedPattern.objects.counts(survey) == {b"\x01": 1}

@@ -26,10 +26,10 @@ def stored(survey):
 def test_it_stores_one_response_however_often_it_is_sent():
     survey = make_survey(["coin", "coin"])
 
-    for _ in range(3):
-        Response.objects.store(survey, "a" * 32, b"\x01\x00")
+    told = [Response.objects.store(survey, "a" * 32, b"\x01\x00") for _ in range(3)]
 
     assert stored(survey) == [b"\x01\x00"]
+    assert told == [True, False, False]
 
 
 def test_the_first_report_of_a_submission_wins():

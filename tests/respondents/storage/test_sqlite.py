@@ -9,7 +9,6 @@ from threading import Event
 import pytest
 from django.core.management import call_command
 from django.db import OperationalError, connection
-from scipy.stats import spearmanr
 
 from respondents.invitations import Invitation, hash_of
 from respondents.models import (
@@ -23,6 +22,7 @@ from respondents.models import (
 from respondents.traces import Unerased
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
+from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -31,19 +31,6 @@ def run_sql(statement):
     with connection.cursor() as cursor:
         cursor.execute(statement)
         return [value for (value,) in cursor.fetchall()]
-
-
-def order(arrivals, rows):
-    """Return the rank correlation in its standard deviations, nearly a normal value.
-
-    Kendall and Gibbons, Rank Correlation Methods (5th ed. 1990): under
-    random order the variance of Spearman's coefficient is 1 / (n - 1).
-    """
-    assert sorted(rows) == sorted(arrivals)
-    return abs(spearmanr(arrivals, rows).statistic) * (len(rows) - 1) ** 0.5
-
-
-SEEN_BY_CHANCE = 4.892  # once in 10**6, two-sided
 
 
 @pytest.mark.parametrize(

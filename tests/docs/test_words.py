@@ -11,7 +11,7 @@ from config.accounts.letters import PAUSE_SECONDS
 from estimation.maths.planning.plan import make_plan
 from scripts.messages import PROJECT, extract, sources
 from surveys.mechanisms import build
-from tests.documents import DOCS, PAGES, name_of, text_of
+from tests.docs.documents import DOCS, PAGES, name_of, text_of
 
 GLOSSARY = DOCS / "start" / "glossary.md"
 TUTORIAL = DOCS / "start" / "first-survey.md"

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+PROJECT = Path(__file__).parents[2]
 DOCS = PROJECT / "docs"
 
 PAGES = sorted([*DOCS.rglob("*.md"), PROJECT / "README.md", PROJECT / "CHANGELOG.md"])

@@ -12,7 +12,7 @@ from estimation.maths.shares import estimate_shares
 from surveys.mechanisms import build, families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 
-PAGES = Path(__file__).parents[1] / "docs" / "reference" / "mechanisms"
+PAGES = Path(__file__).parents[2] / "docs" / "reference" / "mechanisms"
 
 HEADINGS = [
     "## What the respondent experiences",

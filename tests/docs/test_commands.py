@@ -11,7 +11,8 @@ from django.core.management import call_command, get_commands, load_command_clas
 from django.core.management.base import BaseCommand, CommandError
 
 from tests.archives import elsewhere, make_closed
-from tests.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
+from tests.docs.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
+from tests.factories import make_survey, make_user
 
 SHELL = {"", "sh", "console"}
 MANAGE = re.compile(r"(?:python|bin/python) manage\.py (\w+)(.*)$")
@@ -28,22 +29,34 @@ NEEDS_MORE = ("--data", "--against-survey", "SURVEY")
 NO_TARGETS = {"sure", "it", "them", "a", "themselves", "this", "small", "surveys"}
 
 
+def lines_of(block):
+    for line in block.replace("\\\n", " ").splitlines():
+        yield re.sub(r"\s+#.*$", "", line.strip().removeprefix("$ "))
+
+
 def typed_in(page):
     for language, block in blocks_of(page):
         if language in SHELL:
-            for line in block.replace("\\\n", " ").splitlines():
-                yield re.sub(r"\s+#.*$", "", line.strip().removeprefix("$ "))
+            yield from lines_of(block)
+
+
+def command_in(line):
+    """Return the command of ours and what is typed behind it, or None."""
+    found = MANAGE.search(line)
+    return found and (found[1], found[2].split(">/dev/null")[0].strip())
 
 
 def commands_in(page):
-    lines = [found for line in typed_in(page) if (found := MANAGE.search(line))]
-    for found in lines:
-        yield found[1], found[2].split(">/dev/null")[0].strip()
+    yield from filter(None, map(command_in, typed_in(page)))
     for arguments in ESTIMATES.findall(text_of(page)):
         yield "estimate", " ".join(arguments.split())
 
 
 COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
+
+
+def runs_alone(command, rest):
+    return command in RUNS and not any(each in rest for each in NEEDS_MORE)
 
 
 def test_there_is_something_to_run():
@@ -60,7 +73,7 @@ def test_every_command_takes_what_is_typed(command, rest):
         loaded.create_parser("manage.py", command).parse_args(typed)
     except CommandError as error:
         pytest.fail(f"{command} {rest}: {error}")
-    if command in RUNS and not any(each in rest for each in NEEDS_MORE):
+    if runs_alone(command, rest):
         written = io.StringIO()
         call_command(command, *typed, stdout=written)
         assert written.getvalue()
@@ -105,6 +118,75 @@ def test_what_is_typed_of_a_survey_runs_in_its_order(tmp_path):
         assert written.getvalue() or not rest, command
 
 
+OF_A_FILE = "--data DATA.csv --outcome COLUMN --weights COLUMN"
+FAMILY = "--family forced_response --set forced_yes=1/6 forced_no=1/6"
+FORMULA = '--formula "assets + age + I(age**2)"'
+WITH_WORDS = (
+    ("estimate", f"{OF_A_FILE} {FAMILY}", "data.csv heavy weight"),
+    (
+        "estimate", f"{OF_A_FILE} --margins MARGINS.csv --family coin --format json",
+        "data.csv heavy weight sexes.csv",
+    ),
+    ("regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}", "data.csv heavy"),
+    (
+        "import_reports", "SURVEY.json REPORTS.csv --owner USER",
+        "study.json reports.csv maria",
+    ),
+    ("archive", "SURVEY FOLDER", "study-habits north"),
+    ("merge", "ADDRESS FOLDER FOLDER", "all-sites north south"),
+    ("analyse", "FOLDER FOLDER --questions 1 3", "north south"),
+    (
+        "analyse", "FOLDER --questions 1 --margins MARGINS.csv --format json",
+        "north margins.csv",
+    ),
+    ("simulate", "SURVEY --respondents 1000 --shares q1=0.2 q2=1/3", "open"),
+)  # fmt: skip
+"""What runs as it is typed, and the words for those in capitals."""
+
+IN_CAPITALS = re.compile(r"[A-Z]+(?:\.csv|\.json)?")
+
+
+def write_files(folder):
+    """Write the files that the documents show, and rows of a study with weights."""
+    margins = dict(blocks_of(DOCS / "researchers" / "weights.md"))["csv"]
+    rows = [
+        f"{i % 3 % 2},{1 + i % 2},{i * 7 % 11},{20 + i * 13 % 50},{sex}"
+        for i, sex in enumerate(("Yes", "No") * 150)
+    ]
+    files = {
+        **dict(blocks_of(DOCS / "reference" / "import-format.md")),
+        "margins": margins,
+        "sexes": margins.replace("\n2,", "\nsex,"),
+        "data": "\n".join(["heavy,weight,assets,age,sex", *rows]),
+    }
+    names = {"json": "study.json", "csv": "reports.csv"}
+    for name, text in files.items():
+        (folder / names.get(name, f"{name}.csv")).write_text(text, "utf-8")
+
+
+@pytest.mark.django_db
+def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_files(tmp_path)
+    asked = {"questions": ["coin", "direct", "direct"], "draws": ""}
+    asked["owner"] = make_user("maria")
+    counts = {bytes(each): 20 for each in product((0, 1), repeat=3)}
+    elsewhere(tmp_path / "south", {**counts, bytes(3): 21}, **asked)
+    make_closed(counts, **asked)
+    make_survey(["coin", "die"], slug="open", owner=asked["owner"])
+    assert {each[:2] for each in WITH_WORDS} <= set(COMMANDS)
+    for command, rest, words in WITH_WORDS:
+        put_in = iter(words.split())
+        typed = [
+            next(put_in) if IN_CAPITALS.fullmatch(each) else each
+            for each in shlex.split(rest)
+        ]
+        assert not [*put_in]
+        written = io.StringIO()
+        call_command(command, *typed, stdout=written)
+        assert written.getvalue()
+
+
 EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")
 
 
@@ -142,6 +224,16 @@ def test_modules_targets_and_tests_that_are_named_exist(page):
     for paths in TESTS.findall(text):
         for path in paths.split():
             assert (PROJECT / path).exists(), path
+
+
+def test_every_benchmark_is_in_the_list_of_those_who_measure():
+    told = set(MODULE.findall(text_of(DOCS / "developers" / "measuring.md")))
+    programs = {
+        f"benchmarks.{file.stem}"
+        for file in (PROJECT / "benchmarks").glob("*.py")
+        if '__name__ == "__main__"' in file.read_text("utf-8")
+    }
+    assert programs <= told
 
 
 def test_settings_that_are_named_are_read():

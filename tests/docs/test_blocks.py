@@ -1,0 +1,172 @@
+"""Every block of code of the documents is run, or read, or says here why it is not."""
+
+import os
+import re
+import subprocess
+from urllib.request import urlopen
+
+import pytest
+
+from scripts.check_installation import SHELL_WORDS
+from tests.browser.candor_server import SET_UP, CandorServer
+from tests.docs.documents import PAGES, PROJECT, blocks_of, name_of, text_of
+from tests.docs.test_commands import (
+    WITH_A_SURVEY,
+    WITH_WORDS,
+    command_in,
+    lines_of,
+    runs_alone,
+)
+from tests.docs.test_guides import EXTENDING, TRANSLATING, Follower
+
+FOLLOWED = [
+    block
+    for page, heading in (
+        (EXTENDING, "A family"),
+        (EXTENDING, "An export"),
+        (EXTENDING, "A page"),
+        (TRANSLATING, "Add a language"),
+    )
+    for block in Follower(page, heading, project=None).left
+]
+"""Of guides that test_guides.py follows, with none left at the end."""
+
+FOR_ADMINISTRATORS = {
+    "docs/administrators/deployment.md", "docs/administrators/upgrading.md",
+}  # fmt: skip
+"""Followed by `make check-installation`, and units and nginx's files are read by `make
+check-deployment`: their own tests hold the two to the blocks of these pages."""
+
+ELSEWHERE = {
+    "tests/config/accounts/test_second_factor.py": [
+        "python manage.py reset_second_factor"
+    ],
+    "tests/estimation/exports/test_docs.py": ["q1,q1_label"],
+    "tests/estimation/management/test_audit.py": ["python manage.py audit"],
+    "tests/estimation/planner/test_docs.py": ["Coin flip\n  epsilon"],
+    "tests/estimation/test_docs.py": [
+        "Between 11 % and 50 %", "Read as UTF-8", '{\n  "family": "coin"',
+        '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",
+        "from estimation.maths import ", "python manage.py import_reports study.json",
+    ],
+    "tests/respondents/arriving/examples/test_examples.py": ["python manage.py demo"],
+    "tests/respondents/test_backups.py": [
+        "python manage.py backup", "python manage.py restore"
+    ],
+    "tests/respondents/test_docs.py": [
+        "$ curl http://127.0.0.1:8000/s/habits/reports/", '{"error": {"field"',
+        '<script id="survey"', "POST /s/<slug>/reports/",
+    ],
+    "tests/respondents/test_grants.py": ["python manage.py grants"],
+    "tests/surveys/files/test_definition_docs.py": [
+        '{\n  "format": 1', "mode must be one of"
+    ],
+    "tests/docs/test_blocks.py": [
+        "make run", "DEBUG=on .venv/bin/python manage.py runserver"
+    ],
+    "tests/docs/test_commands.py": ["question,answer,share\n"],
+}  # fmt: skip
+"""What a test runs or reads apart from the lists of test_commands.py."""
+
+BY_OTHERS = {
+    beginning: file
+    for file, beginnings in ELSEWHERE.items()
+    for beginning in beginnings
+}
+
+NOT_RUN = {
+    "make test": "is what runs this",
+    "make check": "is what runs this",
+    ".venv/bin/pytest tests/surveys/mechanisms": "is a part of what runs this",
+    "total  = sum of a row": "is no program; tests/vectors hold those that there are",
+    ".venv/bin/pip install --require-hashes --requirement requirements-archives.txt":
+        "fetches packages; requirements-dev.txt, which is installed here, has the same",
+    "apt-get install -y default-jre-headless": "installs Java; `make check-spark` does",
+    "python manage.py analyse FOLDER --outcome q1": "takes Spark: `make check-spark`",
+    "listen_addresses": "is a file of a PostgreSQL of two machines",
+    "hostssl candor": "is a file of a PostgreSQL of two machines",
+    "DATABASE_URL=postgres://": "names machines; test_standby.py has such of its own",
+    "ALTER SYSTEM": "changes a whole PostgreSQL, which other tests use",
+}  # fmt: skip
+"""What no test runs, by its beginning, and why."""
+
+UNITS_AND_SITES = ("[Unit]\n", "Description=", "User=", "    location ~", "server {\n")
+
+RUN_HERE = {each[:2] for each in (*WITH_A_SURVEY, *WITH_WORDS)}
+
+ALL = [(name_of(page), block) for page in PAGES for _language, block in blocks_of(page)]
+
+
+def is_run(line):
+    found = command_in(line)
+    return found is not None and (runs_alone(*found) or found in RUN_HERE)
+
+
+def is_accounted_for(name, block):
+    by_make_check = (*SHELL_WORDS, *UNITS_AND_SITES)
+    if name in FOR_ADMINISTRATORS and block.startswith(by_make_check):
+        return True
+    if block in FOLLOWED or name.startswith("docs/reference/mechanisms/"):
+        return True
+    listed = (*BY_OTHERS, *NOT_RUN)
+    return block.startswith(listed) or all(
+        is_run(line) or line.startswith(listed) for line in lines_of(block)
+    )
+
+
+def test_each_block_is_run_or_has_a_reason():
+    assert len(ALL) > 100
+    assert [each for each in ALL if not is_accounted_for(*each)] == []
+
+
+@pytest.mark.parametrize("beginning", [*BY_OTHERS, *NOT_RUN])
+def test_what_is_listed_stands_there_and_its_test_names_the_page(beginning):
+    found = [
+        name for name, block in ALL
+        if any(each.startswith(beginning) for each in (block, *block.splitlines()))
+    ]  # fmt: skip
+    assert found
+    if file := BY_OTHERS.get(beginning):
+        test = (PROJECT / file).read_text("utf-8")
+        command = command_in(beginning)
+        for name in found:
+            page = name.rpartition("/")[2].removesuffix(".md")
+            named = command is not None and f'"{command[0]}"' in test
+            assert named or page in test, name
+
+
+def test_what_make_runs_is_what_goes_the_whole_way():
+    """README and first-survey.md say `make run`: test_whole_way.py does its steps."""
+    as_if_installed = ["--old-file=.venv/installed", "--old-file=.env"]
+    told = subprocess.run(  # noqa: S603
+        ["make", "--dry-run", "--no-print-directory", *as_if_installed, "run"],  # noqa: S607
+        cwd=PROJECT,
+        env={"PATH": os.environ["PATH"]},  # none of the make that runs the tests
+        capture_output=True,
+        check=True,
+        text=True,
+    ).stdout
+    *commands, serving = told.splitlines()
+    assert [command_in(each)[0] for each in commands] == [
+        "collectstatic", "migrate", "demo"
+    ]  # fmt: skip
+    assert 'call_command("collectstatic"' in SET_UP
+    assert 'call_command("migrate"' in SET_UP
+    assert 'set_up("demo")' in text_of(PROJECT / "tests/browser/test_whole_way.py")
+    assert serving == "exec scripts/serve"
+
+
+@pytest.mark.server
+def test_the_server_of_one_who_writes_runs_as_set_up_says(tmp_path):
+    [line] = [
+        block for _language, block in blocks_of(PROJECT / "docs/developers/set-up.md")
+        if "runserver" in block
+    ]  # fmt: skip
+    server = CandorServer(tmp_path)
+    typed = line.strip().replace("8001", server.port)
+    assert typed != line.strip()
+    with server.running("sh", "-c", typed):
+        with urlopen(f"{server.url}/help/") as page:  # noqa: S310
+            [style, *_more] = re.findall(r'href="([^"]+\.css)"', page.read().decode())
+        with urlopen(f"{server.url}{style}") as found:  # noqa: S310
+            assert found.headers["Content-Type"].startswith("text/css")

@@ -1,0 +1,44 @@
+"""What the database's own files still tell, and do not."""
+
+import pytest
+
+from respondents.models import Response, close, receipt_id
+from tests.factories import make_survey
+from tests.respondents.storage.on_disk import places_of, run_sql, written
+
+pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
+
+
+def test_closing_leaves_no_bytes_of_a_single_response():
+    # A pattern lives on in the counts: the row, and the index of the unique key. The
+    # responses of a survey that stays open keep the pages from being given back whole.
+    marker = b"pattern-that-can-be-found"
+    survey, other = (
+        make_survey(slug=slug, batch_size=1000) for slug in ("study", "another")
+    )
+    for number in range(40):
+        Response.objects.store(survey, f"{number:032x}", marker)
+        Response.objects.store(other, f"{number:032x}", b"x")
+    assert places_of([marker])[0] >= 40
+
+    Response.objects.seal(survey)
+    Response.objects.store(survey, "f" * 32, marker)
+    close(survey)
+
+    assert places_of([marker]) == [2]
+
+
+def test_closing_leaves_no_bytes_of_a_receipt():
+    survey, other = (
+        make_survey(slug=slug, batch_size=1000) for slug in ("study", "another")
+    )
+    for number in range(40):
+        Response.objects.store(survey, f"{number:032x}", b"\x01")
+        Response.objects.store(other, f"{number:032x}", b"\x01")
+    receipts = [written(receipt_id(survey, f"{number:032x}")) for number in range(40)]
+    run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
+    assert all(places_of(receipts))
+
+    close(survey)
+
+    assert not any(places_of(receipts))
