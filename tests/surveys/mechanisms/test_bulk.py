@@ -2,6 +2,7 @@
 
 import secrets
 from contextlib import suppress
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from surveys.mechanisms import families, randomness
-from surveys.mechanisms.bulk import many_below, randomise_many, width_for, words
+from surveys.mechanisms.bulk import many_below, randomise_many, settled_by_byte, words
 from tests.surveys.mechanisms.checks import OutOfWordsError, only, read_vectors
 
 
@@ -32,14 +33,6 @@ def test_words_are_four_bytes_of_the_system_each_read_big_endian(monkeypatch):
     assert words(2, 16).tolist() == [0x0102, 0x0304]
     assert words(2, 8).tolist() == [1, 2]
     assert asked == [8, 4, 2]
-
-
-def test_words_are_as_wide_as_a_table_needs():
-    for n in (*range(1, 3000), 2**16, 2**22 + 3, 2**32):
-        bits = width_for(n)
-        assert n <= 2**bits
-        assert bits == 32 or 2**bits % n / 2**bits <= 1 / 8
-    assert [width_for(n) for n in (4, 6, 12, 200, 1000, 2**20)] == [8, 8, 8, 16, 16, 32]
 
 
 @pytest.mark.parametrize("word_bits", [3, 8])
@@ -87,6 +80,57 @@ def test_every_word_gives_the_report_of_the_scalar_sampler(weights):
         assert found.tolist() == expected
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        ((3, 1), (1, 3)),
+        ((5, 1, 1), (1, 5, 1), (1, 1, 5)),
+        ((7, 0), (0, 7)),
+        ((13,),),
+        ((300, 1), (1, 300)),
+    ],
+)
+def test_bytes_and_what_follows_them_lead_to_each_report_as_often_as_weighed(weights):
+    # Every byte with every number that can follow: each report must come 256 times
+    # for each unit of its weight.
+    total = sum(weights[0])
+    for answer, row in enumerate(weights):
+        found = np.zeros(len(row), dtype=int)
+        for v in range(total):
+            reports = settled_by_byte(
+                weights,
+                np.full(256, answer),
+                np.arange(256, dtype=np.uint8),
+                partial(np.full, fill_value=v, dtype=np.uint32),
+            )
+            found += np.bincount(reports, minlength=len(row))
+        assert found.tolist() == [256 * weight for weight in row]
+
+
+def test_the_256th_report_is_one_like_the_others():
+    every = np.arange(256, dtype=np.uint8)
+    for v in (0, 255):
+        draw = partial(np.full, fill_value=v, dtype=np.uint32)
+        found = settled_by_byte([[1] * 256], np.zeros(256, dtype=int), every, draw)
+        assert found.tolist() == every.tolist()
+
+
+@pytest.mark.parametrize("family", families())
+def test_few_reports_need_more_than_a_byte(family):
+    for table in read_vectors(family)["tables"]:
+        for answer, row in enumerate(table["weights"]):
+            more = []
+
+            def draw(count, more=more):
+                more.append(count)
+                return np.zeros(count, dtype=np.uint32)
+
+            every = np.arange(256, dtype=np.uint8)
+            settled_by_byte(table["weights"], np.full(256, answer), every, draw)
+            # At most one for each end between two reports.
+            assert sum(more) < len(row)
+
+
 @given(
     n=st.integers(1, 2**32),
     source=st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=30),
@@ -119,7 +163,6 @@ def test_a_table_with_a_running_sum_of_all_words_is_read_right():
 
 @pytest.mark.parametrize(
     "weights",
-    # Words of 8, 16 and 32 bits; of the last, one sum is that of all words.
     [
         [[3, 1], [1, 3]],
         [[450, 150], [150, 450]],

@@ -20,8 +20,8 @@ from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.mechanisms.randomness import randomise
 from surveys.models.question import get_family_choices
 from tests import reference
+from tests.docs.test_mechanisms import INDEX_ROW
 from tests.surveys.mechanisms.checks import check_every_word
-from tests.test_docs_mechanisms import INDEX_ROW
 
 PROJECT = Path(__file__).parents[3]
 MECHANISMS = PROJECT / "surveys" / "mechanisms"
