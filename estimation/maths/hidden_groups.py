@@ -191,10 +191,11 @@ class Profile:
         def slope(share: FloatArray, place: IntArray, d: FloatArray) -> FloatArray:
             return self._held(share, d, place)[1]
 
-        low, high = (slope(end, place, difference) for end in (least, most))
         tolerances = {"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT}
-        inner = roots(slope, (least, most), place, difference, tolerances=tolerances)
-        share = np.where(low <= 0, least, np.where(high >= 0, most, inner))
+        share = roots(slope, (least, most), place, difference, tolerances=tolerances)
+        if (edge := np.isnan(share)).any():
+            falls = slope(least[edge], place[edge], difference[edge]) <= 0
+            share[edge] = np.where(falls, least[edge], most[edge])
         return self._held(share, difference, place)[0]
 
     def _held(

@@ -20,10 +20,10 @@ ROUNDING = 1e-13
 MOST_STEPS = 100
 """Some twenty are needed; the rest is for tables that hide nearly everything."""
 
-CENTRING = 0.1
-"""Each step aims at a tenth of the gap that is left."""
+CENTRING = 0.1, 0.001
+"""Part of the gap that a step aims at: after a short step, and after a whole one."""
 
-INSIDE = 0.99
+INSIDE = 0.999
 """Part of the way to the nearest edge that one step may take."""
 
 AT_EDGE = 1e-6
@@ -118,6 +118,8 @@ def likeliest_mixture(
     proportions = np.full((problems, size), 1 / size)
     slack = np.broadcast_to(total, proportions.shape).copy()
     diagonal = np.eye(size)
+    most, least = CENTRING
+    aim = np.full_like(total, most)
     for _step in range(MOST_STEPS):
         chances = (transposed @ proportions[..., None])[..., 0]
         ratios = counts / chances
@@ -129,14 +131,17 @@ def likeliest_mixture(
         ):
             break
         # Problems that are done wait for the others where they are.
-        target = np.maximum(CENTRING * gap, CENTRING * GAP) / size
+        target = np.maximum(aim * gap, most * GAP) / size
         curvature = (components * (ratios / chances)[:, None, :]) @ transposed
         curvature += (slack / proportions)[..., None] * diagonal
         slope = gradient - total + target / proportions
         step = np.linalg.solve(curvature, slope[..., None])[..., 0]
         slack_step = target / proportions - slack - slack / proportions * step
-        proportions = proportions + reach(proportions, step) * step
-        slack = slack + reach(slack, slack_step) * slack_step
+        taken, slack_taken = reach(proportions, step), reach(slack, slack_step)
+        proportions = proportions + taken * step
+        slack = slack + slack_taken * slack_step
+        # Who came far is next to the central path, and need not be led back to it.
+        aim = np.clip((1 - np.minimum(taken, slack_taken)) ** 2, least, most)
     proportions = proportions / proportions.sum(axis=1, keepdims=True)
     chances = (transposed @ proportions[..., None])[..., 0]
     # A report that nobody sent may be impossible: 0 log 0 is 0 here.

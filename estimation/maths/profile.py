@@ -134,10 +134,9 @@ def both_ends(
     place = np.tile(np.arange(len(middle)), 2)
     edge = np.repeat(edges, len(middle))
     outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
-    inside = beyond(outer, place) <= 0
     tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
     found = roots(beyond, (middle[place], outer), place, tolerances=tolerances)
-    low, high = np.split(np.where(inside, edge, found), 2)
+    low, high = np.split(np.where(np.isnan(found), edge, found), 2)
     return low, high
 
 
@@ -148,6 +147,8 @@ def roots(
     tolerances: Any,
 ) -> FloatArray:
     """Return where `function` is 0 between each two ends, as closely as is asked for.
+
+    NaN where it has one sign at both.
 
     Of its arguments it gets those whose root is still looked for; `tolerances` are
     those of `scipy.optimize.elementwise.find_root`.

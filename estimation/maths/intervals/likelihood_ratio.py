@@ -13,6 +13,7 @@ lam, whatever the weight w:
 `docs/reference/statistics.md` derives what the search relies on.
 """
 
+import math
 from collections.abc import Callable
 from functools import cache, partial
 
@@ -24,7 +25,7 @@ from estimation.maths.yes_no import BinomialDesign
 
 LogWeight = Callable[[int, BinomialDesign], float]
 
-ROUNDING = 32 * np.finfo(float).eps
+ROUNDING = 32 * float(np.finfo(float).eps)
 """Relative error granted to a log weight, twice the largest found against exact
 fractions. Ties are moved outwards by as much: two intervals that should touch must not
 leave a gap in which coverage is lost."""
@@ -80,16 +81,20 @@ def _upper_chance(
     """
     n = design.respondents
     lowest, highest = design.p_yes_given_no, design.p_yes_given_yes
-    own = log_weight(yes, design)
+    own, likeliest = log_weight(yes, design), design.peak(yes)
+    too_low = own + math.log(alpha / 2) - ROUNDING * (1 + abs(own))
 
-    def ends(y: int) -> tuple[float, float]:
-        """Return where the piece of `y` ends, and where the next one starts."""
+    def ends(y: int) -> tuple[float, float, bool]:
+        """Return where the piece of `y` ends, where the next starts, if that is far."""
         weight = log_weight(y, design)
         rise, distance = weight - own, y - yes
         error = ROUNDING * (1 + abs(weight) + abs(own))
         expit = scipy.special.expit
         end, start = expit((rise + error) / distance), expit(rise / distance)
-        return min(highest, float(end)), max(lowest, float(start))
+        # Chernoff: from there on each tail is at most R(yes; lam), which falls.
+        least = max(likeliest, float(expit((rise - error) / distance)))
+        is_far = design.log_likelihood(yes, least) <= too_low
+        return min(highest, float(end)), max(lowest, float(start)), is_far
 
     # P(X <= yes) and P(X >= y), as in `yes_no` but three times as fast: they are
     # asked hundreds of times, the first of them at the left of both parts of a block.
@@ -106,8 +111,8 @@ def _upper_chance(
     # From the far end inwards. Over the pieces first..last, P(X <= yes) is largest at
     # the left and P(X >= first) at the right; where their sum is at most alpha there
     # is nothing to find, else the pieces are halved.
-    nearest, left = ends(yes + 1) if yes < n else (highest, highest)
-    blocks = [(yes + 2, n + 1, left, highest)] if yes < n else []
+    nearest, left, is_far = ends(yes + 1) if yes < n else (highest, highest, True)
+    blocks = [] if is_far else [(yes + 2, n + 1, left, highest)]
     while blocks:
         first, last, left, right = blocks.pop()
         # The first alone often says so, and each takes most of the time of a step.
@@ -115,8 +120,10 @@ def _upper_chance(
             continue
         if first < last:
             middle = (first + last) // 2
-            end, start = ends(middle)
-            blocks += [(first, middle, left, end), (middle + 1, last, start, right)]
+            end, start, is_far = ends(middle)
+            blocks.append((first, middle, left, end))
+            if not is_far:
+                blocks.append((middle + 1, last, start, right))
         elif p_value(first, right) > alpha:
             return right
         elif left < right and p_value(first, left) > alpha:
