@@ -3,22 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.formats import as_json
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.means import MeanPlan, make_mean_plan
-from estimation.maths.planning.plan import (
-    DEFAULT_SHARE,
-    Plan,
-    make_plan,
-    plan_as_object,
-)
+from estimation.maths.planning.plan import DEFAULT_SHARE, Plan, make_plan
+from estimation.maths.planning.planned import plan_as_object
 from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
 from surveys.management.arguments import number, read_pairs, whole_number
+from surveys.management.command import PlainCommand
 from surveys.mechanisms import build, families
 
 OF_EVERY_PLAN = (
@@ -29,7 +26,7 @@ OF_SHARES = ("share", "against", "other_share", "ratio", "power", "alpha", "meth
 """What a mean is not planned with."""
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py plan --family NAME [--respondents N] [--margin M] ...`."""
 
     help = (
@@ -99,7 +96,7 @@ class Command(BaseCommand):
             "--confidence-level",
             type=number,
             default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument(
             "--prior",

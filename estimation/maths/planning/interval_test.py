@@ -53,19 +53,12 @@ class IntervalTest:
         """Return the largest count with which the interval still holds the bound."""
         return int(self._critical(np.array([respondents]))[0])
 
-    def first(self, power: float) -> int:
-        """Return the smallest n with this power, in (alpha, 1)."""
-        return self._searched(power)[0]
-
-    def safe(self, power: float) -> int:
-        """Return the smallest n from which on the power stays, in (alpha, 1)."""
-        return self._searched(power)[1]
-
     def powers(self, respondents: IntArray) -> FloatArray:
         """Return the power of each of these numbers of respondents."""
         return more_than(self._critical(respondents), respondents, self.alternative)
 
-    def _searched(self, power: float) -> tuple[int, int]:
+    def sizes(self, power: float) -> tuple[int, int]:
+        """Return the smallest n with this power, in (alpha, 1), and where it stays."""
         # The interval refutes nothing that one tail with all of alpha does not.
         one_tail = Sawtooth(
             null=self.null, alternative=self.alternative, alpha=self.alpha

@@ -8,22 +8,12 @@ from dataclasses import dataclass
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MARGIN, Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.budget import (
-    Kind,
-    QuestionAdvice,
-    shared_out,
-    total_epsilon,
-)
-from estimation.maths.planning.circumstances import Circumstances, Draw
-from estimation.maths.planning.fieldwork import Fieldwork
-from estimation.maths.planning.plan import Size
-from estimation.maths.planning.reading import (
-    DEFAULT_PRIOR,
-    PosteriorReading,
-    of_no_report,
-)
+from estimation.maths.planning.budget import Kind, shared_out, total_epsilon
+from estimation.maths.planning.circumstances import Circumstances
+from estimation.maths.planning.planned import Planned, Size
+from estimation.maths.planning.reading import DEFAULT_PRIOR, of_no_report
 from estimation.maths.planning.scales import plan_scale
-from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
+from estimation.maths.poisoning import poisoning_by, weight_of_forged
 from surveys.mechanisms import Mechanism
 
 
@@ -66,50 +56,33 @@ class Way:
 
 
 @dataclass(frozen=True, kw_only=True)
-class MeanPlan:
+class MeanPlan(Planned):
     """The figures of the mean of a scale; parts that were not asked for are None.
 
-    All points are taken as equally common.
+    All points are taken as equally common. `reading` is of no report by itself, so that
+    only its bounds are known; variances of `questions` are in parts of the scale, the
+    radius of `poisoning` and the margin of `size` in points. That has no size too where
+    it takes more than 10**9 respondents.
 
     Attributes
     ----------
-    mechanism : Mechanism
     points : int
         K + 1.
-    confidence_level : float
-    cost_of_privacy : float
-        How many times the respondents of a direct question are needed.
-    reading : PosteriorReading
-        Of any answer; of no report by itself, so that only its bounds are known.
-    total_epsilon, draw, questions, fieldwork
-        As in `Plan`; variances of `questions` are in parts of the scale.
     ways : tuple of Way
         That of the mechanism among them.
     best : str
         The family of the most precise way.
-    precision, poisoning : MeanPrecision, Poisoning or None
-        For a number of respondents; the radius in points.
+    precision : MeanPrecision or None
+        For a number of respondents.
     margin : float or None
         The wanted one, in points.
-    size : Size or None
-        For that margin; None too where it takes more than 10**9.
     """
 
-    mechanism: Mechanism
     points: int
-    confidence_level: float
-    cost_of_privacy: float
-    reading: PosteriorReading
-    total_epsilon: float
-    draw: Draw | None
-    questions: QuestionAdvice | None
     ways: tuple[Way, ...]
     best: str
     precision: MeanPrecision | None
-    poisoning: Poisoning | None
     margin: float | None
-    size: Size | None
-    fieldwork: Fieldwork
 
 
 def make_mean_plan(

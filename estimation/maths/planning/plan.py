@@ -1,21 +1,13 @@
 """Everything a researcher should know before opening, of one question."""
 
-import math
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass
 
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MARGIN
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.maths.planning.budget import (
-    Kind,
-    QuestionAdvice,
-    shared_out,
-    total_epsilon,
-)
-from estimation.maths.planning.circumstances import Circumstances, Draw
-from estimation.maths.planning.fieldwork import Fieldwork
+from estimation.maths.planning.budget import Kind, shared_out, total_epsilon
+from estimation.maths.planning.circumstances import Circumstances
 from estimation.maths.planning.groups import (
     GroupSizes,
     GroupTest,
@@ -23,6 +15,7 @@ from estimation.maths.planning.groups import (
     group_test,
 )
 from estimation.maths.planning.pile import PilePrivacy, pile_of
+from estimation.maths.planning.planned import Planned, Size
 from estimation.maths.planning.power import (
     DEFAULT_ALPHA,
     DEFAULT_POWER,
@@ -40,13 +33,8 @@ from estimation.maths.planning.privacy_cost import (
     epsilon_for,
     errors_of,
 )
-from estimation.maths.planning.reading import (
-    DEFAULT_PRIOR,
-    PosteriorReading,
-    of_one_answer,
-    reading_of,
-)
-from estimation.maths.poisoning import Poisoning, poisoning_by, weight_of_forged
+from estimation.maths.planning.reading import DEFAULT_PRIOR, of_one_answer, reading_of
+from estimation.maths.poisoning import poisoning_by, weight_of_forged
 from estimation.maths.yes_no import DIRECT
 from surveys.mechanisms import Mechanism
 
@@ -79,80 +67,39 @@ class Precision:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Size:
-    """How many respondents a wanted margin of error needs.
-
-    Attributes
-    ----------
-    margin : float
-    respondents, direct_respondents : int
-        With the mechanism, and with honest answers to a direct question.
-    """
-
-    margin: float
-    respondents: int
-    direct_respondents: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(Planned):
     """The figures of one question; parts that were not asked for are None.
 
+    Of several answers, all figures but `mechanism`, `total_epsilon` and `forged_weight`
+    are those of one answer against the rest. `reading` is then only of the report that
+    speaks for the answer: what another one tells depends on which answers are
+    suspected. Its bounds hold for all.
+
     Attributes
     ----------
-    mechanism : Mechanism
-        Of several answers, all figures but `mechanism`, `total_epsilon` and
-        `forged_weight` are those of one answer against the rest.
-    share, confidence_level : float
-        Assumed share of the first answer, and level of all margins.
-    cost_of_privacy : float
-        How many times the respondents of a direct question are needed.
-    reading : PosteriorReading
-        Of several answers only the report that speaks for the answer: what another one
-        tells depends on which answers are suspected. Its bounds hold for all.
-    total_epsilon : float
-        Of all that one respondent is asked together.
-    draw : Draw or None
-        Where each respondent is asked some of the questions. Precision, test and groups
-        then are of those who are asked this one; size and fieldwork of all.
-    questions : QuestionAdvice or None
-        How to share out that epsilon; None where it has no bound, and for one question
-        of several answers.
+    share : float
+        Assumed share of the first answer.
     forged_weight : float
         By how many respondents one forged report counts.
-    precision, poisoning, pile : Precision, Poisoning, PilePrivacy or None
+    precision, pile : Precision, PilePrivacy or None
         For a number of respondents; the pile only for one question of two answers,
         because the reports of several stay together.
-    size : Size or None
-        For a margin.
     smallest_epsilon : SmallestEpsilon or None
-        For both, where there are two answers.
+        For a margin and a number of respondents, where there are two answers.
     sample_size, test : SampleSize, ExactTest or None
         For a bound to be refuted; the test also needs a number of respondents.
-    fieldwork : Fieldwork
-        How many to invite for each of these numbers.
     groups, group_test : GroupSizes, GroupTest or None
         For the share of a second group; the test is that of the respondents, shared out
         over both.
     """
 
-    mechanism: Mechanism
     share: float
-    confidence_level: float
-    cost_of_privacy: float
-    reading: PosteriorReading
-    total_epsilon: float
-    draw: Draw | None
-    questions: QuestionAdvice | None
     forged_weight: float
     precision: Precision | None
-    poisoning: Poisoning | None
     pile: PilePrivacy | None
-    size: Size | None
     smallest_epsilon: SmallestEpsilon | None
     sample_size: SampleSize | None
     test: ExactTest | None
-    fieldwork: Fieldwork
     groups: GroupSizes | None
     group_test: GroupTest | None
 
@@ -311,29 +258,3 @@ def make_plan(
         groups=groups,
         group_test=group,
     )
-
-
-class Planned(Protocol):
-    """A plan of any kind of question: a dataclass with the mechanism."""
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
-
-    @property
-    def mechanism(self) -> Mechanism: ...
-
-
-def plan_as_object(plan: Planned) -> dict[str, Any]:
-    """Return a plan as plain JSON, which knows no NaN and no infinity: None instead."""
-    found = asdict(plan)
-    del found["mechanism"]
-    table = plan.mechanism.as_dict() | {"epsilon": plan.mechanism.epsilon}
-    return _without_infinities(table | found)
-
-
-def _without_infinities(found: Any) -> Any:
-    if isinstance(found, dict):
-        return {name: _without_infinities(value) for name, value in found.items()}
-    if isinstance(found, list | tuple):
-        return [_without_infinities(value) for value in found]
-    is_undefined = isinstance(found, float) and not math.isfinite(found)
-    return None if is_undefined else found

@@ -284,6 +284,7 @@ class Claim:
         test = self.test(alpha=alpha, method=method)
         # A normal number beyond reach spares the search.
         is_near = normal <= MAX_RESPONDENTS
+        first, safe = test.sizes(power) if is_near else (normal, normal)
         return SampleSize(
             share=self.share,
             against=self.against,
@@ -291,8 +292,8 @@ class Claim:
             power=power,
             direction=self.direction,
             normal=normal,
-            first=_if_reached(test.first(power)) if is_near else None,
-            safe=_if_reached(test.safe(power)) if is_near else None,
+            first=_if_reached(first),
+            safe=_if_reached(safe),
             method=method,
         )
 

@@ -81,6 +81,10 @@ class Sawtooth:
             tooth = int(teeth[0])
         return self._entered(0, power)
 
+    def sizes(self, power: float) -> tuple[int, int]:
+        """Return `first` and `safe`."""
+        return self.first(power), self.safe(power)
+
     @property
     def _rises(self) -> bool:
         return self.null <= EVEN

@@ -3,7 +3,7 @@
 import pytest
 from django.test.html import parse_html
 
-from estimation.maths.planning.plan import plan_as_object
+from estimation.maths.planning.planned import plan_as_object
 from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,

@@ -20,7 +20,8 @@ from estimation.maths.planning import (
     privacy_cost,
 )
 from estimation.maths.planning import reading as posterior_reading
-from estimation.maths.planning.plan import make_plan, plan_as_object
+from estimation.maths.planning.plan import make_plan
+from estimation.maths.planning.planned import plan_as_object
 from surveys.mechanisms import build
 
 PARTS = [
