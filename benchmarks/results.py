@@ -87,7 +87,8 @@ def make_survey(owner: Any, questions: int, *, patterns: int) -> Any:
         survey.add_question(f"Question {number}?")
     survey.open()
     seeded = np.random.default_rng(20)  # noqa: TID251
-    sent = seeded.integers(0, 2, (patterns, questions), dtype=np.uint8)
+    drawn = seeded.choice(2**questions, patterns, replace=False)
+    sent = (drawn[:, None] >> np.arange(questions) & 1).astype(np.uint8)
     counts = dict.fromkeys(map(bytes, sent), RESPONDENTS // patterns)
     SealedPattern.objects.add(survey, counts)
     close(survey)

@@ -121,7 +121,8 @@ def draw_overview(
     Parameters
     ----------
     groups : Group
-        One or more, from top to bottom, each with bars as `draw_interval` takes them.
+        One or more, from top to bottom, each with bars as `draw_interval` takes them:
+        all of shares, or all of one scale.
     theme : {"light", "dark"}
     size : {"wide", "narrow"}
     file_format : {"svg", "png", "pdf"}
@@ -135,7 +136,8 @@ def draw_overview(
         axes.set_axis_off()
         axes.set_xlim(0, width)
         axes.set_ylim(0, height)
-        label_scale(axes, layout, colours, height=SCALE_LABELS)
+        ticks = groups[0].bars[0].ticks
+        label_scale(axes, layout, colours, height=SCALE_LABELS, ticks=ticks)
         y = height - TOP
         for group in groups:
             for line in heading_lines(group, size):

@@ -1,24 +1,34 @@
 """By how much groups differ: the first that is shown against each of the others."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from estimation.maths.alike import holm
 from estimation.maths.differences import difference
 from estimation.maths.hidden_groups import HiddenPair, hidden_differences
 from estimation.maths.joint import JointEstimate
+from estimation.maths.mean_differences import mean_difference
+from estimation.maths.means import PROFILE, MeanEstimate
 from estimation.maths.shares import ShareEstimate
 from estimation.maths.targets import Target
+from surveys.mechanisms.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceRow:
-    """The share of an answer in a first group, less that in another one."""
+    """The share of an answer in a first group, less that in another one.
+
+    Or the mean of a scale, as a part of the way from its lowest value to its highest.
+    """
 
     group: str
     other: str
     label: str
+    """The answer; empty for a mean."""
+    scale: Scale | None = None
+    """Of a mean."""
+    method: str = PROFILE
     estimate: float
     standard_error: float
     """NaN between groups that are estimated: they share their reports."""
@@ -30,6 +40,10 @@ class DifferenceRow:
     """For all rows of the list together (Holm)."""
     is_exact: bool = False
     """Whether the p-value is that of an exact test of the reports."""
+
+    def in_units(self, part: float) -> float:
+        """Return a difference of means in units of the scale, of shares as it is."""
+        return part * float(self.scale.high - self.scale.low) if self.scale else part
 
 
 def told(choices: Sequence[str]) -> range:
@@ -68,8 +82,7 @@ def known_differences(
         )
         for _label, row, other in pairs
     ]
-    adjusted = holm([each.p_value for each in found])
-    return tuple(
+    return adjusted(
         DifferenceRow(
             group=labels[0],
             other=label,
@@ -79,12 +92,50 @@ def known_differences(
             low=each.low,
             high=each.high,
             p_value=each.p_value,
-            p_adjusted=p_adjusted,
             is_exact=each.is_exact,
         )
-        for (label, row, _other), each, p_adjusted in zip(
-            pairs, found, adjusted, strict=True
+        for (label, row, _other), each in zip(pairs, found, strict=True)
+    )
+
+
+def differences_of_means(
+    labels: Sequence[str],
+    groups: Sequence[MeanEstimate],
+    scale: Scale,
+    confidence_level: float,
+) -> tuple[DifferenceRow, ...]:
+    """Return those of the means of a scale, parameters as in `known_differences`."""
+    last = groups[0].last
+    return adjusted(
+        DifferenceRow(
+            group=labels[0],
+            other=label,
+            label="",
+            scale=scale,
+            method=each.method,
+            estimate=each.estimate / last,
+            standard_error=each.standard_error / last,
+            low=each.low / last,
+            high=each.high / last,
+            p_value=each.p_value,
+            is_exact=each.is_exact,
         )
+        for label, each in (
+            (
+                label,
+                mean_difference(groups[0], other, confidence_level=confidence_level),
+            )
+            for label, other in zip(labels[1:], groups[1:], strict=True)
+        )
+    )
+
+
+def adjusted(found: Iterable[DifferenceRow]) -> tuple[DifferenceRow, ...]:
+    """Return the rows of a list with the p-values that hold for all of them."""
+    rows = list(found)
+    together = holm([row.p_value for row in rows])
+    return tuple(
+        replace(row, p_adjusted=each) for row, each in zip(rows, together, strict=True)
     )
 
 
@@ -94,10 +145,12 @@ def estimated_differences(
     choices: Sequence[str],
     estimate: JointEstimate,
     confidence_level: float,
+    scale: Scale | None = None,
 ) -> tuple[DifferenceRow, ...]:
     """Return the same between groups that a scrambled question makes.
 
-    `labels` and `columns` say what the groups are called and where they stand.
+    `labels` and `columns` say what the groups are called and where they stand; with a
+    scale, the first answer is its highest point, whose share is the mean.
     """
     pairs = [
         (label, HiddenPair(row, columns[0], column))
@@ -111,7 +164,8 @@ def estimated_differences(
         DifferenceRow(
             group=labels[0],
             other=label,
-            label=choices[pair.answer],
+            label="" if scale else choices[pair.answer],
+            scale=scale,
             estimate=each.estimate,
             standard_error=math.nan,
             low=each.low,

@@ -1,11 +1,14 @@
-"""Two questions together as CSV: one row for each pair of answers."""
+"""Two questions together as CSV: one row for each pair of answers, and each mean."""
 
 import math
 from collections.abc import Iterator
 
 from estimation.compare.differences import DifferenceRow
-from estimation.compare.result import Comparison, JointCell
+from estimation.compare.groups import JointCell
+from estimation.compare.result import Comparison
 from estimation.exports.cells import Cell, as_csv
+from estimation.exports.estimates import MEAN
+from estimation.results.means import MeanResult
 from surveys.version import software_version
 
 DIFFERENCE_COLUMNS = (
@@ -31,21 +34,34 @@ NO_CELL = JointCell(
 
 def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each pair of answers by the name of their column."""
-    differences = {(row.other, row.label): row for row in comparison.differences}
+    differences = {
+        (row.other, row.label): row
+        for row in (*comparison.mean_differences, *comparison.differences)
+    }
     for group in comparison.shown:
+        same: dict[str, Cell] = {
+            "software": software_version(),
+            "first_question": comparison.first.text,
+            "first_answer": MEAN,
+            "second_question": comparison.second.text if comparison.second else "",
+            "second_answer": group.label,
+            "respondents": comparison.respondents,
+            "missing": comparison.missing,
+            "group_size": group.size,
+            "group_size_is": "counted" if group.is_counted else "estimated",
+            "confidence_level": comparison.confidence_level,
+        }
+        if group.mean:
+            yield {
+                **same,
+                **mean_cells(group.mean),
+                **difference_cells(differences.get((group.label, ""))),
+            }
         cells = group.cells or [NO_CELL] * len(group.rows)
         for row, cell in zip(group.rows, cells, strict=True):
             yield {
-                "software": software_version(),
-                "first_question": comparison.first.text,
+                **same,
                 "first_answer": row.label,
-                "second_question": comparison.second.text if comparison.second else "",
-                "second_answer": group.label,
-                "respondents": comparison.respondents,
-                "missing": comparison.missing,
-                "group_size": group.size,
-                "group_size_is": "counted" if group.is_counted else "estimated",
-                "confidence_level": comparison.confidence_level,
                 "method_within": comparison.method
                 if group.is_counted
                 else "profile-likelihood",
@@ -64,16 +80,30 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
             }
 
 
+def mean_cells(mean: MeanResult) -> dict[str, Cell]:
+    """Return the mean of a scale in a group, in its units; it has no joint shares."""
+    at = mean.scale.at
+    return {
+        "method_within": mean.method,
+        "within": at(mean.share),
+        "within_low": at(mean.low),
+        "within_high": at(mean.high),
+        "method_joint": "",
+        "joint_raw": math.nan,
+        "joint_standard_error": math.nan,
+        "joint": math.nan,
+        "joint_low": math.nan,
+        "joint_high": math.nan,
+    }
+
+
 def difference_cells(row: DifferenceRow | None) -> dict[str, Cell]:
     """Return the first group less this one; of two answers the second mirrors it."""
     numbers = (
         [math.nan] * 6
         if row is None
         else [
-            row.estimate,
-            row.standard_error,
-            row.low,
-            row.high,
+            *map(row.in_units, (row.estimate, row.standard_error, row.low, row.high)),
             row.p_value,
             row.p_adjusted,
         ]

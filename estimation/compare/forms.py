@@ -12,8 +12,17 @@ from estimation.compare.arms import are_arms
 from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import DrawingForm, IntervalForm
-from surveys.design import Design, design_of
+from surveys.design import Design, DesignQuestion, design_of
 from surveys.models import Survey
+
+
+def comparable(first: DesignQuestion, second: DesignQuestion) -> bool:
+    """Whether something is told of both: shares of the same answers, or a mean."""
+    if first.choices != second.choices:
+        return False
+    have_means = first.scale is not None and first.scale == second.scale
+    tell_shares = first.mechanism.tells_shares and second.mechanism.tells_shares
+    return have_means or tell_shares
 
 
 class CompareForm(IntervalForm):
@@ -84,20 +93,20 @@ class CompareForm(IntervalForm):
         other = cleaned.get("other")
         if not other and len(set(places)) == 1:
             raise ValidationError(_("Choose two different questions."))
-        for place in places[:1] if other else places:
-            if not self.questions[int(place or 1) - 1].mechanism.tells_shares:
-                told = _(
-                    "Question %s tells the mean of a scale alone. Groups need the "
-                    "share of every answer."
-                )
-                raise ValidationError(told % place)
         if other:
             return self.clean_survey(cleaned)
         if are_arms(self.design, *(int(place or 1) for place in places)):
             return self.clean_arms(cleaned)
-        first, second = (
-            len(self.questions[int(place or 1) - 1].choices) for place in places
-        )
+        asked, grouping = (self.questions[int(place or 1) - 1] for place in places)
+        if not grouping.mechanism.tells_shares:
+            told = _(
+                "Question %s tells the mean of a scale alone: its answers make no "
+                "groups."
+            )
+            raise ValidationError(told % places[1])
+        # A scale of which the mean alone is told is a share of its highest point.
+        first = len(asked.choices) if asked.mechanism.tells_shares else 2
+        second = len(grouping.choices)
         if first * second > MOST_CELLS:
             raise ValidationError(
                 _("Too many answers together: %(cells)s pairs, %(most)s at most.")
@@ -108,9 +117,9 @@ class CompareForm(IntervalForm):
     def clean_arms(self, cleaned: dict[str, Any]) -> dict[str, Any]:
         """Refuse arms with different answers, which have no difference."""
         first, second = (
-            self.questions[cleaned[name] - 1].choices for name in ("first", "second")
+            self.questions[cleaned[name] - 1] for name in ("first", "second")
         )
-        if first != second:
+        if not comparable(first, second):
             told = _(
                 "Nobody was asked both questions, and their answers are not the same "
                 "ones: there is nothing to compare."
@@ -125,7 +134,9 @@ class CompareForm(IntervalForm):
         questions = design_of(other).questions
         asked, others = map(wordings, (self.questions, questions))
         found = counterpart(asked, number, others)
-        if found is None or not questions[found - 1].mechanism.tells_shares:
+        if found is None or not comparable(
+            self.questions[number - 1], questions[found - 1]
+        ):
             raise ValidationError(
                 _("“%(survey)s” does not ask question %(number)s with these choices.")
                 % {"survey": other.title, "number": number}

@@ -3,16 +3,30 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from estimation.charts.intervals import Bar
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import Drawing
-from estimation.compare import words
 from estimation.compare.differences import DifferenceRow
-from estimation.compare.result import Comparison, GroupResult, JointCell, WithinRow
+from estimation.compare.groups import GroupResult, JointCell, WithinRow
+from estimation.compare.result import Comparison
+from estimation.compare.words import chances, differences, groups
+from estimation.maths.mean_differences import SCORES
 from estimation.results.cautions import Caution
-from estimation.results.words.bars import bar
+from estimation.results.result import standing_of_interval
+from estimation.results.words.bars import bar, bar_of_mean
 from estimation.results.words.sentences import interval_label
+
+
+class WithinLine(NamedTuple):
+    """One line of the table of groups."""
+
+    label: str
+    share: float
+    low: float
+    high: float
+    bar: Bar
 
 
 @dataclass(frozen=True)
@@ -25,25 +39,42 @@ class GroupPanel:
     @property
     def size_label(self) -> str:
         """Such as "about 312 people"."""
-        return words.size_label(self.result)
+        return groups.size_label(self.result)
 
     @property
     def sentence(self) -> str:
         """Interval and best estimate of the first answer."""
-        return words.sentence(self.result, self.comparison)
+        return groups.sentence(self.result, self.comparison)
 
     @property
     def drawn(self) -> Group:
         """What the chart draws of it."""
-        return Group(
-            heading=words.heading(self.result),
-            bars=tuple(map(bar, self.result.rows_told)),
-        )
+        bars = tuple(map(bar, self.result.rows_told)) or self.mean
+        return Group(heading=groups.heading(self.result), bars=bars)
 
     @property
-    def within(self) -> Iterator[tuple[WithinRow, Bar]]:
-        """Each answer to the first question with its bar."""
-        return zip(self.result.rows, map(bar, self.result.rows), strict=True)
+    def mean(self) -> tuple[Bar, ...]:
+        """The mean of a scale with its interval; nothing where there is none."""
+        mean = self.result.mean
+        if mean is None:
+            return ()
+        return (bar_of_mean(mean, standing_of_interval(mean.low, mean.high)),)
+
+    @property
+    def within(self) -> list[WithinLine]:
+        """The mean in the units of its scale, then each answer's share."""
+        lines = [
+            WithinLine(row.label, row.share, row.low, row.high, bar(row))
+            for row in self.result.rows
+        ]
+        if self.result.mean is None:
+            return lines
+        at = self.result.mean.scale.at
+        first = [
+            WithinLine(each.name, at(each.share), at(each.low), at(each.high), each)
+            for each in self.mean
+        ]
+        return first + lines
 
     @property
     def joint(self) -> Iterator[tuple[WithinRow, JointCell, str]]:
@@ -62,22 +93,56 @@ class DifferencePanel:
     @property
     def sentence(self) -> str:
         """By how much more, or fewer, people of the first group gave the answer."""
-        return words.difference_sentence(self.row, self.comparison)
+        return differences.difference_sentence(self.row, self.comparison)
+
+    @property
+    def estimate(self) -> float:
+        """The difference, of means in the units of their scale."""
+        return self.row.in_units(self.row.estimate)
+
+    @property
+    def low(self) -> float:
+        """The lower end of its interval, likewise."""
+        return self.row.in_units(self.row.low)
+
+    @property
+    def high(self) -> float:
+        """The upper end."""
+        return self.row.in_units(self.row.high)
 
     @property
     def label(self) -> str:
         """Such as "+21"."""
-        return words.difference_cell(self.row)
+        return differences.difference_cell(self.row)
 
     @property
     def interval_label(self) -> str:
         """Such as "+8 to +33"."""
-        return words.interval_cell(self.row)
+        return differences.interval_cell(self.row)
 
     @property
     def p_label(self) -> str:
         """The adjusted p-value."""
-        return words.p_cell(self.row)
+        return chances.p_cell(self.row)
+
+
+@dataclass(frozen=True)
+class DifferenceTable:
+    """Differences of one kind: of a scale's means, or of shares."""
+
+    rows: list[DifferencePanel]
+    is_of_means: bool
+    has_answers: bool
+
+    @property
+    def chance_line(self) -> str:
+        """What the p-values are."""
+        return chances.chance_line([each.row for each in self.rows])
+
+    @property
+    def is_of_scores(self) -> bool:
+        """Whether no counts tell what differs."""
+        return any(each.row.method == SCORES for each in self.rows)
 
 
 @dataclass(frozen=True)
@@ -91,24 +156,41 @@ class ComparisonPanel:
         """The first group against each of the others, all answers to talk about."""
         return [DifferencePanel(row, self.result) for row in self.result.differences]
 
+    @cached_property
+    def mean_differences(self) -> list[DifferencePanel]:
+        """The same of the means of a scale."""
+        return [
+            DifferencePanel(row, self.result) for row in self.result.mean_differences
+        ]
+
     @property
     def headlines(self) -> list[DifferencePanel]:
-        """Those of the first answer."""
-        return [
+        """Those of the mean of a scale, or else of the first answer."""
+        return self.mean_differences or [
             each
             for each in self.differences
             if each.row.label == self.result.first.choices[0]
         ]
 
     @property
-    def chance_line(self) -> str:
-        """What the p-values are."""
-        return words.chance_line(self.result)
+    def tables(self) -> list[DifferenceTable]:
+        """Their numbers, those of means first."""
+        has_answers = len(self.result.first.choices) > 2
+        both = (
+            DifferenceTable(self.mean_differences, True, False),
+            DifferenceTable(self.differences, False, has_answers),
+        )
+        return [table for table in both if table.rows]
+
+    @property
+    def chance_lines(self) -> list[str]:
+        """What the p-values of each table are."""
+        return [line for table in self.tables if (line := table.chance_line)]
 
     @property
     def waves_line(self) -> str:
         """What asking the same people twice costs them."""
-        return words.waves_line(self.result)
+        return groups.waves_line(self.result)
 
     @cached_property
     def shown(self) -> list[GroupPanel]:
@@ -128,24 +210,39 @@ class ComparisonPanel:
     @property
     def interval_name(self) -> str:
         """What kind of interval it is, and by which method."""
-        return words.interval_name(self.result)
+        return groups.interval_name(self.result)
+
+    @property
+    def mean_interval_name(self) -> str:
+        """The same of the means."""
+        return groups.mean_interval_name(self.result)
+
+    @property
+    def has_means(self) -> bool:
+        """Whether there is a mean of each group."""
+        return all(group.mean for group in self.shown)
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether there are shares in each group: not of a scale sent as one bit."""
+        return all(group.result.rows for group in self.shown)
 
     @property
     def joint_interval_name(self) -> str:
         """The same of the joint shares."""
-        return words.joint_interval_name(self.result)
+        return groups.joint_interval_name(self.result)
 
     @property
     def level(self) -> str:
         """How sure the sentences are."""
-        return words.level(self.result)
+        return groups.level(self.result)
 
     @property
     def cautions(self) -> list[Caution]:
         """What to know before relying on any number."""
-        return words.misfits(self.result)
+        return groups.misfits(self.result)
 
     @property
     def independence_line(self) -> str:
         """What the test of "nothing to do with each other" found."""
-        return words.independence_line(self.result)
+        return chances.independence_line(self.result)

@@ -3,19 +3,27 @@
 Nothing here is about one person: whoever reads it gets sums over groups.
 """
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from estimation.compare.differences import (
     DifferenceRow,
+    differences_of_means,
     estimated_differences,
     known_differences,
 )
+from estimation.compare.groups import (
+    SMALLEST_GROUP,
+    GroupResult,
+    counted_rows,
+    group_results,
+    mean_of,
+    sample_of,
+)
+from estimation.maths.folds import ends_of_scale
 from estimation.maths.joint import JointEstimate, estimate_joint
-from estimation.maths.profile import PairShare
-from estimation.maths.shares import ShareEstimate, estimate_shares
+from estimation.maths.means import MeanEstimate, estimate_mean
+from estimation.maths.shares import ShareEstimate
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallied, Tallies, read_tallies
 from estimation.results.tallies import tallies as tally_each
@@ -23,53 +31,8 @@ from surveys.design import DesignQuestion
 from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
-SMALLEST_GROUP = 30
-"""Fewer people are no group: what is said of them comes close to single persons."""
-
-
 CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WithinRow:
-    """The share of one answer to the first question, within a group."""
-
-    label: str
-    share: float
-    low: float
-    high: float
-    raw: float
-    """Of a counted group the unbiased share; a ratio of estimates has none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class JointCell:
-    """The share of all respondents who have both answers."""
-
-    raw: float
-    standard_error: float
-    share: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class GroupResult:
-    """The respondents with one answer to the second question."""
-
-    label: str
-    size: int
-    """How many they are, estimated unless `is_counted`."""
-    is_counted: bool
-    is_shown: bool
-    rows: tuple[WithinRow, ...] = ()
-    cells: tuple[JointCell, ...] = ()
-
-    @property
-    def rows_told(self) -> tuple[WithinRow, ...]:
-        """Rows to draw: of two answers, one mirrors the other."""
-        return self.rows[:1] if len(self.rows) == 2 else self.rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +48,9 @@ class Comparison:
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
     groups: tuple[GroupResult, ...]
-    samples: tuple[ShareEstimate, ...]
-    """The reports of each group, where its members are known."""
+    samples: tuple[ShareEstimate | MeanEstimate, ...]
+    """The reports of each group, where its members are known: of what is told of
+    them."""
     joint: JointEstimate | None
     """Both questions together; None where surveys make the groups."""
     confidence_level: float
@@ -127,15 +91,40 @@ class Comparison:
         choices, level = self.first.choices, self.confidence_level
         if self.joint is None or self.is_counted:
             known = [self.samples[place] for place in columns]
-            return known_differences(labels, known, choices, level)
+            shares = [each for each in known if isinstance(each, ShareEstimate)]
+            if len(shares) < len(known):
+                return ()
+            return known_differences(labels, shares, choices, level)
+        if not self.first.mechanism.tells_shares:
+            return ()
         return estimated_differences(labels, columns, choices, self.joint, level)
+
+    @cached_property
+    def mean_differences(self) -> tuple[DifferenceRow, ...]:
+        """The same of the means of a scale; none where groups have no means."""
+        scale, level = self.first.scale, self.confidence_level
+        columns = [
+            place
+            for place, group in enumerate(self.groups)
+            if group.mean and group.mean.scale == scale
+        ]
+        if scale is None or len(columns) < 2:
+            return ()
+        labels = [self.groups[place].label for place in columns]
+        if self.joint is None or self.is_counted:
+            known = [
+                estimate_mean(sample.mechanism, sample.tally)
+                for sample in (self.samples[place] for place in columns)
+            ]
+            return differences_of_means(labels, known, scale, level)
+        ends = self.joint.first.answers
+        return estimated_differences(labels, columns, ends, self.joint, level, scale)
 
     @property
     def is_tested_whole(self) -> bool:
         """Whether independence is one more test, and not that of the difference."""
-        return self.joint is not None and not (
-            self.is_counted and len(self.differences) == 1
-        )
+        rows = self.differences or self.mean_differences
+        return self.joint is not None and not (self.is_counted and len(rows) == 1)
 
     @property
     def independence(self) -> float | None:
@@ -188,13 +177,13 @@ def compared(
         for (row, column), count in counts
         if NOT_ASKED not in (row, column)
     }
-    estimate = estimate_joint(asked.mechanism, grouping.mechanism, pairs)
+    table = asked.mechanism
+    # Of two questions shares are told; that of the highest point is then the mean.
+    told = table if table.tells_shares else ends_of_scale(table)
+    estimate = estimate_joint(told, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
     places = range(len(grouping.choices) if is_counted else 0)
-    samples = tuple(
-        estimate_shares(asked.mechanism, estimate.tally_within(place))
-        for place in places
-    )
+    samples = tuple(sample_of(table, estimate.tally_within(place)) for place in places)
     return Comparison(
         first=asked,
         second=grouping,
@@ -219,67 +208,6 @@ def compared(
         confidence_level=confidence_level,
         method=method,
     )
-
-
-def group_results(
-    questions: tuple[DesignQuestion, DesignQuestion],
-    estimate: JointEstimate,
-    samples: Sequence[ShareEstimate],
-    *,
-    confidence_level: float,
-    method: str,
-) -> tuple[GroupResult, ...]:
-    """Return every group of the second question, the small ones without numbers."""
-    first, second = questions
-    is_counted = not second.mechanism.is_scrambled
-    sizes = [
-        round(share * estimate.respondents) if estimate.respondents else 0
-        for share in estimate.groups
-    ]
-    shown = large_enough(sizes)
-    low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
-    joint_low, joint_high = estimate.intervals(
-        PairShare.JOINT, confidence_level, method
-    )
-    found = []
-    for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
-        rows: tuple[WithinRow, ...] = ()
-        if column in shown and is_counted:
-            rows = counted_rows(first, samples[column], confidence_level, method)
-        elif column in shown:
-            rows = tuple(
-                WithinRow(
-                    label=choice,
-                    share=float(estimate.within[row, column]),
-                    raw=float(estimate.within[row, column]),
-                    low=float(low[row, column]),
-                    high=float(high[row, column]),
-                )
-                for row, choice in enumerate(first.choices)
-            )
-        cells = [
-            JointCell(
-                raw=float(estimate.raw[row, column]),
-                # Where all pairs are alike they show no spread: it is not defined.
-                standard_error=float(estimate.standard_errors[row, column]) or math.nan,
-                share=float(estimate.shares[row, column]),
-                low=float(joint_low[row, column]),
-                high=float(joint_high[row, column]),
-            )
-            for row in range(len(first.choices))
-            if column in shown
-        ]
-        found.append(
-            GroupResult(
-                label=label,
-                size=size,
-                is_counted=is_counted,
-                is_shown=column in shown,
-                rows=rows,
-                cells=tuple(cells),
-            )
-        )
-    return tuple(found)
 
 
 def compare_samples(
@@ -308,7 +236,7 @@ def compare_samples(
     shares, groups, misfits = [], [], []
     for label, each in zip(labels, both, strict=True):
         ((_number, question, tally),) = each.by_question()
-        estimate = estimate_shares(question.mechanism, tally)
+        estimate = sample_of(question.mechanism, tally)
         is_shown = estimate.respondents >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
@@ -320,6 +248,9 @@ def compare_samples(
                 size=estimate.respondents,
                 is_counted=True,
                 is_shown=is_shown,
+                mean=mean_of(question, estimate, confidence_level, method)
+                if is_shown
+                else None,
                 rows=counted_rows(question, estimate, confidence_level, method)
                 if is_shown
                 else (),
@@ -340,34 +271,3 @@ def compare_samples(
         wording=wording,
         is_split=is_split,
     )
-
-
-def large_enough(sizes: Sequence[int]) -> set[int]:
-    """Return the places of the groups that may be shown.
-
-    A single hidden group could be worked out from all respondents less the others:
-    then the smallest of the others is hidden with it.
-    """
-    shown = {place for place, size in enumerate(sizes) if size >= SMALLEST_GROUP}
-    if shown and len(shown) == len(sizes) - 1:
-        shown -= {min(shown, key=lambda place: sizes[place])}
-    return shown
-
-
-def counted_rows(
-    first: DesignQuestion, within: ShareEstimate, confidence_level: float, method: str
-) -> tuple[WithinRow, ...]:
-    """Return the shares in a group whose members are known, as in a survey of it."""
-    found = []
-    for name, label in zip(first.mechanism.answers, first.choices, strict=True):
-        low, high = within.interval(name, confidence_level, method)
-        found.append(
-            WithinRow(
-                label=label,
-                share=within.shares[name],
-                raw=within.raw[name],
-                low=low,
-                high=high,
-            )
-        )
-    return tuple(found)

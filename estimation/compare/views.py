@@ -12,8 +12,9 @@ from estimation.charts.overview import draw_overview
 from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.forms import CompareChartForm, CompareForm
+from estimation.compare.groups import SMALLEST_GROUP
 from estimation.compare.panels import ComparisonPanel
-from estimation.compare.result import SMALLEST_GROUP, Comparison, compare
+from estimation.compare.result import Comparison, compare
 from estimation.compare.waves import compare_surveys, surveys_alike
 from estimation.results.charts import as_response, known_format
 from estimation.results.planned.words import pair_line
@@ -36,18 +37,20 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         for number, question in enumerate(questions, start=1)
         if question.mechanism.tells_shares
     ]
-    defaults: dict[str, object] = dict(zip(("first", "second"), telling, strict=False))
-    if len(telling) < 2:
+    numbers = [*telling, *(set(range(1, len(questions) + 1)) - {*telling})]
+    defaults: dict[str, object] = dict(zip(("first", "second"), numbers, strict=False))
+    if len(telling) == 1:
+        defaults = dict(zip(("second", "first"), numbers, strict=False))
+    if not telling or len(questions) < 2:
         if not others:
             told = (
                 _("No other survey that you may see asks this question.")
                 if len(questions) < 2
-                else _("Groups need two questions that tell the share of every answer.")
+                else _("Groups need a question that tells the share of every answer.")
             )
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
-        first = telling[0] if telling else 1
-        defaults = {"first": first, "second": first, "other": others[0].pk}
+        defaults = {"first": numbers[0], "second": numbers[0], "other": others[0].pk}
     chosen = {**defaults, **survey.pinned_interval, **request.GET.dict()}
     form = CompareForm(chosen, design, others)
     is_valid = form.is_valid()

@@ -1,61 +1,111 @@
 """Differences of two groups, surveys or waves in files: cells and plain JSON."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from estimation.exports.cells import Cell, finite_or_none
 from estimation.maths.differences import Difference, difference
+from estimation.maths.mean_differences import MeanDifference, mean_difference
+from estimation.maths.means import MeanEstimate, estimate_mean
 from estimation.maths.shares import ShareEstimate, estimate_shares
 from estimation.maths.targets import every_share
 from estimation.results.result import QuestionResult
 
 
-def differences_of(first: QuestionResult, second: QuestionResult) -> list[Difference]:
-    """Return the difference of each answer's share, first less second.
+@dataclass(frozen=True)
+class Told:
+    """By how much two results of one question differ."""
+
+    shares: tuple[Difference, ...] = ()
+    """One for each answer; none where a table tells the mean alone."""
+    mean: MeanDifference | None = None
+    """Of a scale, in points."""
+    step: float = 1.0
+    """How many units of the scale a point is."""
+
+    def __bool__(self) -> bool:
+        return bool(self.shares or self.mean)
+
+    def of(
+        self, place: int, *, is_mean: bool
+    ) -> tuple[Difference | MeanDifference | None, float]:
+        """Return the difference of the mean, or of a row's answer, and its unit."""
+        if is_mean:
+            return self.mean, self.step
+        return (self.shares[place] if self.shares else None), 1.0
+
+
+def differences_of(first: QuestionResult, second: QuestionResult) -> Told:
+    """Return the differences of shares and of the mean, first less second.
 
     Raises
     ------
     ValueError
         Where one of them has no reports, or another number of answers.
     """
-    groups = shares_of(first), shares_of(second)
-    return [
-        difference(*groups, target, confidence_level=first.confidence_level)
-        for target in every_share(len(first.rows))
-    ]
+    level = first.confidence_level
+    shares: list[Difference] = []
+    if first.rows and second.rows:
+        groups = shares_of(first), shares_of(second)
+        shares = [
+            difference(*groups, target, confidence_level=level)
+            for target in every_share(len(first.rows))
+        ]
+    if not (first.mean and second.mean) or first.mean.scale != second.mean.scale:
+        return Told(tuple(shares))
+    mean = mean_difference(mean_of(first), mean_of(second), confidence_level=level)
+    return Told(tuple(shares), mean, float(first.mean.scale.step))
 
 
 def shares_of(result: QuestionResult) -> ShareEstimate:
     """Return the estimate behind a result."""
-    tally = {row.report: row.count for row in result.rows}
-    return estimate_shares(result.mechanism, tally)
+    return estimate_shares(result.mechanism, dict(result.tally))
 
 
-def difference_cells(found: Difference | None) -> dict[str, Cell]:
+def mean_of(result: QuestionResult) -> MeanEstimate:
+    """Return the same of the mean of a scale."""
+    return estimate_mean(result.mechanism, dict(result.tally))
+
+
+def difference_cells(
+    found: Difference | MeanDifference | None, unit: float = 1.0
+) -> dict[str, Cell]:
     """Return the cells of a difference by the name of their column, or empty ones."""
-    if found is None:
-        numbers = [math.nan] * 5
-    else:
-        ends = found.low, found.high
-        numbers = [found.estimate, found.standard_error, *ends, found.p_value]
+    numbers = list(numbers_of(found, unit).values()) if found else [math.nan] * 5
     names = ("", "_standard_error", "_low", "_high", "_p_value")
     return {
         f"difference{name}": number for name, number in zip(names, numbers, strict=True)
     }
 
 
-def differences_as_object(
-    question: QuestionResult, found: list[Difference]
-) -> list[dict[str, Any]]:
-    """Return the differences of a question's answers as plain JSON."""
-    return [
-        {
-            "answer": row.answer,
-            "estimate": each.estimate,
-            "standard_error": finite_or_none(each.standard_error),
-            "low": each.low,
-            "high": each.high,
-            "p_value": each.p_value,
-        }
-        for row, each in zip(question.rows, found, strict=True)
-    ]
+def numbers_of(
+    found: Difference | MeanDifference, unit: float = 1.0
+) -> dict[str, float]:
+    """Return a difference in its units, its interval and its p-value."""
+    return {
+        "estimate": found.estimate * unit,
+        "standard_error": found.standard_error * unit,
+        "low": found.low * unit,
+        "high": found.high * unit,
+        "p_value": found.p_value,
+    }
+
+
+def differences_as_object(question: QuestionResult, found: Told) -> dict[str, Any]:
+    """Return the differences of a question's answers, and of its mean, as JSON."""
+    told: dict[str, Any] = {
+        "difference": [
+            {"answer": row.answer, **as_json_numbers(numbers_of(each))}
+            for row, each in zip(question.rows, found.shares, strict=bool(found.shares))
+        ]
+    }
+    if found.mean:
+        numbers = as_json_numbers(numbers_of(found.mean, found.step))
+        told["mean_difference"] = {**numbers, "method": found.mean.method}
+    return told
+
+
+def as_json_numbers(numbers: dict[str, float]) -> dict[str, float | None]:
+    """Return numbers as JSON can write them."""
+    return {name: finite_or_none(number) for name, number in numbers.items()}

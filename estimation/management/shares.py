@@ -1,12 +1,16 @@
 """Shares as commands write them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
-from estimation.maths.differences import Difference
+from estimation.exports.differences import Told, numbers_of
+from estimation.maths.mean_differences import SCORES
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult
 from estimation.results.words.sentences import reports_counted
 from surveys.words.numbers import percent
+
+NOTHING = Told()
+"""Nothing that results are held against."""
 
 TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
 COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
@@ -16,7 +20,7 @@ DIFFERENCE_COLUMNS = (
 )  # fmt: skip
 
 
-def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
+def as_table(result: QuestionResult, found: Told = NOTHING) -> str:
     """Return the numbers in columns, six decimals each, and those of differences."""
     panel = QuestionPanel(result)
     missing = f", {result.missing} missing" if result.missing else ""
@@ -34,16 +38,25 @@ def as_table(result: QuestionResult, found: Sequence[Difference] = ()) -> str:
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
         )
-    if found:
-        level = percent(result.confidence_level, trimmed=True)
+    level = percent(result.confidence_level, trimmed=True)
+    if found.shares:
         lines += [
             f"First minus second, {level} interval, profile likelihood",
             DIFFERENCE_TABLE.format(*DIFFERENCE_COLUMNS),
         ]
-    for row, each in zip(result.rows, found, strict=False):
-        numbers = (each.estimate, each.standard_error, *each.interval, each.p_value)
-        lines.append(
-            DIFFERENCE_TABLE.format(row.answer, *(f"{n:.6f}" for n in numbers))
-        )
+    for row, each in zip(result.rows, found.shares, strict=False):
+        lines.append(difference_line(row.answer, numbers_of(each)))
+    if found.mean:
+        method = "scores" if found.mean.method == SCORES else "profile likelihood"
+        lines += [
+            f"Mean, first minus second, {level} interval, {method}",
+            DIFFERENCE_TABLE.format("", *DIFFERENCE_COLUMNS[1:]),
+            difference_line("mean", numbers_of(found.mean, found.step)),
+        ]
     lines += [f"! {caution.text}" for caution in panel.cautions]
     return "\n".join(lines)
+
+
+def difference_line(name: str, numbers: Mapping[str, float]) -> str:
+    """Return a difference in columns, six decimals each."""
+    return DIFFERENCE_TABLE.format(name, *(f"{n:.6f}" for n in numbers.values()))

@@ -4,6 +4,7 @@ from estimation.maths.alike import holm
 from estimation.maths.census import census_interval
 from estimation.maths.differences import difference
 from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.mean_differences import mean_difference
 from estimation.maths.means import estimate_mean
 from estimation.maths.planning.groups import group_sizes
 from estimation.maths.planning.power import sample_size
@@ -14,6 +15,7 @@ from estimation.maths.regression.patterns import NoFitError, Scrambled
 from estimation.maths.releases import Release, release
 from estimation.maths.shares import estimate_shares
 from estimation.maths.weights import estimate_weighted, post_stratify, rake
+from estimation.maths.weights.means import weighted_mean
 
 __all__ = [
     "LogisticFit",
@@ -29,10 +31,12 @@ __all__ = [
     "forgery_proof_interval",
     "group_sizes",
     "holm",
+    "mean_difference",
     "plan_scale",
     "post_stratify",
     "rake",
     "refuting_p_value",
     "release",
     "sample_size",
+    "weighted_mean",
 ]

@@ -47,14 +47,14 @@ class Range:
 
     def check(self, name: str, value: float) -> float:
         """Return `value` as a float within the range."""
-        message = f"{name} must be {self.allowed}; got {shown(value)}"
-        if not is_number(value):
-            raise TypeError(message)
         # Compared before it becomes a float, which a huge whole number cannot.
         open_ends = [self.low] * self.open_low + [self.high] * self.open_high
-        if not self.low <= value <= self.high or float(value) in open_ends:
-            raise ValueError(message)
-        return float(value)
+        is_sound = is_number(value) and self.low <= value <= self.high
+        if is_sound and float(value) not in open_ends:
+            return float(value)
+        # Written only where it is read: intervals are asked for by the thousand.
+        message = f"{name} must be {self.allowed}; got {shown(value)}"
+        raise ValueError(message) if is_number(value) else TypeError(message)
 
 
 def is_number(value: object) -> bool:
@@ -75,12 +75,10 @@ MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
 
 def check_whole(name: str, value: int, *, low: int, high: int) -> int:
     """Return `value` as an int in [low, high]."""
+    if is_whole(value) and low <= value <= high:
+        return int(value)
     message = f"{name} must be a whole number in [{low}, {high}]; got {shown(value)}"
-    if not is_whole(value):
-        raise TypeError(message)
-    if not low <= value <= high:
-        raise ValueError(message)
-    return int(value)
+    raise ValueError(message) if is_whole(value) else TypeError(message)
 
 
 def check_respondents(value: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from estimation.compare.result import SMALLEST_GROUP, large_enough
+from estimation.compare.groups import SMALLEST_GROUP, large_enough
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.regression.fit import fit_logistic
 from estimation.maths.regression.patterns import NoFitError, Obstacle, Scrambled

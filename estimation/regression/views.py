@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from estimation.compare.result import SMALLEST_GROUP
+from estimation.compare.groups import SMALLEST_GROUP
 from estimation.regression.files import coefficients_as_csv, regression_as_csv
 from estimation.regression.forms import (
     FileRegressionForm,

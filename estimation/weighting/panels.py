@@ -9,13 +9,35 @@ from django.utils import translation
 from estimation.charts.intervals import Bar
 from estimation.exports.files import LANGUAGE_OF_FILES
 from estimation.results.cautions import Caution
-from estimation.results.words.bars import bar
+from estimation.results.means import MeanResult
+from estimation.results.words.bars import bar, bar_of_mean
+from estimation.results.words.means import error_of_mean, shown_of_mean
 from estimation.weighting import words
 from estimation.weighting.result import (
     WeightedAnswer,
     WeightedQuestion,
     WeightedResults,
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedMeanLine:
+    """The mean of a scale in the population and in the sample, in its units."""
+
+    mean: MeanResult
+    bar: Bar
+    sample: MeanResult
+    sample_bar: Bar
+
+    @property
+    def raw(self) -> str:
+        """The unbiased mean, as fine as its interval."""
+        return shown_of_mean(self.mean, self.mean.raw)
+
+    @property
+    def standard_error(self) -> str:
+        """The standard error in units of the scale."""
+        return error_of_mean(self.mean)
 
 
 @dataclass(frozen=True)
@@ -38,6 +60,25 @@ class WeightedPanel:
     def interval_name(self) -> str:
         """What kind of interval it is."""
         return words.interval_name(self.result)
+
+    @property
+    def interval_name_of_mean(self) -> str:
+        """That of a mean, where it is another one."""
+        return words.interval_name_of_mean(self.result)
+
+    @property
+    def mean(self) -> "WeightedMeanLine | None":
+        """The mean of a scale as the table has it, beside that of the sample."""
+        mean, of_sample = self.result.mean, self.result.unweighted.mean
+        if mean is None or of_sample is None:
+            return None
+        standing = self.result.unweighted.standing(of_sample)
+        return WeightedMeanLine(
+            mean=mean,
+            bar=bar_of_mean(mean, self.result.standing(mean)),
+            sample=of_sample,
+            sample_bar=bar_of_mean(of_sample, standing),
+        )
 
     @property
     def cautions(self) -> list[Caution]:
@@ -66,6 +107,11 @@ class WeightedSurveyPanel:
     def questions(self) -> list[WeightedPanel]:
         """A panel for each question."""
         return [WeightedPanel(question) for question in self.results.questions]
+
+    @property
+    def has_means(self) -> bool:
+        """Whether some mean is told that no count tells."""
+        return any(each.interval_name_of_mean for each in self.questions)
 
     @property
     def refusals(self) -> list[Caution]:

@@ -9,10 +9,12 @@ from enum import Enum
 
 import numpy as np
 
-from estimation.compare.result import SMALLEST_GROUP
+from estimation.compare.groups import SMALLEST_GROUP
 from estimation.maths.weights import rake
 from estimation.maths.weights.estimate import WeightedEstimate
 from estimation.maths.weights.margins import NotRakedError
+from estimation.maths.weights.means import weighted_mean
+from estimation.results.means import MeanResult
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -50,6 +52,9 @@ class WeightedQuestion:
 
     unweighted: QuestionResult
     rows: tuple[WeightedAnswer, ...]
+    """One for each answer; none where the table tells no shares."""
+    mean: MeanResult | None
+    """Of a scale."""
     respondents: int
     """Who has a report to it, and an answer to every question with a margin."""
     effective_respondents: float
@@ -68,9 +73,12 @@ class WeightedQuestion:
         """Whose reports count on the page of results, but have no weight."""
         return self.unweighted.respondents - self.respondents
 
-    def standing(self, row: WeightedAnswer) -> Standing:
-        """Return what may be said of the share of an answer in the population."""
-        of_sample = self.unweighted.standing(row.unweighted)
+    def standing(self, row: WeightedAnswer | MeanResult) -> Standing:
+        """Return what may be said of a share, or of the mean, in the population."""
+        sample = self.unweighted.told[0]
+        if isinstance(row, WeightedAnswer):
+            sample = row.unweighted
+        of_sample = self.unweighted.standing(sample)
         if of_sample in {Standing.NO_REPORTS, Standing.MISFIT}:
             return of_sample
         return standing_of_interval(row.low, row.high)
@@ -85,7 +93,6 @@ class Trouble(Enum):
     ABSENT = "nobody in the population is in a group of the sample"
     CROSSED = "groups that several answers make together are too small"
     NOT_RAKED = "no weights make all margins true"
-    MEAN = "it tells a mean, and shares are weighted"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,11 +143,31 @@ def weigh(question: QuestionResult, estimate: WeightedEstimate) -> WeightedQuest
     return WeightedQuestion(
         unweighted=question,
         rows=tuple(rows),
+        mean=weigh_mean(question, estimate),
         respondents=estimate.respondents,
         effective_respondents=estimate.effective_respondents,
         design_effect=estimate.design_effect,
         largest_weight=estimate.largest_weight,
         has_run_away=estimate.has_run_away,
+    )
+
+
+def weigh_mean(
+    question: QuestionResult, estimate: WeightedEstimate
+) -> MeanResult | None:
+    """Return the mean of a scale in the population; None of what is no scale."""
+    if question.mean is None:
+        return None
+    found = weighted_mean(question.mechanism, estimate)
+    low, high = found.interval(question.confidence_level, question.method)
+    return MeanResult(
+        scale=question.mean.scale,
+        raw=found.raw / found.last,
+        share=found.likeliest / found.last,
+        standard_error=found.standard_error / found.last,
+        low=low / found.last,
+        high=high / found.last,
+        method=found.method(question.method),
     )
 
 
@@ -153,8 +180,6 @@ def weighted_results(
     method: str,
 ) -> WeightedResults:
     """Return the results of all other questions, with these margins made true.
-
-    Scales of which the mean alone is told are refused: shares are weighted.
 
     Parameters
     ----------
@@ -175,9 +200,6 @@ def weighted_results(
     found, refused = [], []
     for question in unweighted.questions:
         if question.number in margins:
-            continue
-        if not question.mechanism.tells_shares:
-            refused.append(Refused(trouble=Trouble.MEAN, question=question.text))
             continue
         result = _weighted(
             tallies,

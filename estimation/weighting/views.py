@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from estimation.compare.result import SMALLEST_GROUP
+from estimation.compare.groups import SMALLEST_GROUP
 from estimation.results.tallies import read_patterns
 from estimation.results.views import get_opened_survey, refuse
 from estimation.weighting.files import weighted_as_csv

@@ -5,11 +5,13 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from estimation.compare.result import SMALLEST_GROUP
+from estimation.compare.groups import SMALLEST_GROUP
+from estimation.maths.mean_differences import SCORES
 from estimation.maths.weights.estimate import ROUNDING, RUN_AWAY
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import MIN_RESPONDENTS, Standing
+from estimation.results.words.means import sentence_of_mean
 from estimation.results.words.sentences import sentence
 from estimation.weighting.result import (
     Refused,
@@ -32,8 +34,12 @@ STRATIFIED = (
 def sentences(result: WeightedQuestion) -> list[str]:
     """Return the weighted result, one sentence an answer."""
     standings = [result.standing(row) for row in result.rows_told]
+    if result.mean:
+        standings = [result.standing(result.mean)]
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design: no weights help")]
+    if result.mean:
+        return [sentence_of_mean(result.mean, standings[0])]
     quoted = len(result.rows_told) > 1
     return [
         sentence(row, standing, quoted=quoted)
@@ -120,13 +126,19 @@ def refusal(refused: Refused) -> Caution:
             "No weights make all these shares true at once: some answers never come "
             "together in the sample. Use fewer questions."
         ),
-        Trouble.MEAN: _(
-            "“%(question)s” tells the mean of a scale alone. Shares are weighted here, "
-            "means are not."
-        ),
     }
-    level = "note" if refused.trouble is Trouble.MEAN else "warning"
-    return Caution(level, texts[refused.trouble] % words)
+    return Caution("warning", texts[refused.trouble] % words)
+
+
+def interval_name_of_mean(result: WeightedQuestion) -> str:
+    """Return level and method of that of a mean which no count tells; else ""."""
+    if result.mean is None or result.mean.method != SCORES:
+        return ""
+    level = percent(result.unweighted.confidence_level, trimmed=True)
+    return _(
+        "%(level)s interval of the mean. Method: weighted mean score, with its "
+        "linearised standard error (approximate)"
+    ) % {"level": level}
 
 
 def interval_name(result: WeightedQuestion) -> str:

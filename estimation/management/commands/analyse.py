@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
@@ -27,12 +27,13 @@ from estimation.weighting.words import refusal
 from respondents.arriving.archives.sites import Sites, read_sites
 from surveys.design import DesignQuestion
 from surveys.management.arguments import read_bytes
+from surveys.management.command import PlainCommand
 from surveys.mechanisms.draw import reports_in
 
 OF_REGRESSION = ("formula", "answer", "scrambled")
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py analyse FOLDER... --questions 1 3`."""
 
     help = (
@@ -82,7 +83,7 @@ class Command(BaseCommand):
             "--confidence-level",
             type=confidence_level,
             default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
@@ -138,10 +139,8 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
     tallies = archived_tallies(sites, numbers, engine)
     results = survey_results(tallies, **interval)
     comparison = None
-    # Of some scales only the mean is known: no table of both is defined.
-    if len(numbers) == 2 and all(
-        each.mechanism.tells_shares for each in tallies.questions
-    ):
+    # A scale of which only the mean is known makes no groups.
+    if len(numbers) == 2 and tallies.questions[1].mechanism.tells_shares:
         comparison = compare_tallies(tallies, **interval)
     if options["format"] == "json":
         told = exports.survey_as_object(results) | about(sites, options)
@@ -226,7 +225,7 @@ def compared_as_table(comparison: Comparison) -> str:
     return "\n".join(
         [
             *(each.sentence for each in panel.headlines),
-            panel.chance_line,
+            *panel.chance_lines,
             *(f"{each.size_label}: {each.sentence}" for each in panel.shown),
             panel.independence_line,
             *(f"! {each.text}" for each in panel.cautions),

@@ -2,24 +2,26 @@
 
 import re
 from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from estimation import exports
 from estimation.compare.waves import counterpart, wordings
 from estimation.exports.cells import Cell
 from estimation.exports.differences import (
+    Told,
     difference_cells,
     differences_as_object,
     differences_of,
 )
-from estimation.exports.estimates import estimates_rows
+from estimation.exports.estimates import MEAN, estimates_rows
 from estimation.management.formats import as_json
 from estimation.management.options import confidence_level
 from estimation.management.shares import as_table
-from estimation.maths.differences import Difference
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
 from estimation.results.result import (
     QuestionResult,
@@ -39,6 +41,7 @@ from respondents.arriving.studies.table import read_table
 from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
+from surveys.management.command import PlainCommand
 from surveys.mechanisms import Mechanism, ParameterError, build
 from surveys.mechanisms.parameters import shown
 
@@ -46,7 +49,7 @@ OF_DATA = ("data", "outcome", "weights", "margins")
 """Options of a file of rows."""
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py estimate --family NAME --reports yes=40 no=60`, or a survey's slug."""
 
     help = (
@@ -114,7 +117,7 @@ class Command(BaseCommand):
             "--confidence-level",
             type=confidence_level,
             default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
@@ -135,7 +138,7 @@ class Command(BaseCommand):
         if any(options[name] for name in OF_DATA):
             raise CommandError("--data and its columns belong to --family")
         results = results_of(options["survey"], options)
-        found = [list[Difference]() for _ in results.questions]
+        found = [Told() for _ in results.questions]
         if options["against_survey"] is not None:
             others = results_of(options["against_survey"], options)
             found = differences_from(results, others)
@@ -160,7 +163,7 @@ class Command(BaseCommand):
         if any(options[name] for name in OF_DATA):
             return estimate_data(mechanism, options)
         result = counts_result(mechanism, "--reports", options)
-        found: list[Difference] = []
+        found = Told()
         if options["against"]:
             other = counts_result(mechanism, "--against", options)
             try:
@@ -170,11 +173,11 @@ class Command(BaseCommand):
         if options["format"] == "json":
             told = exports.as_object(result)
             if options["against"]:
-                told["difference"] = differences_as_object(result, found)
+                told |= differences_as_object(result, found)
             return as_json(told)
         if options["format"] == "csv":
             rows = exports.question_rows(result)
-            return exports.as_csv(with_differences(rows, found) if found else rows)
+            return exports.as_csv(with_differences(rows, [found]) if found else rows)
         return as_table(result, found)
 
 
@@ -230,9 +233,7 @@ def results_of(slug: str, options: dict[str, Any]) -> SurveyResults:
     return get_results(survey, options["confidence_level"], options["method"])
 
 
-def differences_from(
-    results: SurveyResults, others: SurveyResults
-) -> list[list[Difference]]:
+def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told]:
     """Return those of each question; none where the other survey does not ask it."""
     found = []
     both = [wordings(each.design.questions) for each in (results, others)]
@@ -240,7 +241,7 @@ def differences_from(
         place = counterpart(both[0], result.number, both[1])
         other = others.questions[place - 1] if place else None
         has_both = other and other.respondents and result.respondents
-        found.append(differences_of(result, other) if other and has_both else [])
+        found.append(differences_of(result, other) if other and has_both else Told())
     if not any(found):
         raise CommandError(
             f"{others.survey.slug!r} has no reports to a question of "
@@ -262,7 +263,7 @@ def counts_result(
 
 
 def survey_as_object(
-    results: SurveyResults, found: list[list[Difference]], options: dict[str, Any]
+    results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return a survey's estimates, and its differences from another one."""
     told = exports.survey_as_object(results)
@@ -271,33 +272,36 @@ def survey_as_object(
     told["against"] = options["against_survey"]
     questions = zip(told["questions"], results.questions, found, strict=True)
     for described, question, differences in questions:
-        described["difference"] = (
-            differences_as_object(question, differences) if differences else []
-        )
+        described |= differences_as_object(question, differences)
     return told
 
 
 def survey_as_csv(
-    results: SurveyResults, found: list[list[Difference]], options: dict[str, Any]
+    results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> str:
     """Return the file of the results page, with differences where some are told."""
     if options["against_survey"] is None:
         return exports.estimates_as_csv(results)
-    every: list[Difference | None] = []
-    for question, differences in zip(results.questions, found, strict=True):
-        every += differences or [None] * len(question.rows)
-    rows = with_differences(estimates_rows(results), every)
+    rows = with_differences(estimates_rows(results), found)
     return exports.as_csv(
         [row | {"against": options["against_survey"]} for row in rows]
     )
 
 
 def with_differences(
-    rows: list[dict[str, Cell]], found: Sequence[Difference | None]
+    rows: list[dict[str, Cell]], found: Sequence[Told]
 ) -> list[dict[str, Cell]]:
-    """Return rows of answers with the cells of their differences behind."""
-    pairs = zip(rows, found, strict=True)
-    return [row | difference_cells(each) for row, each in pairs]
+    """Return rows of answers and means with the cells of their differences behind.
+
+    `found` has those of each question, in the order of the rows; where none are told
+    the cells are empty.
+    """
+    by_question = groupby(rows, key=itemgetter("question"))
+    return [
+        row | difference_cells(*told.of(place, is_mean=row["answer"] == MEAN))
+        for (_number, same), told in zip(by_question, found, strict=True)
+        for place, row in enumerate(same)
+    ]
 
 
 def read_tally(mechanism: Mechanism, option: str, texts: list[str]) -> dict[str, int]:

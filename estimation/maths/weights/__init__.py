@@ -11,7 +11,13 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from estimation.maths.checked import check_square, is_number, is_whole
+from estimation.maths.checked import (
+    check_mechanism,
+    check_square,
+    is_number,
+    is_whole,
+)
+from estimation.maths.folds import ends_of_scale
 from estimation.maths.weights.estimate import WeightedEstimate
 from estimation.maths.weights.margins import Cells, Margin, check_margin, rake_cells
 from surveys.mechanisms import Mechanism
@@ -71,7 +77,8 @@ def post_stratify(
     Parameters
     ----------
     mechanism : Mechanism
-        Of the question that is estimated; as many reports as answers.
+        Of the question that is estimated; as many reports as answers, or one that
+        tells the mean of a scale by one count: then see `weighted_mean`.
     counts : mapping of (Hashable, str) to int or Sums
         {(group, report): count}, 0 or more; pairs left out count 0. In place of a count
         the sums of the weights that these respondents have already.
@@ -162,6 +169,9 @@ def estimate_weighted(
 def _calibrated(
     mechanism: Mechanism, counts: Counts, margins: Sequence[Margin]
 ) -> WeightedEstimate:
+    check_mechanism(mechanism)
+    if not mechanism.tells_shares:
+        mechanism = ends_of_scale(mechanism)
     check_square(mechanism)
     known = [
         check_margin(

@@ -39,7 +39,8 @@ class WeightedEstimate:
     Attributes
     ----------
     mechanism : Mechanism
-        With as many reports as answers.
+        With as many reports as answers. Of a table that tells the mean of a scale
+        alone: that of its highest and its lowest point (`ends_of_scale`).
     counts : array of int
         Shape (cells, reports): how many members of a cell sent each report.
     weights, squares : array of float
@@ -139,7 +140,7 @@ class WeightedEstimate:
         """
         score, by_cell = self._scores, self.weights.sum(axis=1)
         means = self.weights @ score / by_cell[:, None]
-        residuals = score[None] - self._fitted(means)[:, None]
+        residuals = score[None] - self.fitted(means)[:, None]
         members = self.counts.sum(axis=1)
         n = members if self.is_by_cell else np.full_like(members, members.sum())
         with np.errstate(divide="ignore"):
@@ -227,7 +228,7 @@ class WeightedEstimate:
         chances = np.clip(chances, law.p_yes_given_no, law.p_yes_given_yes)
         spread = np.clip(spread, law.p_yes_given_no, law.p_yes_given_yes)
         chance = float(by_cell @ chances) / self.total
-        fitted = self._fitted(chances[:, None])[:, 0]
+        fitted = self.fitted(chances[:, None])[:, 0]
         each = spread * (1 - fitted) ** 2 + (1 - spread) * fitted**2
         variance = float(squares @ each) / self.total**2
         if variance <= 0:
@@ -240,7 +241,7 @@ class WeightedEstimate:
         numerators, denominator = scores(self.mechanism.weights)
         return (numerators / denominator).astype(np.float64)
 
-    def _fitted(self, means: FloatArray) -> FloatArray:
+    def fitted(self, means: FloatArray) -> FloatArray:
         """Return what the indicators explain of the means of the cells, same shape."""
         if self.is_by_cell:
             return means

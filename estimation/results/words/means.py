@@ -39,7 +39,18 @@ def limits_on_scale(mean: MeanResult) -> tuple[str, str]:
 
 def best_mean(mean: MeanResult) -> str:
     """Return the likeliest mean, no finer than its interval deserves."""
-    return value_on_scale(mean.scale, mean.share, low=mean.low, high=mean.high)
+    return shown_of_mean(mean, mean.share)
+
+
+def shown_of_mean(mean: MeanResult, part: float) -> str:
+    """Return a value so far along the scale, as fine."""
+    return value_on_scale(mean.scale, part, low=mean.low, high=mean.high)
+
+
+def error_of_mean(mean: MeanResult) -> str:
+    """Return the standard error in the units of the scale, as fine."""
+    spread = Scale(Fraction(0), mean.scale.high - mean.scale.low, 2)
+    return value_on_scale(spread, mean.standard_error, low=mean.low, high=mean.high)
 
 
 def method_of_mean(mean: MeanResult) -> str:
@@ -53,20 +64,14 @@ def mean_in_numbers(result: QuestionResult) -> dict[str, str] | None:
         return None
     low, high = limits_on_scale(mean)
 
-    def shown(part: float) -> str:
-        return value_on_scale(mean.scale, part, low=mean.low, high=mean.high)
-
-    spread = Scale(Fraction(0), mean.scale.high - mean.scale.low, 2)
     reports = zip(
         labels_of_reports(result), (count for _, count in result.tally), strict=True
     )
     return {
-        "estimate": shown(mean.share),
+        "estimate": best_mean(mean),
         "interval": _("%(low)s to %(high)s") % {"low": low, "high": high},
-        "raw": shown(mean.raw),
-        "standard_error": value_on_scale(
-            spread, mean.standard_error, low=mean.low, high=mean.high
-        ),
+        "raw": shown_of_mean(mean, mean.raw),
+        "standard_error": error_of_mean(mean),
         "reports": ""
         if result.rows
         else ", ".join(f"{label}: {grouped(count)}" for label, count in reports),

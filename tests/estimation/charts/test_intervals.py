@@ -58,6 +58,7 @@ def test_the_same_numbers_give_the_same_bytes(theme, size, file_format):
     assert first == second
 
 
+@pytest.mark.server
 def test_another_process_draws_the_same_bytes():
     code = (
         "import sys; from estimation.charts.intervals import Bar, draw_interval\n"

@@ -5,7 +5,8 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.compare.result import compare, large_enough
+from estimation.compare.groups import large_enough
+from estimation.compare.result import compare
 from respondents.models import SealedPattern
 from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey, make_user
@@ -219,14 +220,70 @@ def test_the_page_begins_with_questions_that_make_groups(client):
     assert page.context["form"].pair == {"first": 2, "second": 3}
     wave = make_pair({b"\0\0": 60, b"\1\1": 40}, [SCALE, "coin"], slug="wave")
     assert get(client, "compare", wave).status_code == 200
-    page = get(client, "compare", wave, first=1, second=1, other=survey.pk)
+    page = get(client, "compare", wave, first=2, second=1)
     assert page.status_code == 400
-    assert "Question 1 tells the mean of a scale alone." in page.content.decode()
-    alone = make_pair(
-        {b"\0\0": 60},
-        [SCALE, ("direct_choice", {"choices": 3})],
-        slug="alone",
-        owner=make_user("another"),
-    )
+    assert "Question 1 tells the mean of a scale alone" in page.content.decode()
+    another = make_user("another")
+    fields = {"slug": "alone", "owner": another}
+    alone = make_pair({b"\0\0": 60}, [SCALE, SCALE], **fields)
     told = get(client, "compare", alone)
     assert told["Location"].endswith(f"/{alone.pk}/results/")
+
+
+HIGHER = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
+
+
+def rows_of_csv(client, survey, **query):
+    response = get(client, "compare_csv", survey, **query)
+    return list(csv.DictReader(StringIO(response.content.decode())))
+
+
+def test_groups_of_a_scale_sent_as_one_bit_have_means(client):
+    """Fisher's exact test of 60 and 40 of 100 has P = .0071."""
+    survey = make_pair(HIGHER, [SCALE, "direct"])
+    page = get(client, "compare", survey)
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
+    text = text.replace("\N{NO-BREAK SPACE}", " ")
+    assert (
+        "Of those with “Yes”, the mean is 4.3 higher than of those with “No” (95 % "
+        "interval: 1.3 to 7.2)"
+    ) in text
+    assert "Of those with “Yes”, the mean lies between 5.0 and 9.1" in text
+    assert "Both answers together" not in text
+    assert "Means within each group" in text
+    yes, no = rows_of_csv(client, survey, first=1, second=2)
+    assert [yes["first_answer"], no["first_answer"]] == ["mean", "mean"]
+    assert float(yes["within"]) == pytest.approx(7.164, abs=1e-3)
+    assert float(no["difference"]) == pytest.approx(4.328, abs=1e-3)
+    assert float(no["p_value"]) == pytest.approx(0.00706, abs=1e-5)
+    chart = get(client, "compare_chart", survey, "svg", first=1, second=2)
+    assert chart.status_code == 200
+
+
+def test_groups_that_nobody_knows_have_means_of_one_bit(client):
+    survey = make_pair({each: 6 * n for each, n in HIGHER.items()}, [SCALE, "coin"])
+    yes, no = rows_of_csv(client, survey, first=1, second=2)
+    assert yes["group_size_is"] == "estimated"
+    assert (yes["method_within"], no["p_value"]) == ("profile", "")
+    apart = float(yes["within"]) - float(no["within"])
+    assert float(no["difference"]) == pytest.approx(apart)
+    assert float(no["difference_low"]) < apart < float(no["difference_high"])
+
+
+def test_two_surveys_of_a_scale_have_means_before_the_shares_of_its_points(client):
+    grid = ("grid", {"epsilon": "2", "points": "3"})
+    first, second = (
+        make_pair({b"\0": low, b"\1": 90, b"\2": 180 - low}, [grid], slug=slug)
+        for slug, low in (("one", 120), ("two", 60))
+    )
+    page = get(client, "compare", first, first=1, second=1, other=second.pk)
+    panel = page.context["panel"]
+    assert [table.is_of_means for table in panel.tables] == [True, False]
+    (headline,) = panel.headlines
+    assert "the mean is 0.65 lower than in" in headline.sentence
+    assert "Welch" in panel.tables[0].chance_line
+    answers = [
+        row["first_answer"]
+        for row in rows_of_csv(client, first, first=1, second=1, other=second.pk)
+    ]
+    assert answers[:2] == ["mean", "0"]

@@ -67,7 +67,7 @@ CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
 @pytest.mark.parametrize(
     ("counts", "questions", "start"),
     [
-        (None, None, start_apart),
+        pytest.param(None, None, start_apart, marks=pytest.mark.server),
         (BELOW_ZERO, ["coin", FIVE], start_here),
         (CONTRADICTING, ["coin", THREE], start_here),
         ({b"\0\0": 1}, ["coin", THREE], start_here),

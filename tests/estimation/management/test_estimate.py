@@ -152,12 +152,12 @@ def test_its_table_warns():
         (["--family", "dice", "--reports", "yes=1"], "family must be one of .*'dice'"),
         (
             ["--family", "coin"],
-            r"yes must be a whole number in \[0, 10+\]; got nothing",
+            r"yes must be a whole number from 0 to 10+; got nothing",
         ),
-        (coin(yes=-1), r"yes must be a whole number in \[0, 10+\]; got '-1'"),
+        (coin(yes=-1), r"yes must be a whole number from 0 to 10+; got '-1'"),
         (coin(yes="0.5"), r"got '0.5'"),
-        (coin(yes=10**13), r"\[0, 10+\]; got '10+'"),
-        (coin(yes="9" * 5000), r"whole number in \[0, 10+\]; got '999"),
+        (coin(yes=10**13), r"from 0 to 10+; got '10+'"),
+        (coin(yes="9" * 5000), r"whole number from 0 to 10+; got '999"),
         (coin(yes="\u0665"), "whole number"),
         (coin(yes="nan"), "whole number"),
         (["--family", "coin", "--reports", "yes=1"], "no must be .* got nothing"),
@@ -170,17 +170,23 @@ def test_its_table_warns():
         (coin("--set", "p=1/3"), "p must be left out"),
         (
             ["--family", "warner", "--reports", "yes=1"],
-            r"p must be .*\(0, 1\).*nothing",
+            r"p must be .*above 0 and below 1.*nothing",
         ),
         (
             ["--family", "warner", "--set", "p=2"],
-            r"p must be a number in \(0, 1\).*'2'",
+            r"p must be a number above 0 and below 1.*'2'",
         ),
         (["--family", "warner", "--set", "p=1/2"], "told apart"),
         (["--family", "warner", "--set", "family=x"], "family must be left out"),
-        (coin("--confidence-level", "1"), r"must be a number in \(0, 1\).*got '1'"),
-        (coin("--confidence-level", "nan"), r"must be a number in \(0, 1\).*'nan'"),
-        (coin("--confidence-level", "x"), r"must be a number in \(0, 1\).*'x'"),
+        (
+            coin("--confidence-level", "1"),
+            r"must be a number above 0 and below 1.*got '1'",
+        ),
+        (
+            coin("--confidence-level", "nan"),
+            r"must be a number above 0 and below 1.*'nan'",
+        ),
+        (coin("--confidence-level", "x"), r"must be a number above 0 and below 1.*'x'"),
         (coin("--method", "guess"), "invalid choice: 'guess'"),
         (coin("--format", "xml"), "invalid choice: 'xml'"),
     ],
@@ -263,6 +269,36 @@ class TestDifference:
         _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
         printed = estimate(*coin(*self.AGAINST)).replace("\N{NO-BREAK SPACE}", " ")
         assert printed == shown
+
+    SCALE = "--family one_bit --set epsilon=1 points=11 --reports high=60 low=40"
+    POINTS = "--family grid --set epsilon=2 points=3 --reports 0=60 1=90 2=120"
+
+    def test_a_scale_has_the_difference_of_its_means(self):
+        """Means 7.164 and 2.836; of 60 and 40 of 100 Fisher's P is .00706."""
+        asked = [*self.SCALE.split(), "--against", "high=40", "low=60"]
+        found = estimate_json(*asked)
+        assert found["difference"] == []
+        assert list(found["mean_difference"]) == [
+            "estimate", "standard_error", "low", "high", "p_value", "method",
+        ]  # fmt: skip
+        assert found["mean_difference"]["estimate"] == pytest.approx(4.32791, abs=5e-6)
+        assert found["mean_difference"]["p_value"] == pytest.approx(0.00706, abs=5e-6)
+        assert found["mean_difference"]["method"] == "profile"
+        assert "mean         4.327907        1.506784" in estimate(*asked)
+        assert "Mean, first minus second, 95" in estimate(*asked)
+
+    def test_the_file_of_a_scale_has_it_in_the_row_of_the_mean(self):
+        asked = [*self.POINTS.split(), "--against", "0=90", "1=90", "2=90"]
+        *points, mean = csv.DictReader(
+            StringIO(estimate(*asked, "--format", "csv")),
+        )
+        told = estimate_json(*asked)
+        assert [float(row["difference"]) for row in points] == pytest.approx(
+            [each["estimate"] for each in told["difference"]]
+        )
+        assert mean["answer"] == "mean"
+        assert float(mean["difference"]) == told["mean_difference"]["estimate"]
+        assert told["mean_difference"]["method"] == "scores"
 
     def test_what_is_not_defined_is_null(self):
         against = ("--against", "yes=0", "no=1")

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from estimation.maths import estimate_weighted
+from estimation.maths import estimate_weighted, weighted_mean
 from estimation.maths.weights import Sums
 from surveys.mechanisms import build
 
@@ -159,3 +159,32 @@ def test_a_file_that_is_not_there(tmp_path):
 def test_a_survey_takes_no_file():
     with pytest.raises(CommandError, match="belong to --family"):
         call_command("estimate", "some-survey", "--weights", "w")
+
+
+@pytest.mark.parametrize("family", ["one_bit", "grid"])
+def test_a_scale_has_its_weighted_mean_in_every_format(data, family):
+    reports = {"one_bit": ("high", "low"), "grid": ("0", "1", "2")}[family]
+    rows = [(report, 1 + place) for place, report in enumerate(reports)] * 40
+    settings = {"epsilon": "1", "points": "3"}
+    arguments = ["--data", data(rows_of(rows)), "--outcome", "heavy", "--weights", "w"]
+
+    def told(*more):
+        written, given = StringIO(), [f"{k}={v}" for k, v in settings.items()]
+        asked = ["--family", family, "--set", *given, *map(str, arguments), *more]
+        call_command("estimate", *asked, stdout=written)
+        return written.getvalue()
+
+    found = json.loads(told("--format", "json"))
+    sums = {report: Sums.of([w for r, w in rows if r == report]) for report in reports}
+    table = build(family, **settings)
+    mean = weighted_mean(table, estimate_weighted(table, sums))
+    assert found["mean"]["raw"] == pytest.approx(mean.raw)
+    assert (found["mean"]["low"], found["mean"]["high"]) == pytest.approx(
+        mean.interval()
+    )
+    last = list(csv.DictReader(StringIO(told("--format", "csv"))))[-1]
+    assert (last["answer"], float(last["share"])) == (
+        "mean",
+        pytest.approx(mean.likeliest),
+    )
+    assert f"{mean.likeliest:.6f}" in told()

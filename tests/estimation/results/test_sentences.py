@@ -40,13 +40,13 @@ from tests.surveys.tables import make_design, table_of
 SOURCES = (
     *sorted(
         str(file.relative_to(PROJECT))
-        for file in PROJECT.glob("estimation/results/words/*.py")
+        for room in ("results", "compare")
+        for file in PROJECT.glob(f"estimation/{room}/words/*.py")
     ),
     "estimation/results/cautions.py",
     "estimation/results/perspective.py",
     "estimation/results/planned/words.py",
     "estimation/publishing/words.py",
-    "estimation/compare/words.py",
     "estimation/weighting/words.py",
     "estimation/regression/words.py",
     "surveys/words/draws.py",
@@ -249,6 +249,7 @@ def of_comparisons(written):
         *(caution.text for caution in panel.cautions),
         panel.level,
         panel.interval_name,
+        panel.mean_interval_name,
         panel.joint_interval_name,
         panel.independence_line,
     ]
@@ -270,7 +271,12 @@ def of_weights(written):
     told = [
         text
         for each in panel.questions
-        for text in (*each.sentences, each.effective, each.interval_name)
+        for text in (
+            *each.sentences,
+            each.effective,
+            each.interval_name,
+            each.interval_name_of_mean,
+        )
     ]
     cautions = [caution for each in panel.questions for caution in each.cautions]
     return [*told, *(caution.text for caution in [*cautions, *panel.refusals])]
@@ -313,8 +319,9 @@ def of_regressions(written):
 def of_differences(written):
     """Groups within a survey, or "coin 40 60 against die 30 70" of two surveys."""
     panel = comparison_of(written)
-    told = [(each.sentence, each.interval_label) for each in panel.differences]
-    lines = [panel.chance_line, panel.waves_line]
+    rows = [*panel.mean_differences, *panel.differences]
+    told = [(each.sentence, each.interval_label) for each in rows]
+    lines = [*panel.chance_lines, panel.waves_line]
     return [*(text for each in told for text in each), *lines]
 
 

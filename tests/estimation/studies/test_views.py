@@ -96,6 +96,7 @@ class TestCheck:
         assert "22 respondents have no report." in text
         assert "26.19 %" in text
         assert "1.44 %" in text
+        assert re.search("With 95.% confidence:", text)
         assert nothing_is_stored()
 
     def test_the_example_on_the_page_is_one_that_can_be_read(self, owner):
@@ -192,6 +193,17 @@ class TestImport:
             b"\1": 1604,
             b"\xff": 22,
         }
+
+    def test_no_page_says_that_it_was_open_or_has_an_address(self, owner):
+        send(owner, checked=fingerprint_in(send(owner)))
+        survey = Survey.objects.get()
+        overview = owner.get(f"/admin/surveys/survey/{survey.pk}/change/")
+        text = " ".join(overview.content.decode().split())
+        assert "It was imported on" in text
+        assert "It was open" not in text
+        results = owner.get(reverse("admin:estimation_results", args=[survey.pk]))
+        for page in (overview, results):
+            assert survey.get_absolute_url() not in page.content.decode()
 
     def test_it_leaves_a_line_in_the_log(self, owner):
         send(owner, checked=fingerprint_in(send(owner)))

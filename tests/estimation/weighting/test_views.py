@@ -238,11 +238,43 @@ def test_a_methods_section_says_what_was_done(client):
     assert "by raking (iterative proportional fitting" in methods_sentence(results)
 
 
-def test_a_scale_of_which_the_mean_alone_is_told_is_left_out(client):
-    scale = ("one_bit", {"epsilon": "1", "points": 5})
-    counts = {pattern + b"\0": count for pattern, count in WOMEN.items()}
-    survey = make_counted(counts, ("coin", "direct", scale))
+@pytest.mark.parametrize(
+    ("scale", "method"),
+    [
+        (("one_bit", {"epsilon": "1", "points": 5}), "feldman-cousins"),
+        (("grid", {"epsilon": "1", "points": 2}), "feldman-cousins"),
+        (("grid", {"epsilon": "1", "points": 3}), "scores"),
+    ],
+)
+def test_a_scale_has_a_weighted_mean(client, scale, method):
+    """Of one bit, of two points and of three, which no count tells."""
+    counts = WOMEN | ({b"\2\0": 50, b"\2\1": 150} if method == "scores" else {})
+    survey = make_counted(counts, (scale, "direct"))
     response = get(client, survey, known2_1="50", known2_2="50")
     assert response.status_code == OK
     (question,) = response.context["panel"].questions
-    assert question.result.unweighted.number == 1
+    mean = question.result.mean
+    tally = {
+        (group, report): counts.get(bytes([place, group]), 0)
+        for group in (0, 1)
+        for place, report in enumerate(question.result.unweighted.mechanism.reports)
+    }
+    found = post_stratify(build(scale[0], **scale[1]), tally, {0: 0.5, 1: 0.5})
+    parts = [1, 0] if scale[0] == "one_bit" else [0, 1 / (scale[1]["points"] - 1), 1]
+    raw = sum(
+        part * share for part, share in zip(parts, found.raw.values(), strict=False)
+    )
+    assert mean.raw == pytest.approx(raw)
+    assert mean.method == method
+    assert "The mean lies between" in text_of(response)
+    assert "design effect 1.33" in text_of(response)
+    rows = csv.DictReader(
+        StringIO(
+            get(
+                client, survey, "weighted_csv", known2_1="50", known2_2="50"
+            ).content.decode()
+        )
+    )
+    (row,) = (each for each in rows if each["answer"] == "mean")
+    assert float(row["share"]) == pytest.approx(mean.scale.at(mean.share))
+    assert row["method"] == method

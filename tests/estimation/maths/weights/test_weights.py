@@ -7,7 +7,13 @@ from time import process_time
 import pytest
 from scipy.stats import binom
 
-from estimation.maths import estimate_weighted, post_stratify, rake
+from estimation.maths import (
+    estimate_mean,
+    estimate_weighted,
+    post_stratify,
+    rake,
+    weighted_mean,
+)
 from estimation.maths.folds import law_of
 from estimation.maths.shares import estimate_shares
 from estimation.maths.weights import Sums
@@ -235,3 +241,19 @@ def test_a_weight_that_runs_away_is_told():
     assert found.largest_weight == pytest.approx(50)
     assert found.has_run_away
     assert not post_stratify(COIN, WOMEN, HALF).has_run_away
+
+
+def test_the_mean_of_a_scale_is_that_of_the_sample_where_all_count_alike():
+    grid = build("grid", epsilon=2, points=3)
+    counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
+    alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}
+    found = weighted_mean(grid, estimate_weighted(grid, alike))
+    plain = estimate_mean(grid, counts)
+    assert found.raw == pytest.approx(plain.raw)
+    assert found.likeliest == pytest.approx(plain.estimate)
+    assert found.standard_error == pytest.approx(plain.standard_error)
+    low, high = found.interval()
+    assert low < plain.estimate < high
+    # One report more at each end of 120 lengthens it by some 2 %.
+    usual = 2 * 1.98 * plain.standard_error
+    assert usual < high - low < 1.05 * usual
