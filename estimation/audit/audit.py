@@ -48,7 +48,8 @@ PREDICTABLE = re.compile(
     r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"
 )
 
-COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+# Not \s, which takes further lines: a file of empty ones would take the square of that.
+COMMENT = re.compile(r"^[^\S\n]*//.*$", re.MULTILINE)
 
 
 class AuditError(Exception):

@@ -29,6 +29,7 @@ LONGEST_FILE = 4_000_000
 LONGEST_IN_ALL = 20_000_000
 """Bytes of all files of one audit together."""
 
+WEB = {"http", "https"}
 REDIRECTS = {301, 302, 303, 307, 308}
 CHUNK = 65_536
 GZIP = 16 + zlib.MAX_WBITS
@@ -77,6 +78,8 @@ class SameHost(HTTPRedirectHandler):
             told = "to another host"
         elif (before.scheme, after.scheme) == ("https", "http"):
             told = "from HTTPS to HTTP"
+        elif after.scheme not in WEB:
+            told = "to another place than the web"
         if told:
             fp.close()
             raise FetchError(f"{req.full_url} sends {told}: {newurl}")
@@ -112,7 +115,7 @@ class Fetcher:
         FetchError
             Where nothing comes, too late or too much, or from elsewhere.
         """
-        if urlsplit(address).scheme not in {"http", "https"}:
+        if urlsplit(address).scheme not in WEB:
             raise FetchError(f"{address} is no address of http or https")
         # A thread of its own: a server that sends a byte now and then keeps each single
         # wait short, and would keep all of them for ever.

@@ -9,6 +9,8 @@ from estimation.audit.fetch import Fetched
 from respondents.answering.headers import CONTENT_POLICY, PERMISSIONS_POLICY
 
 PROMISED = {
+    # Decoded otherwise, the same bytes would be another page.
+    "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
@@ -20,6 +22,8 @@ PROMISED = {
 NEVER_SENT = {
     "Set-Cookie": "a cookie, which would tell visitors apart",
     "Link": "something to load that the page does not name",
+    "Speculation-Rules": "something to load that the page does not name",
+    "Accept-CH": "an order to tell more of the device",
     "Refresh": "another page to go to",
     "NEL": "an order to report visits",
     "Report-To": "an order to report visits",

@@ -17,7 +17,8 @@ NEVER_ON_A_PAGE = {
     "base", "iframe", "frame", "object", "embed", "applet", "style", "portal",
 }  # fmt: skip
 
-SCRIPT = re.compile(r"[^\s]+\.m?js(\?.*)?")
+# One place for the "?" only: with more, a long value takes the square of its length.
+SCRIPT = re.compile(r"[^\s?]+\.m?js(\?.*)?")
 
 
 @dataclass
@@ -48,15 +49,18 @@ class ServedPage(HTMLParser):
         super().__init__()
         self.data_text: list[str] = []
         self.reads_data = False
-        self.feed(self.html)
-        self.close()
+        try:
+            self.feed(self.html)
+            self.close()
+        except AssertionError as error:  # as the parser calls some of what is no HTML
+            self.suspicious.append(f"what is no HTML: {error}")
 
     @property
     def data(self) -> dict[str, Any]:
         """What the page hands to its scripts; empty where there is nothing to read."""
         try:
             found = json.loads("".join(self.data_text))
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return found if isinstance(found, dict) else {}
 
@@ -69,9 +73,10 @@ class ServedPage(HTMLParser):
             self.add(self.scripts, given["src"])
         elif tag == "link":
             kinds = set(given.get("rel", "").lower().split())
-            is_script = "modulepreload" in kinds or SCRIPT.fullmatch(given["href"])
+            address = given.get("href", "")
+            is_script = "modulepreload" in kinds or SCRIPT.fullmatch(address)
             place = self.scripts if is_script else self.others
-            self.add(self.styles if "stylesheet" in kinds else place, given["href"])
+            self.add(self.styles if "stylesheet" in kinds else place, address)
         elif tag not in LEAVES and tag != "form":
             for name in LOADING & given.keys():
                 self.add(self.others, given[name])
@@ -79,7 +84,7 @@ class ServedPage(HTMLParser):
             if name.startswith("data-") and SCRIPT.fullmatch(value):
                 self.add(self.scripts, value)
         if given.get("data-randomise"):
-            self.sampler = urljoin(self.address, given["data-randomise"])
+            self.sampler = self.whole(given["data-randomise"])
         if tag == "input" and given.get("type") == "radio" and "name" in given:
             self.named_radios += 1
 
@@ -100,13 +105,23 @@ class ServedPage(HTMLParser):
                 self.suspicious.append(f"code in the address {name} of <{tag}>")
 
     def add(self, place: list[str], address: str) -> None:
-        whole = urljoin(self.address, address)
+        whole = self.whole(address)
+        if not whole:
+            self.suspicious.append(f"an address that is none: {address}")
+            return
         if urlsplit(whole).scheme == "data" or whole in place:
             return
         if urlsplit(whole).netloc != urlsplit(self.address).netloc:
             self.suspicious.append(f"something of another site: {whole}")
             return
         place.append(whole)
+
+    def whole(self, address: str) -> str:
+        """Return an address of the page with its site; "" where it is none."""
+        try:
+            return urljoin(self.address, address)
+        except ValueError:
+            return ""
 
     def handle_data(self, data: str) -> None:
         if self.reads_data:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.exceptions import SuspiciousOperation
 
 from respondents.answering.pages import render_survey
 from surveys.design import Design, design_from
@@ -45,8 +46,13 @@ def name_of(address: str) -> str:
 def sha256_of(address: str) -> str | None:
     """Return SHA-256 of the file of this release at `address`; None where none is."""
     name = name_of(address)
-    found = finders.find(name) if name else None
-    return fingerprint(address, Path(str(found)).read_bytes()) if found else None
+    try:
+        found = Path(str(finders.find(name) or "")) if name else None
+    except (SuspiciousOperation, ValueError):  # out of the folder, or no name
+        return None
+    if found is None or not found.is_file():
+        return None
+    return fingerprint(address, found.read_bytes())
 
 
 def fingerprint(address: str, contents: bytes) -> str:
@@ -70,7 +76,10 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         return design_from(
             definition, survey_id=0, digest=digest(definition), is_rehearsal=False
         )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (
+        *(KeyError, TypeError, ValueError, AttributeError),
+        *(ArithmeticError, RecursionError),
+    ) as error:
         raise NoDesignError(f"it is no design of a survey: {error!r}") from None
 
 

@@ -12,7 +12,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from surveys.mechanisms.randomness import WORD_BITS, randomise, word
+import numpy as np
+import numpy.typing as npt
+
+from surveys.mechanisms.bulk import Word, randomise_many, words
+from surveys.mechanisms.randomness import WORD_BITS
 from surveys.mechanisms.table import Weights
 
 try:
@@ -148,13 +152,18 @@ def run_sampler(
             raise SamplerError("it exports no function called randomise")
         drawn = [draw_table(engine, table, draws, deadline) for table in tables]
         trace = json.loads(engine.eval("auditTrace()"))
-    except (quickjs.JSException, ValueError, TypeError, KeyError) as error:
+        kinds = {str(kind): int(times) for kind, times in trace["kinds"].items()}
+        touched = sorted(map(str, trace["asked"]))
+    except (
+        *(quickjs.JSException, ValueError, TypeError, KeyError, AttributeError),
+        *(OverflowError, RecursionError),
+    ) as error:
         # The first line: what follows is where in the engine.
         told = str(error).strip().partition("\n")[0]
         if told == INTERRUPTED:
             raise TooSlowError from None
         raise SamplerError(f"it cannot be run: {told}") from None
-    return Run(drawn, dict(trace["kinds"]), sorted(trace["asked"]))
+    return Run(drawn, kinds, touched)
 
 
 def draw_table(
@@ -166,26 +175,37 @@ def draw_table(
         if (left := deadline - time.monotonic()) <= 0:
             raise TooSlowError
         engine.set_time_limit(left)
-        words = draw_words(draws, sum(row))
+        drawn = words(words_for(draws, sum(row)))
         table = json.dumps(weights)
-        given = f"{table}, {answer}, {draws}, {json.dumps(words)}"
+        given = f"{table}, {answer}, {draws}, {json.dumps(drawn.tolist())}"
         done = json.loads(engine.eval(f"auditRun({given})"))
         reports = [int(report) for report in done["reports"]]
         if len(reports) != draws or not set(reports) <= set(range(len(row))):
             raise ValueError("it gives what is no report of the table")
-        rest = iter(words)
-        ours = [randomise(weights, answer, rest.__next__) for _ in range(draws)]
-        counts.append([reports.count(report) for report in range(len(row))])
-        differing += sum(a != b for a, b in zip(reports, ours, strict=True))
+        given_again = InOrder(drawn)
+        ours = randomise_many(weights, np.full(draws, answer), given_again.take)
+        counts.append(np.bincount(reports, minlength=len(row)).tolist())
+        differing += int(np.count_nonzero(ours != np.array(reports)))
         used += int(done["used"])
-        due += len(words) - sum(1 for _ in rest)
+        due += given_again.taken
     return Drawn(weights, counts, differing, used, due)
 
 
-def draw_words(draws: int, total: int) -> list[int]:
-    """Return more words than `draws` below `total` take, from the system's source."""
-    words = 2**WORD_BITS
-    taken = (words - words % total) / words  # at least half of all words
+@dataclass
+class InOrder:
+    """The same words once more, each of them once."""
+
+    words: npt.NDArray[Word]
+    taken: int = 0
+
+    def take(self, count: int) -> npt.NDArray[Word]:
+        start, self.taken = self.taken, self.taken + count
+        return self.words[start : self.taken]
+
+
+def words_for(draws: int, total: int) -> int:
+    """Return more words than `draws` below `total` take."""
+    every = 2**WORD_BITS
+    taken = (every - every % total) / every  # at least half of all words
     spread = (draws * (1 - taken)) ** 0.5 / taken
-    number = AS_MANY_AGAIN * (int(draws / taken + SPARE * spread) + SPARE**2)
-    return [word() for _ in range(number)]
+    return AS_MANY_AGAIN * (int(draws / taken + SPARE * spread) + SPARE**2)

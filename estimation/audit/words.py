@@ -2,6 +2,7 @@
 
 import textwrap
 from typing import Any
+from unicodedata import category
 
 from estimation.audit.audit import Check, Outcome, Report
 from surveys.mechanisms.mechanism import total_ratio
@@ -9,6 +10,9 @@ from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
 
 WIDTH = 78
+OBEYED = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Unicode's categories of controls, marks of direction, halves, and ends of lines."""
+
 MOST_TOLD = 6
 """Faults of one check on the page of text; the JSON has all of them."""
 
@@ -63,7 +67,18 @@ def as_text(report: Report) -> str:
     for check in report.checks:
         lines += lines_of(check)
     lines += ["", *design_of(report), "", *wrapped(LIMITS)]
-    return "\n".join(lines)
+    return "\n".join(map(harmless, lines))
+
+
+def harmless(text: str) -> str:
+    """Return `text` with what a terminal would obey spelled out.
+
+    Much of a report was written by the server that is audited: with orders to the
+    terminal, or lines of its own, it could write over what was found.
+    """
+    return "".join(
+        ascii(each)[1:-1] if category(each) in OBEYED else each for each in text
+    )
 
 
 def lines_of(check: Check) -> list[str]:

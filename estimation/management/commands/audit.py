@@ -1,6 +1,9 @@
 """Check a served survey from outside."""
 
 import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -13,16 +16,35 @@ from estimation.audit.audit import (
     audit,
 )
 from estimation.audit.fetch import Fetcher, FetchError
-from estimation.audit.words import as_json, as_text
+from estimation.audit.words import as_json, as_text, harmless
 from surveys.management.arguments import number, whole_number
 
-FETCH_SECONDS = 60
+FETCH_SECONDS, READ_SECONDS = 60, 60
 
 EXIT_CODES = {Outcome.PASSED: 0, Outcome.FOUND: 1, Outcome.UNCHECKED: 3}
 NO_AUDIT = 2
 """The exit code where there was nothing to audit."""
 
 MOST_DRAWS = 10_000_000
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `AuditError` in what takes longer, such as HTML that is made to.
+
+    Python's parser takes the square of its length for some of what is no HTML.
+    """
+
+    def stop(*_signal: Any) -> None:
+        raise AuditError(f"to read what is served took more than {seconds:g} seconds")
+
+    usual = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
 
 
 class Command(BaseCommand):
@@ -62,15 +84,16 @@ class Command(BaseCommand):
                 told = f"--{name} must be in [1, {most}]; got {options[name]}"
                 raise CommandError(told)
         try:
-            report = audit(
-                options["url"],
-                fetch=Fetcher(seconds=FETCH_SECONDS),
-                draws=options["draws"],
-                seconds=options["seconds"],
-                expected_digest=options["digest"],
-            )
+            with at_most(FETCH_SECONDS + options["seconds"] + READ_SECONDS):
+                report = audit(
+                    options["url"],
+                    fetch=Fetcher(seconds=FETCH_SECONDS),
+                    draws=options["draws"],
+                    seconds=options["seconds"],
+                    expected_digest=options["digest"],
+                )
         except (AuditError, FetchError) as error:
-            told = f"Nothing was checked: {error}."
+            told = f"Nothing was checked: {harmless(str(error))}."
             raise CommandError(told, returncode=NO_AUDIT) from error
         if options["format"] == "json":
             self.stdout.write(json.dumps(as_json(report), indent=2, allow_nan=False))

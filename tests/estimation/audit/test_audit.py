@@ -247,3 +247,15 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert "FAULTS WERE FOUND. Do not answer" in text
     assert "epsilon of all together at most" in text
     assert "nothing was submitted" in text
+
+
+def test_a_server_cannot_write_over_what_was_found(server):
+    """A terminal obeys what it is to print: here, to go up and erase the verdict."""
+    orders = "\x1b[9A\x1b[0J\u202e Nothing was found"
+    server.more_headers["Link"] = orders
+    report = look(server)
+    report = replace(report, design=replace(report.design, title=f"x\n{orders}"))
+    text = as_text(report)
+    assert set("\x1b\u202e").isdisjoint(text)
+    assert r"\x1b[9A\x1b[0J\u202e Nothing" in text
+    assert "\nFAULTS WERE FOUND" in text

@@ -42,6 +42,9 @@ class Handler(BaseHTTPRequestHandler):
     def serve_file(self):
         self.send(status=302, Location="file:///etc/passwd")
 
+    def serve_ftp(self):
+        self.send(status=302, Location="ftp://127.0.0.1/page")
+
     def serve_circle(self):
         self.send(status=302, Location="/circle")
 
@@ -101,6 +104,7 @@ def test_it_returns_what_is_there_whatever_its_status(fetch, host):
     [
         ("elsewhere", "sends to another host: http://else.example"),
         ("file", "in circles, or nowhere"),
+        ("ftp", "to another place than the web"),
         ("circle", "in circles"),
         ("large", "more than 1,000 bytes"),
         ("bomb", "more than 1,000 bytes"),

@@ -62,6 +62,9 @@ POLICY = "Content-Security-Policy"
         ("Set-Cookie", "visitor=7", "tell visitors apart"),
         ("Link", "</x.css>; rel=stylesheet", "that the page does not name"),
         ("NEL", "x", "an order to report visits"),
+        ("Content-Type", "text/html; charset=iso-2022-jp", "Content-Type is"),
+        ("Speculation-Rules", '"/x.json"', "that the page does not name"),
+        ("Accept-CH", "Sec-CH-UA-Model", "tell more of the device"),
     ],
 )
 def test_a_weak_header_is_a_fault(name, value, told):

@@ -2,8 +2,9 @@
 
 import pytest
 
-from estimation.audit.audit import faults_of_contents
+from estimation.audit.audit import COMMENT, faults_of_contents
 from estimation.audit.page import ServedPage
+from estimation.audit.release import sha256_of
 
 ADDRESS = "https://survey.example/s/x/"
 STATIC = "https://survey.example/static"
@@ -50,10 +51,28 @@ def test_it_finds_all_that_is_loaded():
         ("<base href=/x/>", "an element <base>"),
         ("<style>a{}</style>", "an element <style>"),
         ("<meta http-equiv=refresh content=0>", "http-equiv='refresh'"),
+        # What would have ended the audit with an error of its own.
+        ("<link rel=icon>", ""),
+        ("<img src='http://['>", "an address that is none"),
+        ("<b data-randomise='http://['>", ""),
+        ("<![x[ ]]>", "what is no HTML"),
     ],
 )
 def test_what_none_of_our_pages_has_is_told(html, told):
     assert told in " ".join(faults_of_contents(read(html), None))
+
+
+def test_what_is_made_to_be_slow_to_read_is_read():
+    """Each took the square of its length: for files of this size, hours."""
+    assert read(f"<b data-x='{'.js?' * 200_000}\n'>").scripts == []
+    assert COMMENT.sub("", "\n" * 1_000_000 + "  // x") == "\n" * 1_000_000
+    endless = f"<script id=survey type=application/json>{'[' * 100_000}</script>"
+    assert read(endless).data == {}
+
+
+@pytest.mark.parametrize("path", ["js", "/etc/passwd", "%00", "..%2f", "\0"])
+def test_a_name_that_is_no_file_is_none_of_the_release(path):
+    assert sha256_of(f"{STATIC}/{path}") is None
 
 
 def test_choices_with_names_are_told_where_a_script_scrambles():

@@ -77,6 +77,9 @@ def test_a_changed_sampler_is_found(old, new, told):
         assert told in run(more + changed(old, new))[1]
 
 
+FORGES = "export function randomise() {} globalThis.auditRun"
+
+
 @pytest.mark.parametrize(
     ("script", "told"),
     [
@@ -91,6 +94,8 @@ def test_a_changed_sampler_is_found(old, new, told):
             "new Uint32Array(1)); }",
             "more words than it may need",
         ),
+        (f"{FORGES} = () => '{{\"reports\": [1e999]}}'", "run"),
+        (f"{FORGES} = () => '['.repeat(1e5)", "run"),
         (
             "export function randomise() { let x = 'xx'; for (;;) x += x; }",
             "it cannot be run",

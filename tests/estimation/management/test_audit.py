@@ -5,6 +5,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from estimation.management.commands import audit as command
 from tests.factories import make_survey
 
 ARGUMENTS = ["--draws", "200"]
@@ -43,6 +44,19 @@ def test_it_audits_a_running_site_by_its_address_alone(site, capsys):
 def test_what_is_no_survey_ends_with_another_code(capsys):
     with pytest.raises(CommandError, match="Nothing was checked") as raised:
         call_command("audit", "http://127.0.0.1:9/s/none/")
+    assert raised.value.returncode == 2
+
+
+def test_what_takes_too_long_to_read_ends(monkeypatch):
+    def endless(*args, **options):
+        while True:
+            pass
+
+    monkeypatch.setattr(command, "audit", endless)
+    monkeypatch.setattr(command, "FETCH_SECONDS", 0)
+    monkeypatch.setattr(command, "READ_SECONDS", -0.95)
+    with pytest.raises(CommandError, match=r"more than 0\.05 seconds") as raised:
+        call_command("audit", "http://127.0.0.1:9/", "--seconds", "1")
     assert raised.value.returncode == 2
 
 
