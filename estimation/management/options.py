@@ -3,6 +3,7 @@
 import argparse
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
+from surveys.words.refusals import without_brackets
 
 
 def confidence_level(text: str) -> float:
@@ -11,5 +12,5 @@ def confidence_level(text: str) -> float:
         return CONFIDENCE_LEVEL.check("confidence_level", float(text))
     except ValueError as error:
         raise argparse.ArgumentTypeError(
-            f"must be {CONFIDENCE_LEVEL.allowed}; got {text!r}"
+            f"must be {without_brackets(CONFIDENCE_LEVEL.allowed)}; got {text!r}"
         ) from error

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from estimation.results.result import QuestionResult, get_results
@@ -15,10 +15,11 @@ from respondents.arriving.studies.table import read_table
 from surveys.files.read import read_study
 from surveys.files.values import FileError
 from surveys.management.arguments import find_owner, read_bytes
+from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py import_reports SURVEY.json REPORTS.csv [--owner USER]`."""
 
     help = (

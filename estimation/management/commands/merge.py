@@ -3,17 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
 from respondents.arriving.archives.merge import merge
 from respondents.arriving.archives.sites import read_sites
 from surveys.files.values import FileError
 from surveys.management.arguments import find_owner
+from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py merge ADDRESS FOLDER FOLDER`."""
 
     help = (

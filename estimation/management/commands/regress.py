@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.options import confidence_level
 from estimation.management.regression import (
@@ -24,10 +24,11 @@ from estimation.regression.table import rows_of
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
+from surveys.management.command import PlainCommand
 from surveys.mechanisms import Mechanism, build
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py regress DATA.csv --outcome COLUMN --family NAME --formula TEXT`."""
 
     help = (
@@ -66,7 +67,7 @@ class Command(BaseCommand):
             "--confidence-level",
             type=confidence_level,
             default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]

@@ -2,16 +2,17 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.formats import as_json
 from estimation.maths import Release, release
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from surveys.management.arguments import number, whole_number
+from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped, percent, rounded_up
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py release --count N --epsilon E [--sensitivity D] ...`."""
 
     help = (
@@ -43,7 +44,7 @@ class Command(BaseCommand):
             "--confidence-level",
             type=number,
             default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"in (0, 1) (default {DEFAULT_CONFIDENCE_LEVEL})",
+            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
         )
         parser.add_argument("--format", default="table", choices=["json", "table"])
 

@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from respondents.arriving.simulation.delivery import SimulationError
 from respondents.arriving.simulation.simulate import MAX_RESPONDENTS, simulate
 from surveys.management.arguments import find_survey, read_pairs
+from surveys.management.command import PlainCommand
 from surveys.mechanisms import ParameterError
 
 
-class Command(BaseCommand):
+class Command(PlainCommand):
     """`manage.py simulate SURVEY --respondents N --shares q1=0.2 ...`."""
 
     help = (

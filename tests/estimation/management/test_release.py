@@ -71,7 +71,7 @@ def test_noise_is_drawn_each_time():
     ("given", "told"),
     [
         ([], "release needs epsilon"),
-        (["--epsilon", "0"], "epsilon must be a number in"),
+        (["--epsilon", "0"], "epsilon must be a number from"),
         (["--epsilon", "half"], "got 'half'"),
         (["--epsilon", "1", "--delta", "0.1"], "delta needs sigma"),
         (
@@ -83,7 +83,7 @@ def test_noise_is_drawn_each_time():
             "must be a whole number, such as 1000; got 'x'",
         ),
         (["--epsilon", "1", "--confidence-level", "1"], "confidence_level must be"),
-        (["--epsilon", "1", "--count", "-5"], "count must be a whole number in"),
+        (["--epsilon", "1", "--count", "-5"], "count must be a whole number from"),
     ],
 )
 def test_bad_input_is_one_clear_line(given, told):
