@@ -9,7 +9,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,7 @@ from time import sleep
 from typing import Any, Protocol
 
 import psycopg
+from django.apps import apps
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.backends.postgresql.client import DatabaseClient
@@ -34,6 +35,26 @@ ATTEMPTS, PAUSE_SECONDS = 10, 0.1
 OTHERS = """
     SELECT count(*) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
     AND datname = current_database() AND backend_type = 'client backend'
+"""
+
+
+NOTED_IN_SQLITE = """
+    SELECT tbl_name, name, false FROM sqlite_master WHERE type = 'trigger'
+    UNION ALL
+    SELECT tables.name, columns.name, true
+    FROM sqlite_master AS tables, pragma_table_xinfo(tables.name) AS columns
+"""
+NOTED_IN_POSTGRESQL = """
+    SELECT relname::text, tgname::text, false
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal
+    UNION ALL
+    SELECT tablename::text, rulename::text, false FROM pg_rules
+    WHERE schemaname = 'public'
+    UNION ALL
+    SELECT relname::text, attname::text, true
+    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
 """
 
 
@@ -164,6 +185,34 @@ def refuse_newer(applied: set[tuple[str, str]]) -> None:
         )
 
 
+def refuse_notes(found: Iterable[tuple[str, str, bool]]) -> None:
+    """Raise `BackupError` where a table would note more than ours do of who answers.
+
+    A trigger, or one more column with a default, would keep when each response came:
+    in a copy that somebody has prepared, or of a database that somebody changed.
+
+    Parameters
+    ----------
+    found : iterable of (table, name, whether it is a column)
+        Columns, triggers and rules of all tables.
+    """
+    models = apps.get_app_config("respondents").get_models()
+    ours = {
+        model._meta.db_table: {field.column for field in model._meta.concrete_fields}
+        for model in models
+    }
+    strange = [
+        f"{table}.{name}"
+        for table, name, is_column in found
+        if table in ours and not (is_column and name in ours[table])
+    ]
+    if strange:
+        raise BackupError(
+            "its database would note more of responses than Candor does, by "
+            + ", ".join(sorted(strange))
+        )
+
+
 class SQLite:
     suffix = ".sqlite3"
 
@@ -190,11 +239,13 @@ class SQLite:
             ) as copy:
                 [found] = copy.execute("PRAGMA integrity_check").fetchone()
                 applied = set(copy.execute("SELECT app, name FROM django_migrations"))
+                noted = copy.execute(NOTED_IN_SQLITE).fetchall()
         except sqlite3.Error as error:
             raise BackupError(f"{file}: {error}") from error
         if found != "ok":
             raise BackupError(f"{file} is damaged: {found}")
         refuse_newer(applied)
+        refuse_notes(noted)
 
     def refuse_where_open(self, place: Path) -> None:
         with closing(sqlite3.connect(place, timeout=1)) as database:
@@ -226,6 +277,7 @@ class PostgreSQL:
                 self.run("pg_restore", "--no-owner", "--single-transaction", str(file))
                 applied = session.execute("SELECT app, name FROM django_migrations")
                 refuse_newer(set(applied.fetchall()))
+                refuse_notes(session.execute(NOTED_IN_POSTGRESQL).fetchall())
             except Exception:
                 session.execute("DROP SCHEMA public CASCADE")
                 session.execute("ALTER SCHEMA before_restore RENAME TO public")

@@ -85,7 +85,8 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             Where the survey is not open at the moment of writing.
         """
         receipts = {receipt_id(survey, each): each for each in patterns}
-        return self.store_marked(survey, by_receipt, receipts, patterns)
+        stored = self.store_marked(survey, by_receipt, receipts, patterns)
+        return {name for name, is_new in stored.items() if is_new}
 
     def store_invited(self, survey: Survey, token: str, pattern: bytes) -> bool:
         """Store the one response of a one-time link, however often it is sent.
@@ -102,15 +103,15 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         UnknownInvitationError
             Where no link of this survey has this token.
         """
-        is_new = bool(self.store_all_invited(survey, {token: pattern}))
-        if not (is_new or Invitation.objects.knows(survey, token)):
+        stored = self.store_all_invited(survey, {token: pattern})
+        if token not in stored:
             raise UnknownInvitationError
-        return is_new
+        return stored[token]
 
     def store_all_invited(
         self, survey: Survey, patterns: Mapping[str, bytes]
-    ) -> set[str]:
-        """Store {token: pattern} as `store_all`; whoever is not new may be unknown."""
+    ) -> dict[str, bool]:
+        """Store {token: pattern} as `store_all`; return {token: is new} where known."""
         hashes = {hash_of(token): token for token in patterns}
         return self.store_marked(survey, by_link, hashes, patterns)
 
@@ -120,13 +121,16 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         once: Once[Mark],
         names: Mapping[Mark, str],
         patterns: Mapping[str, bytes],
-    ) -> set[str]:
-        """Store the pattern of each name whose mark is new; return these names."""
+    ) -> dict[str, bool]:
+        """Store the pattern of each name whose mark is new; return {name: is new}.
+
+        Of those whose marks are there, now or before.
+        """
         sent = {mark: patterns[name] for mark, name in names.items()}
-        if not (new := once.store(survey.pk, sent)):
+        if not (there := once.store(survey.pk, sent)):
             refuse_unless_open(survey)
         self.seal_now_and_then(survey, after=len(sent))
-        return {names[mark] for mark in new}
+        return {names[mark]: is_new for mark, is_new in there.items()}
 
     def store_many(self, survey: Survey, patterns: Iterable[bytes]) -> None:
         """Store responses of people who send nothing twice, sealed at once.

@@ -1,10 +1,11 @@
 """Responses and the marks that make retries recognisable: both stored, or neither.
 
-All in one: whether the survey is open, which marks are new, and the responses. So
-PostgreSQL is asked once and needs no transaction besides, and nobody can close a survey
-between the question and the writing. In front of it and behind it, this is the one way
-by which responses are stored (docs/decisions/0017-in-front-of-the-framework.md): one,
-or as many as came meanwhile, for which the disk is waited for once.
+All in one: whether the survey is open, which marks are new or there already, and the
+responses. So PostgreSQL is asked once and needs no transaction besides, and nobody can
+close a survey between the question and the writing. In front of it and behind it, this
+is the one way by which responses are stored
+(docs/decisions/0017-in-front-of-the-framework.md): one, or as many as came meanwhile,
+for which the disk is waited for once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,12 +30,19 @@ LINK = (
     "UPDATE respondents_invitation SET spent = true FROM {survey} "
     "WHERE hash = {mark} AND survey_id = survey.id AND NOT spent"
 )
+# Which marks are there, where the survey is open: a receipt that is not new is.
+OF_RECEIPTS = "SELECT {mark}, false FROM {survey}"
+OF_LINKS = (
+    "SELECT hash, false FROM respondents_invitation, {survey} "
+    "WHERE hash = {mark} AND survey_id = survey.id"
+)
 OPEN = "(SELECT id FROM surveys_survey WHERE id = {id} AND state = 'open'{lock})"
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
 IN_POSTGRESQL = (
     "WITH survey AS {survey}, mark AS ({marked} RETURNING {column} AS mark), "  # noqa: S608
-    f"response AS ({RESPONSE} {{rows}}) SELECT mark FROM mark"
+    f"response AS ({RESPONSE} {{rows}}) "
+    "{there} UNION ALL SELECT mark, true FROM mark"
 )
 ONE = "SELECT %(id)s, %(survey)s, %(pattern)s FROM mark"
 SEVERAL = (
@@ -45,11 +53,20 @@ SEVERAL = (
 
 
 class Once(Generic[Mark]):
-    """Stores a response for each mark of one kind, the first time that it comes."""
+    """Stores a response for each mark of one kind, the first time that it comes.
 
-    def __init__(self, marking: str, *, each: str, column: str) -> None:
+    With `hides`, it takes as long to be told that a mark is not new.
+    """
+
+    def __init__(
+        self, marking: str, there: str, *, each: str, column: str, hides: bool
+    ) -> None:
+        self.hides = hides
         found = OPEN.format(id=":survey", lock="")
-        self.in_sqlite = marking.format(mark=":mark", survey=f"{found} AS survey")
+        self.in_sqlite, self.there_in_sqlite = (
+            text.format(mark=":mark", survey=f"{found} AS survey")
+            for text in (marking, there)
+        )
         # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this
         # one for it; SQLite's IMMEDIATE transactions queue by themselves.
         found = OPEN.format(id="%(survey)s", lock=" FOR KEY SHARE")
@@ -59,16 +76,17 @@ class Once(Generic[Mark]):
             IN_POSTGRESQL.format(
                 survey=found,
                 marked=marking.format(mark=mark, survey="survey"),
+                there=there.format(mark=mark, survey="survey"),
                 column=column,
                 rows=rows,
             )
             for mark, rows in (("%(mark)s", ONE), (each, SEVERAL.format(kind=kind)))
         )
 
-    def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> set[Mark]:
-        """Store {mark: pattern}, all in one transaction; return which marks were new.
+    def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> dict[Mark, bool]:
+        """Store {mark: pattern}, all in one transaction; return {mark: is new}.
 
-        None is where the survey is not open.
+        Of those that are there now. None is where the survey is not open.
 
         Django's own cursors would bring every value into its text, look for parameters
         and prepare nothing: half of the time of a response.
@@ -87,23 +105,27 @@ class Once(Generic[Mark]):
         database: BaseDatabaseWrapper,
         survey_id: int,
         patterns: Mapping[Mark, bytes],
-    ) -> set[Mark]:
-        new = set()
+    ) -> dict[Mark, bool]:
+        there = {}
         with turn(), one_transaction(database) as session:
             for mark, pattern in patterns.items():
                 values = {"survey": survey_id, "mark": mark}
                 if session.execute(self.in_sqlite, values).rowcount:
                     row = random_id(), survey_id, pattern
                     session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
-                    new.add(mark)
-        return new
+                    there[mark] = True
+                elif session.execute(self.there_in_sqlite, values).fetchone():
+                    there[mark] = False
+                    if self.hides:
+                        write_in_vain(session, survey_id, length=len(pattern))
+        return there
 
     def postgresql(
         self,
         database: BaseDatabaseWrapper,
         survey_id: int,
         patterns: Mapping[Mark, bytes],
-    ) -> set[Mark]:
+    ) -> dict[Mark, bool]:
         # A door on SQLite needs none of it: 6 MB.
         from psycopg import Cursor
 
@@ -125,10 +147,25 @@ class Once(Generic[Mark]):
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
             with in_time(database):
-                rows = Cursor(session).execute(statement, values)
-                return {mark for (mark,) in rows}
+                there: dict[Mark, bool] = {}
+                for mark, is_new in Cursor(session).execute(statement, values):
+                    there[mark] = there.get(mark, False) or is_new  # new: it is both
+                return there
         finally:
             session.prepare_threshold = usual
+
+
+def write_in_vain(session: Any, survey_id: int, *, length: int) -> None:
+    """Have the disk do for a used link what it does for a new one.
+
+    It waits for a transaction only that has changed something, for milliseconds, and
+    refuses none other when it is full: whoever has the list of links could try each and
+    see by the time, or then, who has answered. PostgreSQL notes the lock on the survey
+    and so waits by itself.
+    """
+    row = random_id(), survey_id, bytes(length)
+    session.execute(f"{RESPONSE} VALUES (?, ?, ?)", row)
+    session.execute("DELETE FROM respondents_response WHERE id = ?", row[:1])
 
 
 def array_of(values: Sequence[int | bytes]) -> str:
@@ -158,5 +195,9 @@ def one_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
             session.execute("ROLLBACK")
 
 
-by_receipt: Once[int] = Once(RECEIPT, each="unnest(%(marks)s::bigint[])", column="id")
-by_link: Once[bytes] = Once(LINK, each="ANY(%(marks)s::bytea[])", column="hash")
+by_receipt: Once[int] = Once(
+    RECEIPT, OF_RECEIPTS, each="unnest(%(marks)s::bigint[])", column="id", hides=False
+)
+by_link: Once[bytes] = Once(
+    LINK, OF_LINKS, each="ANY(%(marks)s::bytea[])", column="hash", hides=True
+)

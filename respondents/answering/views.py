@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from functools import wraps
 from http import HTTPStatus
 
 from django.conf import settings
@@ -14,7 +14,6 @@ from respondents.answering.forms import INVITATION, PlainForm
 from respondents.answering.randomise import randomise
 from respondents.answering.remembered import remembered
 from respondents.errors import SurveyClosedError, UnknownInvitationError
-from respondents.invitations import Invitation
 from respondents.models import Response, close_if_due
 from respondents.outages import DATABASE_TROUBLE, outage, told
 from surveys.design import Design, design_of
@@ -113,16 +112,15 @@ def store(
     for name, each in zip(names, submissions, strict=True):
         patterns.setdefault(name, each.pattern)  # the first one counts, as ever
     if by_link:
-        new = Response.objects.store_all_invited(survey, patterns)
-        knows = partial(Invitation.objects.knows, survey)
-        recorded = new | set(filter(knows, patterns.keys() - new))
-        if not recorded:
+        stored = Response.objects.store_all_invited(survey, patterns)
+        if not stored:
             raise UnknownInvitationError
+        has_written, recorded = any(stored.values()), set(stored)
     else:
-        new = Response.objects.store_all(survey, patterns)
+        has_written = bool(Response.objects.store_all(survey, patterns))
         recorded = set(patterns)
     # A retry of what is there writes nothing, also where the disk is full.
-    if new:
+    if has_written:
         outage.end()
     else:
         outage.reached()

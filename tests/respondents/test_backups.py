@@ -187,6 +187,34 @@ def test_a_copy_of_a_newer_candor_changes_nothing(folder):
     survey.refresh_from_db()
 
 
+ON_RESPONSES = {
+    "sqlite": "TRIGGER spy AFTER INSERT ON respondents_response BEGIN SELECT 1; END",
+    "postgresql": "RULE spy AS ON INSERT TO respondents_response DO ALSO NOTHING",
+}[connection.vendor]
+
+
+def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder):
+    """Somebody may have prepared it: each response would be kept with its time."""
+    column = "ALTER TABLE respondents_response {} COLUMN came"
+    drop = "DROP TRIGGER spy"
+    if connection.vendor == "postgresql":
+        drop = "DROP RULE spy ON respondents_response"
+    with connection.cursor() as cursor:
+        for statement in (f"CREATE {ON_RESPONSES}", f"{column.format('ADD')} date"):
+            cursor.execute(statement)
+        try:
+            run("backup", folder)
+        finally:
+            for statement in (drop, column.format("DROP")):
+                cursor.execute(statement)
+    [copy] = folder.iterdir()
+    survey = make_survey()
+    told = r"changed: .* by respondents_response\.came, respondents_response\.spy\."
+    with pytest.raises(CommandError, match=told):
+        run("restore", copy, asks=False)
+    survey.refresh_from_db()
+
+
 def test_it_does_not_happen_under_a_server(folder):
     run("backup", folder)
     [copy] = folder.iterdir()

@@ -1,6 +1,7 @@
 """One-time links in the database: one response each, whatever happens at once."""
 
 from functools import partial
+from itertools import pairwise
 from threading import Event
 
 import pytest
@@ -14,7 +15,9 @@ from surveys.models import Survey
 from tests.concurrency import at_once, workers
 from tests.factories import make_survey
 from tests.respondents.orders import carry_out
-from tests.respondents.test_storage_refused import OBSTACLES
+from tests.respondents.storage.obstacles import OBSTACLES
+from tests.respondents.storage.on_disk import run_sql
+from tests.respondents.test_invitations_traces import transactions_in_the_log
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -58,14 +61,46 @@ def test_a_link_stores_one_response_and_the_first_wins():
     survey = make_invited()
     first, second = Invitation.objects.make(survey, 2)
 
-    for pattern in (b"\x01", b"\x01", b"\x00"):
+    told = [
         Response.objects.store_invited(survey, first, pattern)
+        for pattern in (b"\x01", b"\x01", b"\x00")
+    ]
     assert stored(survey) == [b"\x01"]
+    assert told == [True, False, False]
     assert spent(survey) == {hash_of(first)}
 
     Response.objects.store_invited(survey, second, b"\x00")
     assert stored(survey) == [b"\x00", b"\x01"]
     assert not Receipt.objects.exists()
+
+
+def test_a_used_link_is_written_for_like_a_new_one():
+    """The disk is waited for where something is written: the time would tell which.
+
+    Measured before on SQLite, a sync taking 4 ms: 2.9 ms for a used link, 6.2 for a new
+    one; since then 8.1 for both, on a busier machine.
+    """
+    survey, by_receipt = make_invited(), make_survey(slug="by-receipt")
+    first, second = Invitation.objects.make(survey, 2)
+
+    def count():
+        if connection.vendor == "sqlite":
+            return transactions_in_the_log()
+        [(next_one,)] = run_sql("SELECT txid_snapshot_xmax(txid_current_snapshot())")
+        return next_one
+
+    counts = [count()]
+    for token in (first, first, second, second):
+        Response.objects.store_invited(survey, token, b"\x01")
+        counts.append(count())
+    assert [late - early for early, late in pairwise(counts)] == [1, 1, 1, 1]
+    assert Response.objects.count() == 2
+
+    # Who came by no link is known to nobody, and a retry fits on a full disk.
+    Response.objects.store(by_receipt, "a" * 32, b"\x01")
+    before = count()
+    Response.objects.store(by_receipt, "a" * 32, b"\x01")
+    assert count() == before + (connection.vendor == "postgresql")
 
 
 def test_a_used_link_stays_used_when_its_response_is_sealed():

@@ -9,15 +9,14 @@ from pathlib import Path
 
 import pytest
 from django.db import connection, connections
-from scipy.stats import spearmanr
 
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Response, SealedPattern, close
 from respondents.traces import erase_pairs
 from tests.concurrency import bytes_of
 from tests.factories import make_survey
-from tests.respondents.test_storage_sqlite import SEEN_BY_CHANCE
-from tests.respondents.test_storage_traces import places_of, run_sql
+from tests.respondents.storage.arrival import SEEN_BY_CHANCE, order
+from tests.respondents.storage.on_disk import places_of, run_sql
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -134,14 +133,6 @@ def test_no_token_is_in_any_file():
     assert not any(places_of([token.encode() for token in tokens]))
 
 
-def correlation(first, second):
-    """Return the rank correlation in its standard deviations.
-
-    Under random order its variance is 1 / (n - 1): see `order` in test_storage_sqlite.
-    """
-    return abs(spearmanr(first, second).statistic) * (len(first) - 1) ** 0.5
-
-
 def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
     survey, tokens = invite(PEOPLE)
     patterns = patterns_of_people()
@@ -158,13 +149,13 @@ def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
     guessed = [place_of[person] for person in by_link]
 
     assert sorted(by_link) == sorted(by_count) == list(range(PEOPLE))
-    assert correlation(range(PEOPLE), guessed) < SEEN_BY_CHANCE
+    assert order(range(PEOPLE), guessed) < SEEN_BY_CHANCE
     # Nor do the counts alone lie as people came.
-    assert correlation(range(PEOPLE), by_count) < SEEN_BY_CHANCE
+    assert order(range(PEOPLE), by_count) < SEEN_BY_CHANCE
 
 
 def test_an_order_that_pairs_them_would_be_noticed():
-    assert correlation(range(PEOPLE), range(PEOPLE)) > SEEN_BY_CHANCE
+    assert order(range(PEOPLE), range(PEOPLE)) > SEEN_BY_CHANCE
 
 
 def copy():

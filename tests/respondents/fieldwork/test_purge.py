@@ -11,7 +11,7 @@ from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
-from tests.respondents.test_storage_traces import places_of
+from tests.respondents.storage.on_disk import places_of
 from tests.surveys.authoring.posted import page_of, text_of
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]

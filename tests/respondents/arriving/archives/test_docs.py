@@ -9,7 +9,7 @@ from respondents.tally import MAX_COUNT
 from surveys.design import design_from
 from surveys.mechanisms import build
 from surveys.models import Survey
-from tests.documents import DOCS, PROJECT, text_of
+from tests.docs.documents import DOCS, PROJECT, text_of
 
 PAGE = text_of(DOCS / "administrators" / "archives.md")
 

@@ -157,30 +157,36 @@ def test_the_same_archive_counts_once_whatever_it_is_called(sites, tmp_path):
     assert get_results(Survey.objects.get()).respondents == 1600
 
 
-COUNT = r"south/patterns.parquet: row 3, column count: must be a whole number in \[1, "
+COUNT = (
+    r"south/patterns.parquet: row 3, column count: must be a whole number from 1 to "
+)
 
 
 @pytest.mark.parametrize(
     ("column", "row", "value", "told"),
     [
-        ("count", 2, -5, rf"{COUNT}1000000000000\]; got -5"),
-        ("count", 2, 0, rf"{COUNT}1000000000000\]; got 0"),
-        ("count", 2, None, rf"{COUNT}1000000000000\]; got 0"),
-        ("count", 2, 10**12 + 1, rf"{COUNT}1000000000000\]; got 1000000000001"),
-        ("q2", 4, 3, r"row 5, column q2: must be a whole number in \[0, 2\].* got 3"),
+        ("count", 2, -5, rf"{COUNT}1000000000000; got -5"),
+        ("count", 2, 0, rf"{COUNT}1000000000000; got 0"),
+        ("count", 2, None, rf"{COUNT}1000000000000; got 0"),
+        ("count", 2, 10**12 + 1, rf"{COUNT}1000000000000; got 1000000000001"),
+        ("q2", 4, 3, r"row 5, column q2: must be a whole number from 0 to 2.* got 3"),
         (
             "q2",
             4,
             255,
-            r"row 5, column q2: must be a whole number in \[0, 2\].* got 255",
+            r"row 5, column q2: must be a whole number from 0 to 2.* got 255",
         ),
         ("q1", 0, None, "row 1, no draw of the design asks these questions"),
         ("q2", 0, None, "row 1, no draw of the design asks these questions"),
-        ("q5", 0, 3, r"row \d+, must come after the row before it"),
+        ("q5", 0, 3, "row 2, must come after the row before it"),
+        ("q5", 49, 3, "row 51, must come after the row before it"),
         ("count", 0, 77, "design.json: respondents: must be "),
     ],
 )
-def test_a_row_that_no_server_wrote_is_refused(sites, column, row, value, told):
+def test_a_row_that_no_server_wrote_is_refused(
+    sites, monkeypatch, column, row, value, told
+):
+    monkeypatch.setattr(rows, "ROWS_AT_ONCE", 50)  # row 51 begins another batch
     change_column(sites[1], column, row, value)
     with pytest.raises(CommandError, match=f"(?s)Nothing was stored.*{told}"):
         run("merge", "study-habits", *sites)

@@ -77,13 +77,15 @@ def test_no_metadata_says_more_than_which_library_wrote_it(folder):
 
 def test_the_order_in_which_people_answered_leaves_no_byte(tmp_path):
     survey = make_closed(COUNTS)
-    archived(survey, tmp_path / "first")
+    archived(survey, tmp_path / "not there yet" / "first")
     # Other ids, and so other rows of the table in another order.
     SealedPattern.objects.filter(survey=survey).delete()
     SealedPattern.objects.write(survey, dict(reversed(COUNTS.items())))
     archived(survey, tmp_path / "second")
     for name in ("patterns.parquet", "design.json"):
-        first, second = (tmp_path / each / name for each in ("first", "second"))
+        first, second = (
+            tmp_path / each / name for each in ("not there yet/first", "second")
+        )
         assert first.read_bytes() == second.read_bytes()
 
 

@@ -11,7 +11,7 @@ from respondents.models import (
     receipt_id,
 )
 from tests.factories import make_survey
-from tests.respondents.test_storage_traces import places_of, run_sql, written
+from tests.respondents.storage.on_disk import places_of, run_sql, written
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
