@@ -1,4 +1,4 @@
-"""Surveys to look at: one closed and filled by simulation, one open and empty."""
+"""Surveys to look at: two closed and filled by simulation, one open and empty."""
 
 import secrets
 from collections.abc import Mapping
@@ -22,9 +22,11 @@ class Example:
     family: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     true_shares: str = ""
+    scale: Mapping[str, str] | None = None
 
 
 CLOSED_SLUG, OPEN_SLUG = "closed-example", "open-example"
+SCALE_SLUG = "scale-example"
 
 SLUG_BYTES = 4
 """Researchers have an example each: enough that no two of them meet."""
@@ -71,6 +73,44 @@ CLOSED_QUESTIONS = (
     ),
 )
 
+SCALE_QUESTIONS = (
+    Example(
+        "How content are you with your studies, from 0 (not at all) to 10 (entirely)?",
+        family="one_bit",
+        parameters={"epsilon": "1", "points": "11"},
+        scale={"low": "0", "high": "10"},
+        true_shares="0.03,0.03,0.05,0.07,0.1,0.15,0.17,0.18,0.12,0.06,0.04",
+    ),
+    Example(
+        "How often did you feel under pressure in the last two weeks, from 1 (never) "
+        "to 5 (always)?",
+        family="grid",
+        parameters={"epsilon": "3/2", "points": "5"},
+        scale={"low": "1", "high": "5"},
+        true_shares="0.1,0.2,0.35,0.25,0.1",
+    ),
+    Example(
+        "In the last 12 months, did you take a book from a library without borrowing "
+        "it?",
+        family="coin",
+        true_shares="0.08",
+    ),
+    Example(
+        "In the last 12 months, did you skip a test by saying that you were ill?",
+        family="die",
+        true_shares="0.3",
+    ),
+)
+SCALE_DRAWS = "1 of 3, 4"
+"""Each respondent is asked one of the last two."""
+
+ABOUT_SCALE = {
+    "title": "A closed example with scales and a draw",
+    "organiser": "The makers of Candor",
+    "purpose": "It shows means, and questions of which each person was asked one. A "
+    "program drew all of its answers.",
+}
+
 OPEN_QUESTIONS = (
     Example(
         "In the last 12 months, did you give a made-up reason in order to get a later "
@@ -90,8 +130,10 @@ OPEN_QUESTIONS = (
 )
 
 
-def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Survey]:
-    """Return the closed and the open survey; what is there already is left alone."""
+def prepare(
+    owner: User, *, with_progress_bar: bool = False
+) -> tuple[Survey, Survey, Survey]:
+    """Return both closed surveys and the open one; what is there is left alone."""
     filled = find_or_open(
         CLOSED_QUESTIONS,
         owner=owner,
@@ -113,12 +155,29 @@ def prepare(owner: User, *, with_progress_bar: bool = False) -> tuple[Survey, Su
         purpose="Answer it yourself. It is no real study. As in any survey, results "
         "show when two whole batches have arrived.",
     )
-    return filled, empty
+    return filled, find_or_fill_scales(owner), empty
+
+
+@transaction.atomic
+def find_or_fill_scales(owner: User) -> Survey:
+    """Return the closed survey with scales and a draw."""
+    survey = find_or_open(
+        SCALE_QUESTIONS,
+        owner=owner,
+        slug=SCALE_SLUG,
+        is_simulated=True,
+        draws=SCALE_DRAWS,
+        **ABOUT_SCALE,
+    )
+    if survey.is_open and survey.is_simulated:
+        fill(survey, RESPONDENTS, true_shares(SCALE_QUESTIONS))
+        close(survey)
+    return survey
 
 
 def find_example(user: Visitor) -> Survey | None:
     """Return a closed survey with simulated answers that `user` may look at."""
-    seen = Survey.objects.for_user(user).listed()
+    seen = Survey.objects.for_user(user).listed().exclude(slug=SCALE_SLUG)
     return seen.filter(is_simulated=True, state=Survey.State.CLOSED).first()
 
 
@@ -141,11 +200,11 @@ def make_example(owner: User) -> Survey:
     return survey
 
 
-def true_shares() -> dict[str, str]:
-    """Return the shares that simulated answers to the closed example have."""
+def true_shares(questions: tuple[Example, ...] = CLOSED_QUESTIONS) -> dict[str, str]:
+    """Return the shares that simulated answers to a closed example have."""
     return {
         f"q{number}": question.true_shares
-        for number, question in enumerate(CLOSED_QUESTIONS, start=1)
+        for number, question in enumerate(questions, start=1)
     }
 
 
@@ -159,7 +218,10 @@ def find_or_open(
     survey = Survey.objects.create(owner=owner, slug=slug, **fields)
     for question in questions:
         survey.add_question(
-            question.text, family=question.family, parameters=question.parameters
+            question.text,
+            family=question.family,
+            parameters=question.parameters,
+            scale=question.scale,
         )
     survey.open()
     return survey

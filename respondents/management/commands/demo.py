@@ -21,8 +21,9 @@ class Command(BaseCommand):
     """`manage.py demo`."""
 
     help = (
-        "Create a researcher's login and two example surveys: a closed one, filled "
-        "with simulated answers, and an open one. What is there already is kept."
+        "Create a researcher's login and three example surveys: two closed ones, "
+        "filled with simulated answers, the second with scales and a draw, and an open "
+        "one. What is there already is kept."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -36,16 +37,20 @@ class Command(BaseCommand):
         address = options["address"]
         researcher, password = find_or_create_researcher()
         try:
-            filled, empty = prepare(researcher, with_progress_bar=True)
+            filled, scaled, empty = prepare(researcher, with_progress_bar=True)
         except (ParameterError, SimulationError) as error:
             raise CommandError(str(error)) from error
-        results = reverse("admin:estimation_results", args=[filled.pk])
+        results, scales = (
+            reverse("admin:estimation_results", args=[each.pk])
+            for each in (filled, scaled)
+        )
         self.stdout.write(
-            "The demonstration is ready. The closed survey's answers are simulated.\n"
+            "The demonstration is ready. Closed surveys' answers are simulated.\n"
             f"  Researchers log in at  {address}{reverse('admin:index')}\n"
             f"  User name              {USERNAME}\n"
             f"  Password               {password}\n"
             f"  Results to look at     {address}{results}\n"
+            f"  Scales and a draw      {address}{scales}\n"
             f"  A survey to answer     {address}{empty.get_absolute_url()}"
         )
 

@@ -60,6 +60,16 @@ class TestDemo:
         assert count_responses(empty) == 0
         assert empty.batch_size == Survey._meta.get_field("batch_size").default
 
+    def test_a_third_one_has_scales_and_a_draw(self):
+        (address,) = re.findall(r"Scales and a draw +\S+/survey/(\d+)/", run("demo"))
+        survey = Survey.objects.get(pk=address)
+        assert (survey.state, survey.is_simulated) == ("closed", True)
+        results = get_results(survey)
+        one_bit, points, *drawn = results.questions
+        assert [bool(each.rows) for each in (one_bit, points)] == [False, True]
+        assert all(each.mean for each in (one_bit, points))
+        assert sum(each.respondents for each in drawn) == results.respondents == 60
+
     def test_running_it_again_changes_nothing(self):
         run("demo")
         before = (
