@@ -1,4 +1,4 @@
-"""What a worker of each door takes: to its first answer, in memory, and after a kill.
+"""What a worker of each door takes: to its first answer, in memory, after a kill.
 
 As `scripts/serve` starts it, with one worker, so that nobody else answers meanwhile.
 The kill is -9, while four people ask without a pause, who take their share of the
@@ -11,6 +11,9 @@ work.
 Memory is told twice. Rss counts pages that several processes share in each of them,
 most of them those of libraries; Pss counts each page once, and is what one more worker
 takes.
+
+The door for researchers is also asked for the figures of a plan, the first page of
+theirs that this worker makes.
 """
 
 import argparse
@@ -27,6 +30,7 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from statistics import median
+from urllib.parse import urlencode
 
 from benchmarks.collection import OURS, Server, Target, prepare, served
 from benchmarks.database import set_up
@@ -38,6 +42,12 @@ GOAL_SECONDS, GOAL_MEGABYTES = 1.0, 60
 
 LONGEST = 60  # seconds
 MANY_PAGES = 300
+
+PLANNED, GOAL_OF_A_PLAN = 20, 0.15
+"""Questions, and seconds until the first answer about them."""
+
+PAUSE = 3
+"""Seconds after a start: nobody writes a survey sooner than that."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,7 @@ class Life:
     rss: float
     pss: float
     after_kill: Start
+    plan: Start | None
 
 
 def is_answered(server: Server, target: Target) -> bool:
@@ -89,6 +100,27 @@ def megabytes(process: int) -> tuple[float, float]:
     return int(found["Rss:"]) / 1024, int(found["Pss:"]) / 1024
 
 
+def first_plan(server: Server, session: str) -> Start:
+    """Return what the figures of a plan take a worker that made none."""
+    question = f"family=coin&{urlencode({'number': range(1, PLANNED + 1)}, doseq=True)}"
+    time.sleep(PAUSE)
+    line, cpu, begun = (
+        HTTPConnection("127.0.0.1", server.port, timeout=LONGEST),
+        server.cpu(),
+        time.monotonic(),
+    )
+    line.request(
+        "GET",
+        f"/admin/surveys/plan/?{urlencode({'question': question, 'target': 1000})}",
+        headers={"Cookie": f"sessionid={session}"},
+    )
+    answer = line.getresponse()
+    answer.read()
+    if answer.status != HTTPStatus.OK:
+        raise RuntimeError(f"{answer.status}")
+    return Start(time.monotonic() - begun, server.cpu() - cpu)
+
+
 @contextmanager
 def people(server: Server, target: Target) -> Iterator[None]:
     is_over = threading.Event()
@@ -109,11 +141,12 @@ def people(server: Server, target: Target) -> Iterator[None]:
             person.join()
 
 
-def live(door: str, target: Target) -> Life:
+def live(door: str, target: Target, session: str) -> Life:
     wanted = {"DOOR": door, "DEBUG": "on", "PYTHONDONTWRITEBYTECODE": ""}
     begun = time.monotonic()
     with served(OURS, threads=1, workers="1", environment=wanted) as server:
         start = first_answer(server, target, begun)
+        plan = first_plan(server, session) if door == "both" else None
         for _ in range(MANY_PAGES):
             is_answered(server, target)
         rss, pss = megabytes(worker_of(server))
@@ -123,7 +156,16 @@ def live(door: str, target: Target) -> Life:
             os.kill(worker_of(server), signal.SIGKILL)
             killed = time.monotonic()
             after_kill = first_answer(server, target, killed)
-    return Life(start, rss, pss, after_kill)
+    return Life(start, rss, pss, after_kill, plan)
+
+
+def session_of_a_researcher() -> str:
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    visitor = Client()
+    visitor.force_login(User.objects.get(username="benchmark"))
+    return visitor.cookies["sessionid"].value
 
 
 def spread(values: list[float], form: str) -> str:
@@ -137,14 +179,15 @@ def main() -> None:
     rounds = parser.parse_args().rounds
     with tempfile.TemporaryDirectory() as folder:
         set_up(Path(folder))
-        target = prepare("starts")
+        target, session = prepare("starts"), session_of_a_researcher()
         lives: dict[str, list[Life]] = {door: [] for door in DOORS}
         for _ in range(rounds):
             for door, found in lives.items():
-                found.append(live(door, target))
+                found.append(live(door, target, session))
     load = os.getloadavg()[0]
     sys.stdout.write(
-        f"goals: {GOAL_SECONDS:.0f} s, {GOAL_MEGABYTES} MB (Pss, respondents' door); "
+        f"goals: {GOAL_SECONDS:.0f} s, {GOAL_MEGABYTES} MB (Pss, respondents' door), "
+        f"a plan {GOAL_OF_A_PLAN} s; "
         f"load {load:.0f} on {os.cpu_count()} cores\n"
     )
     for door, found in lives.items():
@@ -152,7 +195,10 @@ def main() -> None:
         for name, starts in (
             ("start", [each.start for each in found]),
             ("after a kill", [each.after_kill for each in found]),
+            ("a first plan", [each.plan for each in found if each.plan]),
         ):
+            if not starts:
+                continue
             seconds = spread([each.seconds for each in starts], ".2f")
             cpu = spread([each.cpu for each in starts], ".2f")
             sys.stdout.write(f"  {name:13} {seconds} s, of it CPU {cpu}\n")

@@ -58,9 +58,11 @@ def hosts(name: str) -> list[str]:
         raise ImproperlyConfigured(
             f"{name} must list the host names of the site, with commas between"
         )
-    if "*" in named:
-        # Links in letters and invitations would lead wherever a request says.
-        raise ImproperlyConfigured(f"{name} must name each host; got '*'")
+    for host in named:
+        # Links in letters and invitations would lead wherever a request says: with
+        # ".uni.example" to any machine there, such as a student's.
+        if host == "*" or host.startswith("."):
+            raise ImproperlyConfigured(f"{name} must name each host; got {host!r}")
     return named
 
 

@@ -9,7 +9,11 @@ SERVER_ERROR = 500
 
 
 class RespondentRoutes(logging.Filter):
-    """Drops refused requests of respondents; keeps only the place of an error."""
+    """Drops refused requests of respondents; keeps only the place of an error.
+
+    Whoever mistypes the address of a survey is a respondent, too: of what is refused
+    only the pages of researchers are named.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         if record.name.startswith("respondents."):
@@ -17,10 +21,10 @@ class RespondentRoutes(logging.Filter):
             return True
         request = getattr(record, "request", None)
         path = getattr(request, "path_info", "")
+        if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
+            return path.startswith(settings.RESEARCHERS_PATH)
         if not path.startswith(settings.PATHS_FOR_RESPONDENTS):
             return True
-        if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
-            return False
         shorten(record, "Error on a respondent's page")
         return True
 

@@ -24,9 +24,9 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Tell researchers whom to ask."""
+    """Tell researchers whom to ask, or why nobody may do this."""
     if is_of_a_researcher(request):
-        text = _(
+        text = str(exception) or _(
             "Your role in this survey does not include this. Its owner can change your "
             "role under People."
         )

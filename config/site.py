@@ -107,6 +107,7 @@ class CandorAdminSite(admin.AdminSite):
     site_url = None
     index_title = gettext_lazy("Your surveys")
     enable_nav_sidebar = False
+    empty_value_display = "\N{EM DASH}"
 
     def register(
         self, model_or_iterable: Any, admin_class: Any = None, **options: Any

@@ -7,9 +7,13 @@ from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import (
     AdminPasswordChangeForm,
+    ReadOnlyPasswordHashField,
+    ReadOnlyPasswordHashWidget,
     SetUnusablePasswordMixin,
+    UserChangeForm,
     UserCreationForm,
 )
+from django.contrib.auth.hashers import is_password_usable
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -71,6 +75,29 @@ class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
         gettext_lazy("If disabled, the current password for this user will be lost."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Named as all other pages name them, without a colon.
+        self.label_suffix = ""
+
+
+class PasswordButton(ReadOnlyPasswordHashWidget):
+    """Leads to a new password; the stored hash of the old one tells nobody anything."""
+
+    def get_context(
+        self, name: str, value: Any, attrs: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context(name, value, attrs)
+        if is_password_usable(value):
+            context["summary"] = []
+        return context
+
+
+class AccountForm(UserChangeForm):  # type: ignore[type-arg]
+    password = ReadOnlyPasswordHashField(
+        label=gettext_lazy("Password"), widget=PasswordButton
+    )
+
 
 class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
@@ -104,8 +131,12 @@ class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
 
 
 class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
+    form = AccountForm
     add_form = ResearcherForm
     change_password_form = PasswordForm
+    change_list_template = "admin/accounts.html"
+    delete_confirmation_template = "admin/account_deleted.html"
+    object_history_template = "admin/account_history.html"
     readonly_fields = ("second_factor",)
 
     def changelist_view(

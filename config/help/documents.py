@@ -25,6 +25,8 @@ PICTURES = "docs/images/"
 
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
+WITH_ITS_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=±) (?=\d)")
+"""The space before a sign of percent, where no line may break on a phone."""
 
 
 class BrokenLinkError(ValueError):
@@ -92,14 +94,22 @@ def pictures() -> dict[str, Path]:
 
 
 @cache
+def folders() -> frozenset[str]:
+    return frozenset(map(posixpath.dirname, sources()))
+
+
 def find_document(name: str) -> Document | None:
     """Return the document of that name; of a folder without an index a list of it."""
+    # Only what there is, is kept: anybody may ask for names without end.
+    return document_of(name) if name in sources() or name in folders() else None
+
+
+@cache
+def document_of(name: str) -> Document:
     if name in sources():
         source = sources()[name]
         return read(name, source, (BASE_DIR / source).read_text("utf-8"))
     inside = [each for each in sources() if posixpath.dirname(each) == name]
-    if not inside:
-        return None
     folder = posixpath.join(FOLDER, name)
     rows = [f"- [{title_of(each)}]({posixpath.basename(each)}.md)" for each in inside]
     heading = name.rpartition("/")[2].capitalize()
@@ -226,6 +236,8 @@ def read(name: str, source: str, text: str) -> Document:
                     child.attrs[attribute] = resolve(link, source)
             if child.type == "image":
                 child.attrs["loading"] = "lazy"
+            if child.type == "text":
+                child.content = WITH_ITS_NUMBER.sub("\N{NO-BREAK SPACE}", child.content)
     for opened, inside, closed in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if opened.type == "th_open" and not inside.content:
             # A corner of a table heads nothing.

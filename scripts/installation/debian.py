@@ -23,7 +23,7 @@ def make_root(folder: Path, *, host: str, answers: Mapping[str, str]) -> Machine
         draft = KEPT / "draft"
         shutil.rmtree(draft, ignore_errors=True)
         draft.parent.mkdir(parents=True, exist_ok=True)
-        here("debootstrap", "--variant=minbase", SUITE, draft, mirror())
+        here("debootstrap", "--variant=minbase", SUITE, draft, *mirror())
         draft.rename(base)
     upper, work, root = (folder / name for name in ("upper", "work", "root"))
     for each in (upper, work, root):
@@ -75,8 +75,7 @@ def mount(what: str | Path, place: Path, *how: str) -> None:
     here("mount", *how, what, place)
 
 
-def mirror() -> str:
-    """Return where apt of this machine gets Debian from, if it does."""
+def mirror() -> list[str]:
+    """Return where apt of this machine gets Debian from; else debootstrap knows."""
     found = here("apt-get", "indextargets", "--format", "$(REPO_URI) $(CODENAME)")
-    of_suite = re.findall(rf"^(\S+) {SUITE}$", found, re.MULTILINE)
-    return of_suite[0] if of_suite else "http://deb.debian.org/debian"
+    return re.findall(rf"^(\S+) {SUITE}$", found, re.MULTILINE)[:1]

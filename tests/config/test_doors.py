@@ -20,8 +20,8 @@ from respondents.models import Receipt, Response, receipt_id
 from tests.concurrency import at_once, database_url
 from tests.config.test_servers import ask, free_port, running
 from tests.factories import make_survey
+from tests.respondents.storage.obstacles import another_process_writes_for_long
 from tests.respondents.test_kills import settle
-from tests.respondents.test_storage_refused import another_process_writes_for_long
 
 pytestmark = pytest.mark.server
 

@@ -88,6 +88,14 @@ def test_a_host_that_is_not_ours_leaves_no_line(visitor, log):
     assert log.getvalue() == ""
 
 
+@pytest.mark.parametrize("path", ["/s", "/S/habits/", "/habits/", "//s/habits/"])
+def test_a_mistyped_address_leaves_no_line(visitor, log, path):
+    """Who typed it meant to answer: the line would say when, and to what."""
+    assert visitor.get(path).status_code == 404
+
+    assert log.getvalue() == ""
+
+
 def test_an_error_on_a_researchers_page_is_logged_in_full(visitor, log):
     assert visitor.get(f"/admin/{MARKER}/fail").status_code == 500
 

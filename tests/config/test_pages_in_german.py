@@ -176,11 +176,15 @@ def make_german_survey(owner, families=FAMILIES, *, opened=True, **fields):
     return survey
 
 
+@pytest.fixture(scope="module")
+def owner(module_db):
+    return make_user("oskar", is_superuser=True, email="oskar@example.org")
+
+
 @pytest.fixture
-def german(client):
+def german(client, owner):
     """A researcher's browser that asks for German."""
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "de-DE,de;q=0.9,en;q=0.8"
-    owner = make_user("oskar", is_superuser=True, email="oskar@example.org")
     client.force_login(owner)
     client.owner = owner
     return client
@@ -212,26 +216,38 @@ def check_page(response):
         check(response)
 
 
-def make_survey_of(owner, rule):
-    survey = make_german_survey(
-        owner,
-        opened=rule.opened,
-        access=rule.access,
-        target=20_000,
-        wanted_margin="2.5",
-        closes_on="2099-12-31",
-    )
-    maria = make_user("maria")
-    Membership.objects.create(survey=survey, user=maria, role=Role.EDITOR)
-    if rule.opened:
-        count = survey.questions.count()
-        make_responses(survey, [bytes([n % 2] * count) for n in range(60)])
-        Response.objects.seal(survey)
-    if rule.closed:
-        close(survey)
-    if rule.is_tried:
-        rehearsal.start(survey)
-    return survey
+def state_of(rule):
+    """What the survey has to be like that a page is looked at for."""
+    return rule.opened, rule.access, rule.closed, rule.is_tried
+
+
+@pytest.fixture(scope="module")
+def surveys(owner):
+    """A survey in each state that a page wants."""
+    editor, made = make_user("edith"), {}
+    for state in map(state_of, SURVEY_PAGES.values()):
+        if state in made:
+            continue
+        is_opened, access, is_closed, is_tried = state
+        made[state] = survey = make_german_survey(
+            owner,
+            opened=is_opened,
+            access=access,
+            slug=f"heikles-{len(made)}",
+            target=20_000,
+            wanted_margin="2.5",
+            closes_on="2099-12-31",
+        )
+        Membership.objects.create(survey=survey, user=editor, role=Role.EDITOR)
+        if is_opened:
+            count = survey.questions.count()
+            make_responses(survey, [bytes([n % 2] * count) for n in range(60)])
+            Response.objects.seal(survey)
+        if is_closed:
+            close(survey)
+        if is_tried:
+            rehearsal.start(survey)
+    return made
 
 
 RESPONDENTS_SEE = {"surveys_survey_try_page"}
@@ -241,9 +257,8 @@ RESPONDENTS_SEE = {"surveys_survey_try_page"}
 @pytest.mark.parametrize(
     "name", [name for name in SURVEY_PAGES if name not in RESPONDENTS_SEE]
 )
-def test_a_page_of_a_survey_is_german(german, name):
-    rule = SURVEY_PAGES[name]
-    survey = make_survey_of(german.owner, rule)
+def test_a_page_of_a_survey_is_german(german, surveys, name):
+    survey = surveys[state_of(SURVEY_PAGES[name])]
     response = german.get(address_of(name, survey.pk), follow=True)
     if response.status_code == OK:
         check_page(response)

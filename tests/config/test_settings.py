@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
 
-from config.env import database
+from config.env import database, hosts
 
 PRODUCTION = {
     "ENV_FILE": os.devnull,
@@ -73,6 +73,13 @@ REFUSED = {
     "no encryption": ({"HTTPS": "off"}, "candor.E001"),
     "debug pages": ({"DEBUG": "on"}, "candor.E002"),
 }
+
+
+def test_letters_lead_to_no_host_that_only_a_request_names(monkeypatch):
+    """A request names its host: the link to a new password would go there."""
+    monkeypatch.setenv("HOSTS", "survey.uni.example, .uni.example")
+    with pytest.raises(ImproperlyConfigured, match=r"got '\.uni\.example'"):
+        hosts("HOSTS")
 
 
 @pytest.mark.server

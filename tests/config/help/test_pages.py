@@ -6,11 +6,11 @@ import pytest
 from django.template.loader import get_template
 from django.urls import reverse
 
-from config.help.documents import find_document
+from config.help.documents import document_of, find_document
 from config.help.places import PLACES
-from config.help.search import search
+from config.help.search import MOST_WORDS, pattern_of, search, words_of
 from respondents.answering.headers import CONTENT_POLICY
-from tests.documents import PROJECT
+from tests.docs.documents import PROJECT
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
 
 HELP_AT = re.compile(r'help_at "([^"]+?)"(\|add)?')
@@ -40,6 +40,13 @@ def test_an_empty_corner_of_a_table_heads_nothing(client):
     page = client.get("/help/background/k-anonymity/").content.decode()
     assert "<th></th>" not in page
     assert "<th>k-anonymity</th>" in page
+
+
+def test_a_number_and_its_sign_stay_on_one_line(client):
+    page = client.get("/help/background/k-anonymity/").content.decode()
+    assert "found 63\N{NO-BREAK SPACE}%" in page
+    page = client.get("/help/start/glossary/").content.decode()
+    assert "±\N{NO-BREAK SPACE}5 points" in page
 
 
 def test_a_folder_without_an_index_is_a_list(client):
@@ -90,6 +97,17 @@ def test_pictures_together_stay_small():
         ("reopen a survey", "/help/start/glossary/#draft-open-closed"),
         ("where are the data stored?", "/help/privacy/privacy/#what-is-stored"),
         ("confidence interval", "/help/start/glossary/#interval"),
+        (
+            "my survey shows 0 responses",
+            "/help/start/troubles/#people-answered-and-the-monitor-shows-0-responses",
+        ),
+        (
+            "margin of error too large",
+            "/help/start/troubles/#the-margin-of-error-is-too-large",
+        ),
+        ("negative estimate", "/help/start/troubles/#an-estimate-below-0-"),
+        ("cannot log in", "/help/start/troubles/#locked-out"),
+        ("send a reminder to participants", "/help/researchers/fieldwork/#share"),
     ],
 )
 def test_the_search_finds_the_place_that_is_about_it(client, question, first):
@@ -181,3 +199,19 @@ def test_each_page_leads_to_its_place(client, admin_client):
     refused = admin_client.get("/admin/surveys/survey/4711/results/")
     assert refused.status_code == 404
     assert "/help/start/troubles/#page-not-found" in refused.content.decode()
+
+
+def test_whatever_anybody_asks_for_is_not_kept(client):
+    """No login is needed: names and words that nobody wrote would fill the memory."""
+    caches = document_of, pattern_of
+    client.get("/help/")
+    before = [cache.cache_info().currsize for cache in caches]
+    for number in range(20):
+        assert client.get(f"/help/x{number}/").status_code == 404
+        assert search(f"x{number}y z{number}y") == []
+    assert [cache.cache_info().currsize for cache in caches] == before
+    assert pattern_of.cache_info().maxsize is not None
+
+
+def test_a_question_of_many_words_is_cut_short():
+    assert len(words_of(" ".join("bcdfghjklmnpqrstvwxyz"))) == MOST_WORDS
