@@ -146,6 +146,14 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.press("Close survey")
     newcomer.follow("Results")
     page.get_by_text("best estimate").or_(page.get_by_text("tells")).first.wait_for()
+
+    # Publish
+    page.goto(f"{url}/admin/")
+    newcomer.click(page.get_by_role("link", name="Open the demo"))
+    newcomer.follow("Publish")
+    newcomer.press("Save")
+    newcomer.press("Publish now")
+    page.get_by_role("link", name="/r/").wait_for()
     return newcomer
 
 

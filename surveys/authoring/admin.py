@@ -171,7 +171,9 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def changelist_view(
         self, request: HttpRequest, extra_context: Any = None
     ) -> HttpResponse:
-        named = {"title": _("Surveys"), **(extra_context or {})}
+        is_archive = "archived" in request.GET
+        title = _("Archived") if is_archive else _("Surveys")
+        named = {"title": title, **(extra_context or {})}
         return super().changelist_view(request, named)
 
     def get_object(
@@ -301,6 +303,19 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             "lines": lines_of(survey),
         }
         return super().history_view(request, object_id, told | (extra_context or {}))
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        survey = self.get_object(request, object_id)
+        if survey.is_draft or not may(request.user, survey, Role.OWNER):
+            return super().delete_view(request, object_id, extra_context)
+        raise PermissionDenied(
+            _(
+                "Only a draft can be deleted. All reports of a survey can be deleted "
+                "once it is closed; what was asked stays."
+            )
+        )
 
     def render_delete_form(self, request: HttpRequest, context: Any) -> HttpResponse:
         told = about(request, context["object"]) | context

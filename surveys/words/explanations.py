@@ -44,6 +44,10 @@ TITLES = {
 
 DECIMAL_DIGITS = 6
 
+MILLION = 10**6
+"""From these odds on, digits tell nobody more: fifty questions shift them by 22 digits,
+and a suspicion is certain to as many decimals as a page has room for."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -92,6 +96,7 @@ class TotalProtection:
     """
 
     numbers: Together
+    can_change: bool = True
 
     @property
     def epsilon(self) -> str:
@@ -177,6 +182,15 @@ class TotalProtection:
             return []
         if self.is_infinite:
             return [_("Nothing limits what the scrambled answers together tell.")]
+        advice = [_("Ask fewer questions, or choose stronger mechanisms.")]
+        advice = advice if self.is_large and self.can_change else []
+        if (self.numbers.ratio or 0) > MILLION:
+            told = _(
+                "All scrambled answers of one person together can shift the odds of an "
+                "answer more than a million times: a suspicion becomes as good as "
+                "certain."
+            )
+            return [told, *advice]
         after = float(self.numbers.suspicion_after(SUSPICION))
         words = {
             "times": self.times,
@@ -189,7 +203,7 @@ class TotalProtection:
             told = _(
                 "All scrambled answers of one person together shift the odds of an "
                 "answer up to %(times)s times: a suspicion of %(prior)s can become "
-                "%(after)s. Ask fewer questions, or choose stronger mechanisms."
+                "%(after)s."
             )
         else:
             told = _(
@@ -197,7 +211,7 @@ class TotalProtection:
                 "answer %(times)s times at most: a suspicion of %(prior)s becomes at "
                 "most %(after)s."
             )
-        return [told % words]
+        return [told % words, *advice]
 
 
 def decimals_below_all(part: float) -> int:
@@ -213,4 +227,4 @@ def total_protection(survey: Survey) -> TotalProtection | None:
         numbers = together([each.mechanism for each in questions], groups)
     except ParameterError:
         return None
-    return TotalProtection(numbers) if questions else None
+    return TotalProtection(numbers, survey.is_draft) if questions else None

@@ -6,6 +6,7 @@ a mistake. On a page "1,5" is what half of Europe types, and epsilons are logari
 
 import math
 import re
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -70,6 +71,11 @@ class TypedDecimal(forms.DecimalField):
 
     def to_python(self, value: Any) -> Any:
         return super().to_python(as_number(value) if isinstance(value, str) else value)
+
+    def prepare_value(self, value: Any) -> Any:
+        """Show 5 as it was typed, and not as 5.00, as the database gives it back."""
+        is_number = isinstance(value, Decimal) and value.is_finite()
+        return f"{value.normalize():f}" if is_number else value
 
 
 class WholeNumberInput(forms.TextInput):

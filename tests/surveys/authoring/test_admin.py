@@ -126,7 +126,10 @@ def test_an_opened_survey_offers_no_input_but_says_why(client, researcher):
 def test_only_drafts_can_be_deleted(client, researcher):
     draft, opened = make_survey(opened=False), make_survey(slug="opened")
     sure = {"post": "yes"}
-    assert client.get(page_of(opened, "delete")).status_code == 403
+    refused = client.get(page_of(opened, "delete"))
+    assert refused.status_code == 403
+    # Its owner reads why, and not that another role would help.
+    assert "Only a draft can be deleted." in text_of(refused)
     assert client.post(page_of(opened, "delete"), sure).status_code == 403
     assert client.post(page_of(draft, "delete"), sure).status_code == 302
     assert list(Survey.objects.all()) == [opened]

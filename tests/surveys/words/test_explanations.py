@@ -115,7 +115,7 @@ def test_a_suspicion_is_told_with_what_becomes_of_it():
         (7.1, "99.3 %"),
         (9.9, "99.96 %"),
         (12, "99.995 %"),
-        (99, "100 %"),
+        (13.8, "99.9991 %"),
     ],
 )
 def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
@@ -124,6 +124,23 @@ def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
     numbers = Together(ratio=ratio, scrambled=(1,), unscrambled=())
     told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
     assert f"a suspicion of 10 % can become {after}." in told
+
+
+@pytest.mark.parametrize("epsilon", [13.9, 99])
+def test_odds_beyond_a_million_are_told_without_their_digits(epsilon):
+    numbers = Together(
+        ratio=Fraction(math.exp(epsilon)), scrambled=(1,), unscrambled=()
+    )
+    told = TotalProtection(numbers).sentence
+    assert "more than a million times: a suspicion becomes as good as certain." in told
+    assert not re.search(r"\d", told)
+
+
+def test_advice_is_given_where_it_can_be_followed():
+    numbers = Together(ratio=Fraction(1000), scrambled=(1,), unscrambled=())
+    advice = "Ask fewer questions, or choose stronger mechanisms."
+    assert advice in TotalProtection(numbers).sentence
+    assert advice not in TotalProtection(numbers, can_change=False).sentence
 
 
 def test_a_direct_question_is_flagged_as_not_protected(client, researcher):
