@@ -9,7 +9,7 @@ import ast
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import django
@@ -160,13 +160,15 @@ def extract(
     return found
 
 
+@cache
 def for_respondents() -> dict[Message, list[str]]:
-    """Return what has to be there in every language."""
+    """Return what has to be there in every language; read once."""
     return extract(sources_for_respondents(), but=FOR_RESEARCHERS)
 
 
+@cache
 def catalogues() -> dict[str, polib.POFile]:
-    """Return the translations there are, by language."""
+    """Return the translations there are, by language; read once."""
     return {
         path.parts[-3]: polib.pofile(str(path), wrapwidth=88)
         for path in sorted(LOCALE.glob("*/LC_MESSAGES/django.po"))

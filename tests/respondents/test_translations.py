@@ -1,7 +1,6 @@
 """Every text that respondents read has a translation, complete and compiled."""
 
 import re
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,13 +44,8 @@ def translations_of(entry):
     return list(entry.msgstr_plural.values()) or [entry.msgstr]
 
 
-@cache
-def texts_for_respondents():
-    return for_respondents()
-
-
 def is_for_respondents(entry):
-    return message_of(entry) in texts_for_respondents()
+    return message_of(entry) in for_respondents()
 
 
 def pairs(language):
