@@ -54,6 +54,8 @@ needed:
 	@scripts/need chromium sh -c 'command -v chromium || command -v chromium-browser'
 	@! apt-cache show chromium-headless-shell >/dev/null 2>&1 || \
 		scripts/need chromium-headless-shell command -v chromium-headless-shell || true
+	@scripts/need curl command -v curl
+	@scripts/need openssl command -v openssl
 	@scripts/need firefox-esr sh -c 'command -v firefox-esr || command -v firefox'
 	@scripts/need postgresql sh -c 'ls /usr/lib/postgresql/*/bin/initdb || command -v initdb'
 
@@ -66,7 +68,7 @@ collected: .venv/installed-dev
 # file that does not have the word.
 storage: collected
 	scripts/with_postgresql $(BIN)/pytest -m storage $(COVER) \
-		$$(grep --recursive --files-with-matches --include='test_*.py' storage tests | sort)
+		$$(grep --recursive --files-with-matches --include='test_*.py' 'mark\.storage' tests | sort)
 
 # Tests in a browser wait more than they work: three processes fit two cores.
 suite: collected
