@@ -119,8 +119,10 @@ def at_a_terminal(command: list[str], answers: Mapping[str, str]) -> tuple[int, 
                     answered = len(said)
                     os.write(terminal, f"{answer}\n".encode())
                     break
+    # A terminal that goes while its session still ends takes it along (SIGHUP).
+    status = os.waitpid(process, 0)[1]
     os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), said
+    return os.waitstatus_to_exitcode(status), said
 
 
 def environment() -> dict[str, str]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from scripts import check_installation
 from scripts.check_installation import GUIDE, NOT_RUN, UPGRADING, Guide
+from scripts.installation.machine import at_a_terminal
 
 TAKEN = re.findall(
     r'\.take\(\s*"([^"]+)"', Path(check_installation.__file__).read_text("utf-8")
@@ -27,3 +28,10 @@ def test_the_day_of_a_backup_is_today_and_nothing_else_is_changed():
     assert re.sub(r"\d{4}-\d\d-\d\d", "", taken) == re.sub(
         r"\d{4}-\d\d-\d\d", "", written
     )
+
+
+def test_a_terminal_outlives_what_ends_in_it(tmp_path):
+    """What had done as it should was hung up at its end, most of the time."""
+    command = ["install", "-d", str(tmp_path / "made")]
+    assert {at_a_terminal(command, {})[0] for _attempt in range(30)} == {0}
+    assert at_a_terminal(["/bin/sh", "-ec", "false\ntrue"], {})[0] == 1
