@@ -203,10 +203,10 @@ class FileRegressionForm(forms.Form):
         ),
     )
     family = forms.ChoiceField(
-        label=gettext_lazy("Design"), choices=designs, initial="forced_response"
+        label=gettext_lazy("Mechanism"), choices=designs, initial="forced_response"
     )
     numbers = forms.CharField(
-        label=gettext_lazy("Numbers of the design"),
+        label=gettext_lazy("Numbers of the mechanism"),
         required=False,
         max_length=500,
         help_text=gettext_lazy(

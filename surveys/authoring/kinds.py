@@ -136,10 +136,12 @@ WHEN = {
     "crosswise": gettext_lazy(
         "Nobody should have to say Yes: people tell only whether two answers are alike."
     ),
-    "custom": gettext_lazy("You know the two chances, as of a design without a name."),
+    "custom": gettext_lazy(
+        "You know the two chances, as of a mechanism without a name."
+    ),
     "die": gettext_lazy("One roll by hand, with more protection than the coin."),
     "epsilon": gettext_lazy(
-        "You know the epsilon that you want: no other design is as precise for it."
+        "You know the epsilon that you want: no other mechanism is as precise for it."
     ),
     "forced_no": gettext_lazy(
         "Only a No is sensitive: chance dictates No to some, and a Yes is proof."

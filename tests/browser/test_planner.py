@@ -123,7 +123,7 @@ def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
     expect(figure(panel(form, 3), "Privacy")).to_have_text("1.10")
     # Several answers keep their mechanism, and take the strength's epsilon.
     added = form.locator("#questions-2")
-    tab_to(added.get_by_role("button", name="Other designs"))
+    tab_to(added.get_by_role("button", name="Other mechanisms"))
     form.keyboard.press("Enter")
     tab_to(added.get_by_label("Mechanism"))
     form.keyboard.type("Several")

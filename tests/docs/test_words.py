@@ -49,6 +49,15 @@ def test_no_page_uses_a_word_that_the_glossary_has_another_for(entry, word):
     assert [text for text in texts() if pattern.search(text)] == []
 
 
+OF_THE_WHOLE = re.compile(r"(?:frozen|of the|fit the) design|design (?:digest|effect)")
+"""What is frozen of a survey, and a term of sampling. Else it would be a mechanism."""
+
+
+def test_pages_call_no_mechanism_a_design():
+    left = [OF_THE_WHOLE.sub("", text.lower()) for text in texts()]
+    assert [text for text in left if re.search(r"\bdesigns?\b", text)] == []
+
+
 OF_PROGRAMS = {"privacy", "developers", "reference", "mechanisms", "decisions"}
 """Folders that tell of the code too, which has names of its own."""
 

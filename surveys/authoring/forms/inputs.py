@@ -94,7 +94,7 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
         raise forms.ValidationError({"scale__step": told})
     points = int((high - low) / step) + 1
     if points > most:
-        told = _("These are %(points)s points; this design takes at most %(most)s.")
+        told = _("These are %(points)s points; this mechanism takes at most %(most)s.")
         numbers_told = {"points": points, "most": most}
         raise forms.ValidationError({"scale__step": told % numbers_told})
     try:

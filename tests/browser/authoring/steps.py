@@ -25,7 +25,7 @@ def opened(card):
 
 def choose_design(card, **option):
     """Choose a mechanism of the literature, as `select_option` takes it."""
-    more = opened(card).get_by_role("button", name="Other designs")
+    more = opened(card).get_by_role("button", name="Other mechanisms")
     if more.get_attribute("aria-expanded") == "false":
         more.click()
     card.get_by_label("Mechanism").select_option(**option)

@@ -128,7 +128,7 @@ def test_three_questions_and_an_open_survey_by_keyboard_only(
             page.keyboard.press("Enter")
         page.keyboard.type(text)  # the new question has the focus
         card = question(page, number)
-        tab_to(page, card.get_by_role("button", name="Other designs"))
+        tab_to(page, card.get_by_role("button", name="Other mechanisms"))
         page.keyboard.press("Enter")
         tab_to(page, card.get_by_label("Mechanism"))
         page.keyboard.type(first_letters)

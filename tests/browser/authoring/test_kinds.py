@@ -110,7 +110,7 @@ def test_a_kind_shows_what_it_needs_and_nothing_else(page, site, researcher):
     expect(card.get_by_label("Wording of Yes")).to_be_hidden()
     expect(strength(card, "Coin flip")).to_have_attribute("aria-pressed", "true")
     expect(card.get_by_role("textbox", name="Epsilon")).to_have_count(0)
-    expect(card.get_by_role("button", name="Other designs")).to_have_count(0)
+    expect(card.get_by_role("button", name="Other mechanisms")).to_have_count(0)
 
     kind(card, "Background question").click()
     expect(card.get_by_text("stored as it is given")).to_be_visible()
@@ -186,7 +186,7 @@ def test_a_strength_and_an_epsilon_of_ones_own_stay_with_another_kind(
 def test_other_designs_come_with_a_line_on_when_to_take_them(page, site, researcher):
     new_survey(page, site, researcher)
     card = question(page, 1)
-    card.get_by_role("button", name="Other designs").click()
+    card.get_by_role("button", name="Other mechanisms").click()
     groups = card.get_by_label("Mechanism").locator("optgroup")
     assert groups.evaluate_all("all => all.map(({ label }) => label)") == [
         "Nothing to hand",
@@ -195,12 +195,12 @@ def test_other_designs_come_with_a_line_on_when_to_take_them(page, site, researc
         "Cards",
         "Other kinds of question",
     ]
-    card.get_by_text("When to take which design").click()
+    card.get_by_text("When to take which mechanism").click()
     expect(card.get_by_text("people name the colour of a card")).to_be_visible()
     # The list is there once: it goes along to the card whose designs are looked at.
     page.get_by_role("button", name="Add another question").click()
     second = question(page, 2)
-    second.get_by_role("button", name="Other designs").click()
+    second.get_by_role("button", name="Other mechanisms").click()
     expect(second.get_by_text("people name the colour of a card")).to_be_visible()
     expect(page.get_by_text("people name the colour of a card")).to_have_count(1)
 
@@ -357,8 +357,8 @@ def test_everybody_can_use_folded_and_opened_cards(page, site, many, complaints)
     open_draft(page, site, many)
     card = opened(question(page, 2))
     kind(card, "Yes or no").click()
-    card.get_by_role("button", name="Other designs").click()
-    card.get_by_text("When to take which design").click()
+    card.get_by_role("button", name="Other mechanisms").click()
+    card.get_by_text("When to take which mechanism").click()
     card.get_by_role("button", name="Exactly").click()
     mine = {"include": [["[data-questions]"], ["[data-summary]"]]}
     assert objections(page, context=mine) == []

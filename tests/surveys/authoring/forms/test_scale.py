@@ -70,7 +70,7 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
         ({"low": "5", "high": "5"}, "it must be whole steps upwards"),
         ({"step": "3"}, "it must be whole steps upwards"),
         ({"step": "0"}, "it must be whole steps upwards"),
-        ({"step": "1e-9"}, "this design takes at most 101"),
+        ({"step": "1e-9"}, "this mechanism takes at most 101"),
         ({"high": "1e12", "step": "1e12"}, "Values lie between -1000000000 and"),
     ],
 )
