@@ -152,8 +152,8 @@ class MeanEstimate:
                 self.mechanism.weights, self.counts, confidence_level=level
             )
         # Student's t, and its square for the likelihood ratio of a mean (Owen 2001,
-        # Empirical Likelihood, section 3.3): by z and chi-squared too few of small
-        # surveys held the mean.
+        # Empirical Likelihood): by z and chi-squared too few of small surveys held the
+        # mean.
         t = float(scipy.special.stdtrit(self.respondents - 1, (1 + level) / 2))
         found = profile_interval(
             self.mechanism.weights, self.counts, confidence_level=level, drop=t**2

@@ -285,7 +285,7 @@ def estimate_shares(mechanism: Mechanism, tally: Tally) -> ShareEstimate:
     References
     ----------
     Warner 1965, Journal of the American Statistical Association 60:63; Chaudhuri &
-    Mukerjee 1988, Randomized Response, chapter 1; van den Hout & van der Heijden 2002,
+    Mukerjee 1988, Randomized Response; van den Hout & van der Heijden 2002,
     International Statistical Review 70:269 (several answers).
 
     Examples

@@ -82,7 +82,7 @@ def highest_density(
     likelihood cut off at [b, a]. It has one peak, and its shortest set is a level set.
     This is no confidence interval: for some shares it covers far less often.
 
-    Box & Tiao 1973, Bayesian Inference in Statistical Analysis, section 2.8.
+    Box & Tiao 1973, Bayesian Inference in Statistical Analysis.
     """
     total = log_evidence(yes, design)
 

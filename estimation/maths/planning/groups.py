@@ -321,7 +321,7 @@ def _approximate(n: int, m: int, first: float, second: float, alpha: float) -> f
     """Return the normal approximation of the power, corrected for continuity.
 
     Casagrande, Pike & Smith 1978, Biometrics 34:483, for unequal groups Fleiss, Levin &
-    Paik 2003, section 4.5.
+    Paik 2003.
     """
     pooled = (n * first + m * second) / (n + m)
     under_null = math.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))

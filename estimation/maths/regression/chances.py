@@ -70,8 +70,7 @@ class ScrambledOutcome:
     """Reports to one question of yes and no: yes first, then no.
 
     The share of yes is logistic in one linear predictor (Maddala 1983, Limited-
-    Dependent and Qualitative Variables, section 2.7; van den Hout, van der Heijden &
-    Gilchrist 2007, Computational Statistics & Data Analysis 51:6060).
+    Dependent and Qualitative Variables; van den Hout, van der Heijden & Gilchrist 2007, Computational Statistics & Data Analysis 51:6060).
     """
 
     def __init__(self, outcome: Law) -> None:
@@ -87,7 +86,7 @@ class ScrambledPredictor:
 
     The predictor's report comes first. Nobody knows its answer x, so both are summed
     over (Blair, Imai & Zhou 2015, Journal of the American Statistical Association
-    110:1304, section 3.3):
+    110:1304):
 
         P(x*, y*) = sum over x of P(x* | x) P(x) P(y* | x),
 

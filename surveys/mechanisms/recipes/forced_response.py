@@ -18,7 +18,7 @@ class ForcedResponse(Family):
     """Chance dictates "yes", dictates "no", or leaves the truth."""
 
     label = gettext_noop("Forced response")
-    source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015, section 2.2"
+    source = "Boruch 1971; Fox & Tracy 1986; Blair, Imai & Zhou 2015"
     parameters = (
         Parameter(
             name="forced_yes",

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from surveys.files.definition import (
     FORMAT,
@@ -45,6 +46,11 @@ def test_the_tables_name_every_key_in_order():
     assert sorted(keys_of("a question")) == sorted(QUESTION_KEYS)
     for key in STUDY_KEYS:
         assert f"`{key}`" in PAGE
+
+
+def test_the_languages_are_all_that_there_are():
+    (row,) = re.findall(r"^\| `language` \| (.*?) \|", PAGE, re.M)
+    assert sorted(re.findall(r"`(\w+)`", row)) == sorted(dict(settings.LANGUAGES))
 
 
 def test_the_tables_name_what_is_left_out():

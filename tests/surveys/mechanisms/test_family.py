@@ -14,7 +14,7 @@ PUBLISHED = [
     ("die", {}, ((2, 1), (1, 2)), 2),
     ("warner", {"p": "3/4"}, ((3, 1), (1, 3)), 3),  # Warner 1965 with p = .75
     ("warner", {"p": "1/4"}, ((1, 3), (3, 1)), 3),
-    # A die, 1-4 the truth, 5 "yes", 6 "no": Blair, Imai & Zhou 2015, section 2.2
+    # A die, 1-4 the truth, 5 "yes", 6 "no": Blair, Imai & Zhou 2015
     (
         "forced_response",
         {"forced_yes": "1/6", "forced_no": "1/6"},
