@@ -70,7 +70,8 @@ class ScrambledOutcome:
     """Reports to one question of yes and no: yes first, then no.
 
     The share of yes is logistic in one linear predictor (Maddala 1983, Limited-
-    Dependent and Qualitative Variables; van den Hout, van der Heijden & Gilchrist 2007, Computational Statistics & Data Analysis 51:6060).
+    Dependent and Qualitative Variables; van den Hout, van der Heijden & Gilchrist 2007,
+    Computational Statistics & Data Analysis 51:6060).
     """
 
     def __init__(self, outcome: Law) -> None:
