@@ -12,6 +12,7 @@ from pathlib import Path
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
@@ -25,6 +26,10 @@ PICTURES = "docs/images/"
 
 NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 ELSEWHERE = re.compile(r"[a-z]+:|//")
+LONGEST_NAME = 30
+"""Letters of code that a column of a table can hold; longer ones may break."""
+
+END_OF_A_PART = re.compile(r"(::|[/_])(?=\w)")
 WITH_ITS_NUMBER = re.compile(r"(?<=\d) (?=%)|(?<=±) (?=\d)")
 """The space before a sign of percent, where no line may break on a phone."""
 
@@ -213,10 +218,25 @@ def as_wide(rule: str) -> Rule:
     return render
 
 
+def code_that_breaks(
+    _renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    _options: OptionsDict,
+    _environment: EnvType,
+) -> str:
+    """Return code in a sentence: a long name breaks between its parts."""
+    code = escapeHtml(tokens[index].content)
+    if max(map(len, code.split()), default=0) > LONGEST_NAME:
+        code = END_OF_A_PART.sub(r"\1<wbr>", code)
+    return f"<code>{code}</code>"
+
+
 def make_parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
     for rule in ("table_open", "table_close", "fence", "code_block"):
         parser.add_render_rule(rule, as_wide(rule))
+    parser.add_render_rule("code_inline", code_that_breaks)
     return parser
 
 

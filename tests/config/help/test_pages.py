@@ -49,6 +49,13 @@ def test_a_number_and_its_sign_stay_on_one_line(client):
     assert "±\N{NO-BREAK SPACE}5 points" in page
 
 
+def test_a_long_name_may_break_between_its_parts(client):
+    """Else the names of tests leave each promise a column of two words."""
+    page = client.get("/help/privacy/threat-model/").content.decode()
+    assert "tests/<wbr>docs/<wbr>test_<wbr>threats" not in page
+    assert "test_<wbr>audit.py::<wbr>test_<wbr>a_<wbr>million_<wbr>reports" in page
+
+
 def test_a_folder_without_an_index_is_a_list(client):
     page = client.get("/help/decisions/").content.decode()
     assert 'href="/help/decisions/0009-rooms/"' in page
