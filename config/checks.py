@@ -3,7 +3,14 @@
 import ipaddress
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Tags, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+from django.db import connection
+
+KEEPS_ITS_LOG = """
+    SELECT name FROM pg_settings
+    WHERE (name, setting) IN (('wal_recycle', 'on'), ('archive_timeout', '0'))
+    ORDER BY name
+"""
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
@@ -49,6 +56,26 @@ def requests_are_read_by_a_proxy(**kwargs: object) -> list[CheckMessage]:
             "proxy in front that reads requests whole, such as nginx, and set "
             "BEHIND_PROXY=on.",
             id="candor.E003",
+        )
+    ]
+
+
+@register(Tags.database)
+def the_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
+    if not kwargs["databases"] or connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(KEEPS_ITS_LOG)
+        names = [name for (name,) in cursor.fetchall()]
+    if not names:
+        return []
+    return [
+        Warning(
+            f"PostgreSQL keeps its log: by {' and '.join(names)}.",
+            hint="Its write-ahead log holds each response with the time of its "
+            "transaction, and for weeks on a quiet server. Set wal_recycle = off and "
+            "archive_timeout = 1min.",
+            id="candor.W001",
         )
     ]
 

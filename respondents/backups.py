@@ -39,23 +39,58 @@ OTHERS = """
 
 
 NOTED_IN_SQLITE = """
-    SELECT tbl_name, name, false FROM sqlite_master WHERE type = 'trigger'
+    SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
     UNION ALL
-    SELECT tables.name, columns.name, true
+    SELECT tables.name, columns.name, 'column'
     FROM sqlite_master AS tables, pragma_table_xinfo(tables.name) AS columns
-"""
-NOTED_IN_POSTGRESQL = """
-    SELECT relname::text, tgname::text, false
-    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-    WHERE relnamespace = 'public'::regnamespace AND NOT tgisinternal
     UNION ALL
-    SELECT tablename::text, rulename::text, false FROM pg_rules
+    SELECT tables.name, 'id, by which its rows are not sorted', 'action'
+    FROM sqlite_master AS tables, pragma_table_xinfo(tables.name) AS columns
+    WHERE columns.name = 'id' AND (columns.pk = 0 OR EXISTS (
+        SELECT 1 FROM pragma_index_list(tables.name) WHERE origin = 'pk'
+    ))
+"""
+"""A key with an index of its own is not the number by which SQLite keeps its rows: they
+would lie in the order in which people came."""
+
+NOTED_IN_POSTGRESQL = r"""
+    WITH tables AS (
+        SELECT oid, relname::text AS name, relkind FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace
+    )
+    SELECT name, tgname::text, 'action'
+    FROM pg_trigger JOIN tables ON tables.oid = tgrelid WHERE NOT tgisinternal
+    UNION ALL
+    SELECT tablename::text, rulename::text, 'action' FROM pg_rules
     WHERE schemaname = 'public'
     UNION ALL
-    SELECT relname::text, attname::text, true
-    FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-    WHERE relnamespace = 'public'::regnamespace AND attnum > 0 AND NOT attisdropped
+    SELECT name, attname::text, 'column'
+    FROM pg_attribute JOIN tables ON tables.oid = attrelid
+    WHERE attnum > 0 AND NOT attisdropped
+    UNION ALL
+    SELECT name, conname::text, 'action'
+    FROM pg_constraint JOIN tables ON tables.oid = conrelid
+    WHERE contype = 'c'
+    AND pg_get_constraintdef(pg_constraint.oid) !~ '^CHECK \(\(\w+ >= \d+\)\)$'
+    UNION ALL
+    SELECT tables.name, indexes.name, 'action' FROM pg_index
+    JOIN tables ON tables.oid = indrelid
+    JOIN tables AS indexes ON indexes.oid = indexrelid
+    WHERE indexprs IS NOT NULL OR indpred IS NOT NULL
+    UNION ALL
+    SELECT name, 'which is no table', 'reading' FROM tables
+    WHERE relkind IN ('v', 'm', 'p', 'f')
+    UNION ALL
+    SELECT name, polname::text, 'reading'
+    FROM pg_policy JOIN tables ON tables.oid = polrelid
+    UNION ALL
+    SELECT name, attname || ', which is a ' || typname, 'reading'
+    FROM pg_attribute JOIN tables ON tables.oid = attrelid
+    JOIN pg_type ON pg_type.oid = atttypid
+    WHERE attnum > 0 AND typnamespace <> 'pg_catalog'::regnamespace
 """
+"""What acts when a row is written, or already when it is read: a view of a table that
+has one more column; a rule, a condition, an index, a type that calls a function."""
 
 
 class BackupError(Exception):
@@ -185,7 +220,7 @@ def refuse_newer(applied: set[tuple[str, str]]) -> None:
         )
 
 
-def refuse_notes(found: Iterable[tuple[str, str, bool]]) -> None:
+def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
     """Raise `BackupError` where a table would note more than ours do of who answers.
 
     A trigger, or one more column with a default, would keep when each response came:
@@ -193,18 +228,21 @@ def refuse_notes(found: Iterable[tuple[str, str, bool]]) -> None:
 
     Parameters
     ----------
-    found : iterable of (table, name, whether it is a column)
-        Columns, triggers and rules of all tables.
+    found : iterable of (table, name, kind)
+        All columns, and what none of our tables has: an action on writing a row, or one
+        on reading it, as each response does with its survey.
     """
     models = apps.get_app_config("respondents").get_models()
     ours = {
         model._meta.db_table: {field.column for field in model._meta.concrete_fields}
         for model in models
     }
+    read = Survey._meta.db_table
     strange = [
         f"{table}.{name}"
-        for table, name, is_column in found
-        if table in ours and not (is_column and name in ours[table])
+        for table, name, kind in found
+        if (table in ours and not (kind == "column" and name in ours[table]))
+        or (table == read and kind == "reading")
     ]
     if strange:
         raise BackupError(

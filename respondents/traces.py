@@ -2,9 +2,10 @@
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.db import OperationalError, connection, models
+from django.db.backends.utils import CursorWrapper
 
 from respondents.ids import random_id
 from respondents.turns import turn
@@ -58,16 +59,12 @@ def erase_traces() -> None:
                 )
         else:
             # FULL: plain VACUUM frees the space of a row and leaves its bytes there.
-            # While it waits for a long reader, such as a backup, nobody could answer.
-            cursor.execute(f"SET lock_timeout = {PATIENCE_MILLISECONDS}")
-            try:
+            with soon(cursor):
                 cursor.execute(
                     "VACUUM FULL respondents_invitation, respondents_receipt, "
                     "respondents_response, respondents_sealedpattern, "
                     "respondents_sealedtally"
                 )
-            finally:
-                cursor.execute("RESET lock_timeout")
             Unerased.objects.filter(pk__in=noted).delete()
 
 
@@ -96,13 +93,26 @@ def patience(milliseconds: int) -> Iterator[None]:
             cursor.execute(f"PRAGMA busy_timeout = {usual}")
 
 
+@contextmanager
+def soon(cursor: CursorWrapper) -> Iterator[None]:
+    """Let PostgreSQL wait for no lock longer than respondents should.
+
+    While it waits for a long reader, such as a backup, nobody could answer.
+    """
+    cursor.execute(f"SET lock_timeout = {PATIENCE_MILLISECONDS}")
+    try:
+        yield
+    finally:
+        cursor.execute("RESET lock_timeout")
+
+
 def erase_pairs() -> None:
     """Erase where the database still says what came together, and after what.
 
     A response and its link or receipt are written in one transaction, and one after the
     other: side by side in SQLite's write-ahead log, with one number in PostgreSQL's
-    rows, deleted ones included. Waits for nobody, because respondents are waiting: what
-    is in the way today is gone at the next sealing.
+    rows, deleted ones included. Hardly waits for anybody, because respondents are
+    waiting: what is in the way today is gone at the next sealing.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -110,6 +120,10 @@ def erase_pairs() -> None:
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         else:
             cursor.execute(
-                "VACUUM (SKIP_LOCKED) respondents_response, respondents_sealedpattern, "
-                "respondents_sealedtally"
+                "VACUUM (SKIP_LOCKED) "
+                "respondents_sealedpattern, respondents_sealedtally"
             )
+            # What is deleted keeps its bytes and the number of its transaction, which
+            # is that of its link, until somebody writes there: 25 of 25 were joined.
+            with suppress(OperationalError), soon(cursor):
+                cursor.execute("VACUUM FULL respondents_response")

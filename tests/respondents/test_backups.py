@@ -187,29 +187,110 @@ def test_a_copy_of_a_newer_candor_changes_nothing(folder):
     survey.refresh_from_db()
 
 
-ON_RESPONSES = {
-    "sqlite": "TRIGGER spy AFTER INSERT ON respondents_response BEGIN SELECT 1; END",
-    "postgresql": "RULE spy AS ON INSERT TO respondents_response DO ALSO NOTHING",
+COLUMN = "ALTER TABLE respondents_response {} COLUMN came"
+ASIDE = "ALTER TABLE {} RENAME TO aside", "ALTER TABLE aside RENAME TO {}"
+
+PREPARED = {
+    "sqlite": {
+        "came": [(COLUMN.format("ADD") + " date", COLUMN.format("DROP"))],
+        "spy": [
+            (
+                "CREATE TRIGGER spy AFTER INSERT ON respondents_response "
+                "BEGIN SELECT 1; END",
+                "DROP TRIGGER spy",
+            )
+        ],
+        **{
+            f"id, by which its rows are not sorted ({key})": [
+                [each.format("respondents_response") for each in ASIDE],
+                (
+                    f"CREATE TABLE respondents_response ({key}, survey_id, pattern)",
+                    "DROP TABLE respondents_response",
+                ),
+            ]
+            for key in (
+                "id bigint PRIMARY KEY",
+                "id integer PRIMARY KEY DESC",
+                "id integer",
+            )
+        },
+    },
+    "postgresql": {
+        "came": [(COLUMN.format("ADD") + " date", COLUMN.format("DROP"))],
+        "spy": [
+            (
+                "CREATE RULE spy AS ON INSERT TO respondents_response DO ALSO NOTHING",
+                "DROP RULE spy ON respondents_response",
+            )
+        ],
+        "which is no table": [
+            [each.format("respondents_response") for each in ASIDE],
+            ("ALTER TABLE aside ADD COLUMN came date", "ALTER TABLE aside DROP came"),
+            (
+                "CREATE VIEW respondents_response AS "
+                "SELECT id, survey_id, pattern FROM aside",
+                "DROP VIEW respondents_response",
+            ),
+        ],
+        "a_check": [
+            (
+                "ALTER TABLE respondents_response ADD CONSTRAINT a_check "
+                "CHECK (clock_timestamp() > '2026-01-01')",
+                "ALTER TABLE respondents_response DROP CONSTRAINT a_check",
+            )
+        ],
+        "an_index": [
+            (
+                "CREATE INDEX an_index ON respondents_response (abs(id))",
+                "DROP INDEX an_index",
+            )
+        ],
+        "a_policy": [
+            (
+                "CREATE POLICY a_policy ON respondents_response USING (true)",
+                "DROP POLICY a_policy ON respondents_response",
+            )
+        ],
+        "pattern, which is a kind": [
+            ("CREATE DOMAIN kind AS bytea", "DROP DOMAIN kind"),
+            (
+                "ALTER TABLE respondents_response ALTER pattern TYPE kind",
+                "ALTER TABLE respondents_response ALTER pattern TYPE bytea",
+            ),
+        ],
+    },
 }[connection.vendor]
 
 
-def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder):
+@pytest.mark.parametrize("name", PREPARED)
+def test_a_copy_that_would_note_when_somebody_answers_changes_nothing(folder, name):
     """Somebody may have prepared it: each response would be kept with its time."""
-    column = "ALTER TABLE respondents_response {} COLUMN came"
-    drop = "DROP TRIGGER spy"
-    if connection.vendor == "postgresql":
-        drop = "DROP RULE spy ON respondents_response"
+    refuse_prepared(folder, PREPARED[name], "respondents_response", name)
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="its views run nothing")
+def test_nor_does_one_that_would_note_it_when_the_survey_is_read(folder):
+    statements = [
+        (
+            "CREATE POLICY a_policy ON surveys_survey USING (true)",
+            "DROP POLICY a_policy ON surveys_survey",
+        )
+    ]
+    refuse_prepared(folder, statements, "surveys_survey", "a_policy")
+
+
+def refuse_prepared(folder, statements, table, name):
     with connection.cursor() as cursor:
-        for statement in (f"CREATE {ON_RESPONSES}", f"{column.format('ADD')} date"):
-            cursor.execute(statement)
+        for prepare, _undo in statements:
+            cursor.execute(prepare)
         try:
             run("backup", folder)
         finally:
-            for statement in (drop, column.format("DROP")):
-                cursor.execute(statement)
+            for _prepare, undo in reversed(statements):
+                cursor.execute(undo)
     [copy] = folder.iterdir()
     survey = make_survey()
-    told = r"changed: .* by respondents_response\.came, respondents_response\.spy\."
+    told = rf"changed: .* by {table}\.{name.partition(' (')[0]}\."
     with pytest.raises(CommandError, match=told):
         run("restore", copy, asks=False)
     survey.refresh_from_db()

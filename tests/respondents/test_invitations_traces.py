@@ -110,6 +110,19 @@ def test_sealing_leaves_no_bytes_of_a_single_response():
     assert places_of([marker]) == [2]  # the count, and the index of its unique key
 
 
+def test_what_is_held_back_keeps_no_bytes_of_what_was_deleted_beside_it():
+    """Deleted, a row of PostgreSQL has its bytes, and by `xmin` its link, as before."""
+    markers = [f"pattern-number-{number:02d}".encode() for number in range(45)]
+    survey, tokens = invite(45)
+    for token, marker in zip(tokens, markers, strict=True):
+        Response.objects.store_invited(survey, token, marker)
+
+    Response.objects.seal(survey, leave=20)
+
+    # A count has an index besides, and a response that is held back has none.
+    assert sorted(places_of(markers)) == [1] * 20 + [2] * 25
+
+
 def test_closing_leaves_no_bytes_of_a_link():
     survey, tokens = invite(60)
     other, others = invite(20, slug="another")
