@@ -182,7 +182,7 @@ def group_sizes(
         ratio=ratio,
         respondents=found[0] if found else None,
         others=found[1] if found else None,
-        is_exact=bool(found) and is_counted_out(*found),
+        is_exact=found is not None and is_counted_out(*found),
     )
 
 

@@ -270,8 +270,8 @@ def suppose_means(
     spread = usual
     if sd is not None:
         # Who typed the largest one itself may be off by rounding.
-        allowed = Range(low=0, high=most + ROUNDING * last, example=f"{usual:.2g}")
-        spread = min(allowed.check("sd", sd), most)
+        room = Range(low=0, high=most + ROUNDING * last, example=f"{usual:.2g}")
+        spread = min(room.check("sd", sd), most)
     counts = fold_of_mean(mechanism) is not None
     return MeanGroups(
         mechanism=mechanism,
@@ -330,7 +330,7 @@ def mean_group_sizes(
         ratio=shared,
         respondents=found[0] if found else None,
         others=found[1] if found else None,
-        is_exact=bool(found) and supposed.is_exact(*found),
+        is_exact=found is not None and supposed.is_exact(*found),
     )
 
 
