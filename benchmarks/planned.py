@@ -2,20 +2,29 @@
 
     python -m benchmarks.planned
 
-Nothing is simulated: every figure is a sum over all counts.
+Every figure is a sum over all counts; but the power between two means of points is
+that of seeded surveys.
 """
 
 import sys
+from itertools import product
 from time import perf_counter
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.stats import binom
 
+from benchmarks.means import reach, sent
 from estimation.maths.census import census_interval, chances_of_counts
 from estimation.maths.folds import law_of
 from estimation.maths.intervals import share_interval
 from estimation.maths.planning.groups import group_sizes, group_test
+from estimation.maths.planning.mean_groups import (
+    mean_group_sizes,
+    suppose_means,
+)
 from estimation.maths.planning.power import ONE_SIDED, exact_test, sample_size
+from estimation.maths.yes_no import FloatArray
 from surveys.mechanisms import Mechanism, build
 
 TABLES = {
@@ -27,6 +36,9 @@ BOUNDS = ((0, 0.05), (0.1, 0.2), (0.2, 0.3), (0.5, 0.6), (0.9, 0.97))
 METHODS = (ONE_SIDED, "feldman-cousins", "pratt")
 CLASSES = (10, 30, 60)
 LEVEL = 0.95
+SURVEYS, SEED = 10_000, 16
+SHAPES = {"peaked": 12.0, "flat": 0.0, "at both ends": -12.0}
+"""Of answers around the middle: ln of how much rarer the ends are."""
 
 
 def say(line: str) -> None:
@@ -88,6 +100,52 @@ def groups() -> None:
     say(f"10,000 in each: {perf_counter() - began:.3f} s")
 
 
+def around(mean: float, *, shape: float, points: int) -> FloatArray:
+    """Return shares of the points of a scale from 0 to 1 with this mean."""
+    place = np.linspace(-0.5, 0.5, points)
+
+    def tilted(by: float) -> FloatArray:
+        logs = by * place - shape * place**2
+        shares = np.exp(logs - logs.max())
+        return np.asarray(shares / shares.sum(), dtype=np.float64)
+
+    by = brentq(lambda by: float(tilted(by) @ place) + 0.5 - mean, -500, 500)
+    return tilted(by)
+
+
+def means() -> None:
+    """Show how often seeded surveys of the planned size show a difference of means."""
+    say(f"two means of points, Welch's t at 5 %, power .8: of {SURVEYS} surveys each,")
+    say("least and largest part that shows it, fewest and most in the first group")
+    found: dict[str, list[tuple[float, int]]] = {}
+    kinds = product((1, 2, 4, 8), (5, 11), SHAPES.values(), (0.05, 0.1, 0.2), (1, 4))
+    for epsilon, points, shape, apart, ratio in kinds:
+        last, value = points - 1, np.arange(points)
+        both = [
+            around(0.5 + side * apart / 2, shape=shape, points=points)
+            for side in (1, -1)
+        ]
+        sd = float(np.sqrt(both[0] @ value**2 - (both[0] @ value) ** 2))
+        mechanism = build("grid", epsilon=epsilon, points=points)
+        supposed = suppose_means(mechanism, difference=apart * last, sd=sd)
+        size = mean_group_sizes(supposed, ratio=ratio)
+        sizes = size.respondents or 0, size.others or 0
+        here, there = (
+            sent(SEED + place, mechanism, n, shares, SURVEYS)
+            for place, (n, shares) in enumerate(zip(sizes, both, strict=True))
+        )
+        difference = np.clip(here.raw, 0, last) - np.clip(there.raw, 0, last)
+        shown = difference >= reach(sizes, (here.padded, there.padded))
+        people = "200 and more" if sizes[0] >= 200 else "fewer than 200"
+        found.setdefault(people, []).append((float(shown.mean()), sizes[0]))
+    for name, plans in sorted(found.items()):
+        parts, people = zip(*plans, strict=True)
+        say(
+            f"{name:15} {len(plans):4} {min(parts):.3f} {max(parts):.3f} "
+            f"{min(people):6} {max(people):6}"
+        )
+
+
 def census() -> bool:
     """Show coverage and width of intervals for all of a group."""
     kept = True
@@ -114,6 +172,7 @@ def main() -> None:
     """Print the tables; the exit code is 1 where a promise is not kept."""
     kept = tests()
     groups()
+    means()
     sys.exit(not (census() and kept))
 
 

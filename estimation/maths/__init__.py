@@ -7,6 +7,7 @@ from estimation.maths.intervals.refuting import refuting_p_value
 from estimation.maths.mean_differences import mean_difference
 from estimation.maths.means import estimate_mean
 from estimation.maths.planning.groups import group_sizes
+from estimation.maths.planning.mean_groups import mean_group_sizes, suppose_means
 from estimation.maths.planning.power import sample_size
 from estimation.maths.planning.scales import plan_scale
 from estimation.maths.poisoning import forgery_proof_interval
@@ -32,11 +33,13 @@ __all__ = [
     "group_sizes",
     "holm",
     "mean_difference",
+    "mean_group_sizes",
     "plan_scale",
     "post_stratify",
     "rake",
     "refuting_p_value",
     "release",
     "sample_size",
+    "suppose_means",
     "weighted_mean",
 ]

@@ -8,10 +8,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from estimation.maths.intervals import NEARLY_EVERYTHING
+from estimation.maths.planning.groups import GroupSizes, GroupTest
+from estimation.maths.planning.mean_groups import MeanGroupSizes, MeanGroupTest
 from estimation.maths.planning.plan import Plan
 from surveys.mechanisms.odds import times_rounded_up
 from surveys.words.numbers import (
     NOISE,
+    grouped,
     margin_of,
     people,
     percent,
@@ -128,24 +131,48 @@ def needed_to_tell_apart(plan: Plan) -> str:
         return ""
     told = _(
         "To show a difference between two groups, %(share)s against %(other)s, it "
-        "takes %(people)s in each: then %(chance)s of such surveys show it, by "
-        "Fisher's exact test at %(alpha)s."
+        "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's exact "
+        "test at %(alpha)s."
     ) % {
         "share": percent(sizes.share, trimmed=True),
         "other": percent(sizes.other_share, trimmed=True),
         "chance": percent(sizes.power, trimmed=True),
         "alpha": percent(sizes.alpha, trimmed=True),
-        "people": _("more people than any survey has")
-        if sizes.respondents is None
-        else people(sizes.respondents),
+        "people": people_in_groups(sizes),
     }
-    if plan.group_test is None:
-        return told
-    power = _("With %(people)s, half of them in each, it is %(power)s.") % {
-        "people": people(plan.group_test.respondents + plan.group_test.others),
-        "power": percent(plan.group_test.power, 0, rounding=ROUND_FLOOR),
+    return f"{told} {power_of_groups(plan.group_test)}".strip()
+
+
+def people_in_groups(sizes: GroupSizes | MeanGroupSizes) -> str:
+    """Return how many people each of two groups needs, as a sentence names them."""
+    if sizes.respondents is None or sizes.others is None:
+        return _("more people than any survey has")
+    first = people(sizes.respondents)
+    if not sizes.is_exact:
+        first = _("about %s") % first
+    if sizes.respondents == sizes.others:
+        return _("%s in each") % first
+    return _("%(people)s in the first and %(others)s in the second") % {
+        "people": first,
+        "others": grouped(sizes.others),
     }
-    return f"{told} {power}"
+
+
+def power_of_groups(test: GroupTest | MeanGroupTest | None) -> str:
+    """Return what the planned number brings, shared out over two groups."""
+    if test is None:
+        return ""
+    told = (
+        _("With %(people)s, half of them in each, it is %(power)s.")
+        if abs(test.respondents - test.others) < 2
+        else _("With %(people)s, %(first)s and %(second)s of them, it is %(power)s.")
+    )
+    return told % {
+        "people": people(test.respondents + test.others),
+        "first": grouped(test.respondents),
+        "second": grouped(test.others),
+        "power": percent(test.power, 0, rounding=ROUND_FLOOR),
+    }
 
 
 def interval(plan: Plan) -> str:

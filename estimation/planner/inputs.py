@@ -17,7 +17,10 @@ from estimation.maths.checked import Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.fieldwork import DESIGN_EFFECT
+from estimation.maths.planning.groups import RATIO
+from estimation.maths.planning.mean_groups import largest_sd
 from estimation.maths.planning.plan import DEFAULT_SHARE
+from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import inputs_of, read_table
@@ -35,6 +38,10 @@ from surveys.words.tables import TableInWords
 
 SHARE = Range(low=0, high=100, example="50")
 RESPONSE_RATE = Range(low=0.1, high=100, example="40")
+POWER = Range(low=50, high=99.9, example="80")
+DIFFERENCE = Range(low=0.1, high=100, example="10")
+SD = Range(low=0, high=50, example="30")
+"""In hundredths of the scale; nothing spreads more than half at each end."""
 MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="5")
 WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
@@ -64,20 +71,24 @@ def refused(name: str, *, allowed: str, value: object) -> ValidationError:
     )
 
 
+def exact_within(name: str, text: str, *, within: Range) -> Fraction:
+    """Return a number within a range."""
+    number = exact(as_number(text))
+    # The ends as they are written: the float 0.1 is a little more than a tenth.
+    low, high = (Fraction(str(end)) for end in (within.low, within.high))
+    if number is None or not low <= number <= high:
+        raise refused(name, allowed=within.allowed, value=text)
+    return number
+
+
+def as_number_within(name: str, text: str, *, within: Range) -> float:
+    """Return a number that is no percentage."""
+    return float(exact_within(name, text, within=within))
+
+
 def as_fraction(name: str, text: str, *, within: Range) -> float:
     """Return percent, or percentage points, as a fraction of 1."""
-    number = exact(as_number(text))
-    if number is None or not within.low <= number <= within.high:
-        raise refused(name, allowed=within.allowed, value=text)
-    return float(number / 100)
-
-
-def as_effect(name: str, text: str) -> float:
-    """Return a design effect."""
-    number = exact(as_number(text))
-    if number is None or not DESIGN_EFFECT.low <= number <= DESIGN_EFFECT.high:
-        raise refused(name, allowed=DESIGN_EFFECT.allowed, value=text)
-    return float(number)
+    return float(exact_within(name, text, within=within) / 100)
 
 
 def as_respondents(name: str, text: str) -> int:
@@ -142,7 +153,13 @@ class PlanForm(forms.Form):
     )
     draws = Typed(as_groups, ())
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
-    design_effect = Typed(partial(as_effect, "design_effect"), 1.0)
+    difference = Typed(partial(as_fraction, "difference", within=DIFFERENCE), None)
+    sd = Typed(partial(as_fraction, "sd", within=SD), None)
+    ratio = Typed(partial(as_number_within, "ratio", within=RATIO), 1.0)
+    power = Typed(partial(as_fraction, "power", within=POWER), DEFAULT_POWER)
+    design_effect = Typed(
+        partial(as_number_within, "design_effect", within=DESIGN_EFFECT), 1.0
+    )
     response_rate = Typed(
         partial(as_fraction, "response_rate", within=RESPONSE_RATE), 1.0
     )
@@ -155,6 +172,15 @@ class PlanForm(forms.Form):
                 allowed = f"{SHARE.allowed}, and not the assumed share"
                 told = refused(name, allowed=allowed, value=self.data[name])
                 self.add_error(name, told)
+        difference, sd = cleaned.get("difference"), cleaned.get("sd")
+        if difference is not None and sd is not None:
+            # Means so far apart around the middle leave answers only so much room.
+            most = largest_sd((1 - difference) / 2, last=1)
+            if sd > most:
+                allowed = Range(low=0, high=round(100 * most, 1), example="0").allowed
+                self.add_error(
+                    "sd", refused("sd", allowed=allowed, value=self.data["sd"])
+                )
         return cleaned
 
 
@@ -179,6 +205,10 @@ class Assumptions:
     design_effect: float = 1.0
     response_rate: float = 1.0
     other: float | None = None
+    difference: float | None = None
+    sd: float | None = None
+    ratio: float = 1.0
+    power: float = DEFAULT_POWER
     level: str = USUAL_LEVEL
     intervals: str = DEFAULT_METHOD
     draws: tuple[DrawnGroup, ...] = ()
@@ -240,8 +270,8 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        What belongs to the planner alone: share, against, other, prior, design_effect
-        and response_rate.
+        What belongs to the planner alone: share, against, power, other, difference, sd,
+        ratio, prior, design_effect and response_rate.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():

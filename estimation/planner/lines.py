@@ -5,6 +5,8 @@ import math
 from estimation.maths.checked import MAX_RESPONDENTS
 from estimation.maths.planning.budget import Sharing
 from estimation.maths.planning.circumstances import Draw
+from estimation.maths.planning.groups import GroupSizes, GroupTest
+from estimation.maths.planning.mean_groups import FISHER, MeanGroupSizes, MeanGroupTest
 from estimation.maths.planning.means import MeanPlan
 from estimation.maths.planning.plan import Plan
 from estimation.maths.planning.power import ONE_SIDED
@@ -96,6 +98,7 @@ def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
         (for_margin, wanted),
         (f"At this epsilon the family {plan.best} is best", ways),
         with_fieldwork(plan),
+        with_mean_groups(plan),
     ]
 
 
@@ -223,22 +226,44 @@ def with_groups(plan: Plan) -> tuple[str, Lines]:
     """Return what telling two groups apart needs, if there is a second one."""
     if plan.groups is None:
         return "", {}
-    sizes, too_many = plan.groups, f"more than {grouped(MAX_RESPONDENTS)}"
+    sizes = plan.groups
+    shares = (percent(each, trimmed=True) for each in (sizes.share, sizes.other_share))
+    title = (
+        f"To tell {' from '.join(shares)} (Fisher's exact test, alpha {sizes.alpha:g}, "
+        f"power {sizes.power:g})"
+    )
+    return title, people_in_groups(sizes, plan.group_test)
+
+
+def with_mean_groups(plan: MeanPlan) -> tuple[str, Lines]:
+    """Return the same of the means of a scale."""
+    if plan.groups is None:
+        return "", {}
+    sizes = plan.groups
+    spread = "" if sizes.sd is None else f", standard deviation {sizes.sd:.3g}"
+    test = "Fisher's exact test" if sizes.test == FISHER else "Welch's t test"
+    title = (
+        f"To tell a mean of {sizes.mean:.4g} from {sizes.other_mean:.4g}{spread} "
+        f"({test}, alpha {sizes.alpha:g}, power {sizes.power:g})"
+    )
+    return title, people_in_groups(sizes, plan.group_test)
+
+
+def people_in_groups(
+    sizes: GroupSizes | MeanGroupSizes, test: GroupTest | MeanGroupTest | None
+) -> Lines:
+    """Return how many people each group needs, and what the planned ones bring."""
+    too_many = f"more than {grouped(MAX_RESPONDENTS)}"
     # Only what was counted out is told without a word.
     roughly = "" if sizes.is_exact else " (approximately)"
     lines = {
         f"{which} group": f"{grouped(size)}{roughly}" if size else too_many
         for which, size in (("first", sizes.respondents), ("second", sizes.others))
     }
-    if test := plan.group_test:
+    if test:
         label = f"power of {grouped(test.respondents)} and {grouped(test.others)}"
         lines[label] = f"{test.power:.3f}"
-    shares = (percent(each, trimmed=True) for each in (sizes.share, sizes.other_share))
-    title = (
-        f"To tell {' from '.join(shares)} (Fisher's exact test, alpha {sizes.alpha:g}, "
-        f"power {sizes.power:g})"
-    )
-    return title, lines
+    return lines
 
 
 def with_fieldwork(plan: Plan | MeanPlan) -> tuple[str, Lines]:

@@ -73,13 +73,20 @@ class QuestionPanel:
         """The same of a mean; None where answers are no scale."""
         if not self.table.scale:
             return None
+        last, assumed = len(self.table.choices) - 1, self.assumed
         return make_mean_plan(
             self.table.mechanism,
-            confidence_level=self.assumed.confidence_level,
-            respondents=self.assumed.planned,
-            margin=self.assumed.wanted * (len(self.table.choices) - 1),
-            design_effect=self.assumed.design_effect,
-            response_rate=self.assumed.response_rate,
+            confidence_level=assumed.confidence_level,
+            respondents=assumed.planned,
+            margin=assumed.wanted * last,
+            difference=None
+            if assumed.difference is None
+            else assumed.difference * last,
+            sd=None if assumed.sd is None else assumed.sd * last,
+            ratio=assumed.ratio,
+            power=assumed.power,
+            design_effect=assumed.design_effect,
+            response_rate=assumed.response_rate,
             questions=self.chance.denominator,
             asked=self.chance.numerator,
         )
@@ -167,6 +174,8 @@ def plan_mechanism(
             margin=assumed.wanted,
             against=assumed.against,
             other_share=assumed.other,
+            ratio=assumed.ratio,
+            power=assumed.power,
             confidence_level=assumed.confidence_level,
             method=assumed.tested_by,
             prior=assumed.prior,

@@ -6,7 +6,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from estimation.maths.planning.means import MeanPlan
-from estimation.planner.facts import Fact, odds
+from estimation.planner.facts import Fact, odds, people_in_groups, power_of_groups
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.mechanisms import families
@@ -14,6 +14,7 @@ from surveys.words.numbers import (
     HALF_THE_SCALE,
     grouped,
     people,
+    percent,
     tells_nothing,
     value_of,
 )
@@ -81,26 +82,72 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
         if table.mechanism.tells_shares
         else _("The results have the mean alone, not the share of any value.")
     )
+    apart = needed_to_tell_apart(table, plan)
     return [
         Fact(_("What one report tells."), odds(table)),
         Fact(_("Which of the two."), best),
+        *([Fact(_("Two groups."), apart)] if apart else []),
         Fact(_("What the results tell."), shares),
     ]
+
+
+def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:
+    """Return how many respondents two groups need for their means to be told apart."""
+    sizes = plan.groups
+    if sizes is None:
+        return ""
+    last = plan.points - 1
+    told = (
+        _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "lie around the middle of %(low)s to %(high)s, it takes %(people)s: then "
+            "%(chance)s of such surveys show it, by Fisher's exact test at %(alpha)s."
+        )
+        if sizes.sd is None
+        else _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "lie around the middle of %(low)s to %(high)s with a standard deviation of "
+            "%(sd)s in each, it takes %(people)s: then %(chance)s of such "
+            "surveys show it, by Welch's t test at %(alpha)s."
+        )
+    )
+    ends = ends_of(table)
+    told %= {
+        "difference": in_units(table, sizes.difference / last, digits=4),
+        "low": ends["low"],
+        "high": ends["high"],
+        "sd": in_units(table, (sizes.sd or 0.0) / last),
+        "chance": percent(sizes.power, trimmed=True),
+        "alpha": percent(sizes.alpha, trimmed=True),
+        "people": people_in_groups(sizes),
+    }
+    return f"{told} {power_of_groups(plan.group_test)}".strip()
 
 
 def plus_or_minus(table: TableInWords, part: float) -> str:
     """Return a margin, given as a part of a scale, in its units to two digits."""
     if part >= HALF_THE_SCALE:
         return tells_nothing()
+    return f"±\N{NO-BREAK SPACE}{in_units(table, part)}"
+
+
+def in_units(table: TableInWords, part: float, *, digits: int = 2) -> str:
+    """Return a length, given as a part of a scale, in its units to so many digits."""
     scale = table.scale
     width = float(scale.high - scale.low) if scale else 1.0
-    shown = f"{Context(prec=2).create_decimal_from_float(part * width):f}"
-    return f"±\N{NO-BREAK SPACE}{number_format(shown)}"
+    number = Context(prec=digits).create_decimal_from_float(part * width)
+    return number_format(f"{number.normalize():f}")
 
 
 def of_the_mean(table: TableInWords) -> str:
     """Return of what a margin in units is, such as "of the mean on 0 to 10"."""
     if not table.scale:
         return ""
-    low, high = value_of(table.scale.low), value_of(table.scale.high)
-    return _("of the mean on %(low)s to %(high)s") % {"low": low, "high": high}
+    return _("of the mean on %(low)s to %(high)s") % ends_of(table)
+
+
+def ends_of(table: TableInWords) -> dict[str, str]:
+    """Return the lowest and the highest value of a scale."""
+    if not table.scale:
+        return {"low": "0", "high": "1"}
+    return {"low": value_of(table.scale.low), "high": value_of(table.scale.high)}

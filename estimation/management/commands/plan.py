@@ -22,8 +22,11 @@ OF_EVERY_PLAN = (
     "confidence_level", "respondents", "margin", "prior", "questions", "asked",
     "forged", "design_effect", "response_rate",
 )  # fmt: skip
-OF_SHARES = ("share", "against", "other_share", "ratio", "power", "alpha", "method")
+OF_TESTS = ("ratio", "power", "alpha")
+OF_SHARES = ("share", "against", "other_share", "method")
 """What a mean is not planned with."""
+OF_MEANS = ("difference", "mean", "sd")
+"""What a share is not planned with."""
 
 
 class Command(PlainCommand):
@@ -69,6 +72,23 @@ class Command(PlainCommand):
             "--other-share",
             type=number,
             help="assumed share of a second group, to be told from the first",
+        )
+        parser.add_argument(
+            "--difference",
+            type=number,
+            help="of a scale, how far the means of two groups are apart, in its points",
+        )
+        parser.add_argument(
+            "--mean",
+            type=number,
+            help="the higher of the two, in points (default: they lie around the "
+            "middle of the scale)",
+        )
+        parser.add_argument(
+            "--sd",
+            type=number,
+            help="standard deviation of the answers in each group, in points (default: "
+            "that of all points equally common)",
         )
         parser.add_argument(
             "--ratio",
@@ -154,13 +174,18 @@ def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
     """Return the plan of a share, or of the mean of a scale."""
     parameters = read_pairs("--set", options["parameters"])
     mechanism = build(options["family"], **parameters)
+    is_scale = families()[mechanism.family].is_scale
     given = {name: options[name] for name in OF_EVERY_PLAN}
-    of_share = {name: options[name] for name in OF_SHARES if options[name] is not None}
-    if not families()[mechanism.family].is_scale:
-        return make_plan(mechanism, **given, **of_share)
-    for name in of_share:
-        raise CommandError(
-            f"--{name.replace('_', '-')} is about the share of an answer: of a scale "
-            "the mean is planned"
-        )
-    return make_mean_plan(mechanism, **given)
+    own, foreign = (OF_MEANS, OF_SHARES) if is_scale else (OF_SHARES, OF_MEANS)
+    for name in foreign:
+        if options[name] is not None:
+            told = (
+                "is about the share of an answer: of a scale the mean is planned"
+                if is_scale
+                else "is about the mean of a scale: of answers a share is planned"
+            )
+            raise CommandError(f"--{name.replace('_', '-')} {told}")
+    given |= {
+        name: options[name] for name in (*OF_TESTS, *own) if options[name] is not None
+    }
+    return (make_mean_plan if is_scale else make_plan)(mechanism, **given)

@@ -134,7 +134,7 @@ def group_test(
         other_share=float(other_share),
         alpha=level,
         power=_power_of(n, m, first, second, level),
-        is_exact=_is_exact(n, m),
+        is_exact=is_counted_out(n, m),
     )
 
 
@@ -171,28 +171,46 @@ def group_sizes(
     level, wanted = check_errors(alpha=alpha, power=power)
     ratio = RATIO.check("ratio", ratio)
 
-    @cache
-    def has_power(n: int) -> bool:
-        m = _others(n, ratio)
-        return _power_of(n, m, first, second, level) >= wanted
-
-    # Up to its small relapses the power grows with n.
-    found = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
-    if found > MAX_RESPONDENTS:
-        found = 0
-    exact = bool(found) and _is_exact(found, _others(found, ratio))
-    if exact:
-        found = _settled(has_power, found)
+    found = sizes_with(
+        lambda n, m: _power_of(n, m, first, second, level), power=wanted, ratio=ratio
+    )
     return GroupSizes(
         share=float(share),
         other_share=float(other_share),
         alpha=level,
         power=wanted,
         ratio=ratio,
-        respondents=found or None,
-        others=_others(found, ratio) if found else None,
-        is_exact=exact,
+        respondents=found[0] if found else None,
+        others=found[1] if found else None,
+        is_exact=found is not None and is_counted_out(*found),
     )
+
+
+def sizes_with(
+    power_of: Callable[[int, int], float], *, power: float, ratio: float
+) -> tuple[int, int] | None:
+    """Return from which sizes of two groups on a test has a power; None beyond 10**9.
+
+    Parameters
+    ----------
+    power_of : callable
+        The power with so many people in the first and in the second group. Up to small
+        relapses it grows.
+    power : float
+        The power that is wanted, in (0, 1).
+    ratio : float
+        People in the second group for each in the first, in `RATIO`.
+    """
+
+    @cache
+    def has_power(n: int) -> bool:
+        return power_of(n, _others(n, ratio)) >= power
+
+    found = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
+    if found > MAX_RESPONDENTS:
+        return None
+    found = _settled(has_power, found)
+    return found, _others(found, ratio)
 
 
 def _chances(
@@ -208,11 +226,18 @@ def _chances(
     return law.of_report(first), law.of_report(second)
 
 
+def shared_out_over_groups(respondents: int, ratio: float) -> tuple[int, int]:
+    """Return how many of 2 or more respondents are in each group, at least one."""
+    first = min(max(round(respondents / (1 + ratio)), 1), respondents - 1)
+    return first, respondents - first
+
+
 def _others(respondents: int, ratio: float) -> int:
     return max(1, math.ceil(round(ratio * respondents, 9)))
 
 
-def _is_exact(respondents: int, others: int) -> bool:
+def is_counted_out(respondents: int, others: int) -> bool:
+    """Return whether the power of groups of these sizes is exact."""
     return max(respondents, others) <= MAX_EXACT_GROUP
 
 
@@ -220,7 +245,7 @@ def _power_of(n: int, m: int, first: float, second: float, alpha: float) -> floa
     """Return the power of checked numbers, told of the report that is likelier here."""
     if first < second:
         first, second = 1 - first, 1 - second
-    if _is_exact(n, m):
+    if is_counted_out(n, m):
         return _counted_out(n, m, first, second, alpha)
     return _approximate(n, m, first, second, alpha)
 

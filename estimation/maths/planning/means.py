@@ -10,7 +10,16 @@ from estimation.maths.checked import MARGIN, Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.budget import Kind, shared_out, total_epsilon
 from estimation.maths.planning.circumstances import Circumstances
+from estimation.maths.planning.groups import shared_out_over_groups
+from estimation.maths.planning.mean_groups import (
+    MeanGroupSizes,
+    MeanGroupTest,
+    mean_group_sizes,
+    mean_group_test,
+    suppose_means,
+)
 from estimation.maths.planning.planned import Planned, Size
+from estimation.maths.planning.power import DEFAULT_POWER, alpha_of
 from estimation.maths.planning.reading import DEFAULT_PRIOR, of_no_report
 from estimation.maths.planning.scales import plan_scale
 from estimation.maths.poisoning import poisoning_by, weight_of_forged
@@ -76,6 +85,9 @@ class MeanPlan(Planned):
         For a number of respondents.
     margin : float or None
         The wanted one, in points.
+    groups, group_test : MeanGroupSizes, MeanGroupTest or None
+        For a difference between the means of two groups; the test is that of the
+        respondents, shared out over both.
     """
 
     points: int
@@ -83,6 +95,8 @@ class MeanPlan(Planned):
     best: str
     precision: MeanPrecision | None
     margin: float | None
+    groups: MeanGroupSizes | None
+    group_test: MeanGroupTest | None
 
 
 def make_mean_plan(
@@ -91,6 +105,12 @@ def make_mean_plan(
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     respondents: int | None = None,
     margin: float | None = None,
+    difference: float | None = None,
+    mean: float | None = None,
+    sd: float | None = None,
+    ratio: float = 1.0,
+    power: float = DEFAULT_POWER,
+    alpha: float | None = None,
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     asked: int | None = None,
@@ -106,6 +126,11 @@ def make_mean_plan(
         As `plan_scale` takes it.
     margin : float, optional
         Wanted, in points: in [1e-6 K, K).
+    difference, mean, sd : float, optional
+        Of the means of two groups, the higher of them, and the standard deviation of
+        the answers in each, in points: as `suppose_means` takes them.
+    ratio, power, alpha
+        Of the test between these groups, as for `make_plan`.
     confidence_level, respondents, prior, questions, asked, forged, design_effect, \
     response_rate
         As for `make_plan`.
@@ -160,9 +185,22 @@ def make_mean_plan(
             respondents=draw.of_all(by_itself),
             direct_respondents=draw.of_all(direct.needed(wanted)),
         )
+    groups = group_test = None
+    if difference is not None:
+        supposed = suppose_means(
+            mechanism,
+            difference=difference,
+            mean=mean,
+            sd=sd,
+            alpha=alpha_of(scale.confidence_level) if alpha is None else alpha,
+        )
+        groups = mean_group_sizes(supposed, power=power, ratio=ratio)
+        if n is not None and n > 1:
+            first, second = shared_out_over_groups(n, groups.ratio)
+            group_test = mean_group_test(supposed, respondents=first, others=second)
     budget = total_epsilon([mechanism] * draw.asked)
     kind = Kind(answers=points, is_scale=True)
-    supposed = Assumed(share=1 / 2, confidence_level=scale.confidence_level)
+    halfway = Assumed(share=1 / 2, confidence_level=scale.confidence_level)
     return MeanPlan(
         mechanism=mechanism,
         points=points,
@@ -171,7 +209,7 @@ def make_mean_plan(
         reading=of_no_report(mechanism, around.prior),
         total_epsilon=budget,
         draw=draw if draw.is_of_some else None,
-        questions=shared_out(supposed, draw, total_epsilon=budget, kind=kind)
+        questions=shared_out(halfway, draw, total_epsilon=budget, kind=kind)
         if draw.questions > 1
         else None,
         ways=tuple(
@@ -194,4 +232,6 @@ def make_mean_plan(
             margin=precision.margin if precision else None,
             size=size.respondents if size else None,
         ),
+        groups=groups,
+        group_test=group_test,
     )

@@ -13,6 +13,7 @@ from estimation.maths.planning.groups import (
     GroupTest,
     group_sizes,
     group_test,
+    shared_out_over_groups,
 )
 from estimation.maths.planning.pile import PilePrivacy, pile_of
 from estimation.maths.planning.planned import Planned, Size
@@ -23,6 +24,7 @@ from estimation.maths.planning.power import (
     Claim,
     ExactTest,
     SampleSize,
+    alpha_of,
     check_errors,
     check_test,
 )
@@ -188,9 +190,9 @@ def make_plan(
     claim = None if against is None else Claim.of(table, assumed, against=against)
     test_name = check_test(method) if alpha is None else ONE_SIDED
     if alpha is None:
-        alpha = (
-            DEFAULT_ALPHA if claim is None else round(1 - assumed.confidence_level, 12)
-        )
+        # Without a test nothing depends on it, and a level may be too low for one.
+        is_tested = claim is not None or other_share is not None
+        alpha = alpha_of(assumed.confidence_level) if is_tested else DEFAULT_ALPHA
     alpha, power = check_errors(alpha=alpha, power=power)
     has_two, weight = table is mechanism, weight_of_forged(mechanism)
     reading = reading_of(table, around.prior)
@@ -225,8 +227,8 @@ def make_plan(
         supposed = {"share": assumed.share, "other_share": other_share, "alpha": alpha}
         groups = group_sizes(table, **supposed, ratio=ratio, power=power)
         if n is not None and n > 1:
-            first = min(max(round(n / (1 + groups.ratio)), 1), n - 1)
-            group = group_test(table, **supposed, respondents=first, others=n - first)
+            first, second = shared_out_over_groups(n, groups.ratio)
+            group = group_test(table, **supposed, respondents=first, others=second)
     # One of several answers alone has nothing to share out.
     if mechanism.is_protected and (has_two or draw.questions > 1):
         kind = Kind(answers=len(mechanism.answers))

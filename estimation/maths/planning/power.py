@@ -169,6 +169,11 @@ def sample_size(
     return claim.sampled(alpha=level, power=wanted, method=check_test(method))
 
 
+def alpha_of(confidence_level: float) -> float:
+    """Return how often an interval at this level errs, on both sides together."""
+    return round(1 - confidence_level, 12)
+
+
 def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
     """Return both within their ranges, [1e-9, 0.5] and (alpha, 1), or raise."""
     level = ALPHA.check("alpha", alpha)

@@ -6,7 +6,11 @@ const CARDS = ".inline-related.question:not(.empty-form)";
 const ASSUMED = {
   share: "#plan_share",
   against: "#plan_against",
+  power: "#plan_power",
   other: "#plan_other",
+  difference: "#plan_difference",
+  sd: "#plan_sd",
+  ratio: "#plan_ratio",
   prior: "#plan_prior",
   response_rate: "#plan_response_rate",
   design_effect: "#plan_design_effect",

@@ -143,6 +143,34 @@ def test_what_a_mean_needs_is_told_in_points():
     assert found.endswith("(direct question 2,401)")
 
 
+def test_two_means_are_planned_by_the_test_that_compares_them():
+    asked = ("--difference", "1", "--respondents", "900", "--ratio", "2")
+    found = blocks("--family", "grid", "--set", "epsilon=4", "points=11", *asked)
+    (title,) = (each for each in found if each.startswith("To tell a mean"))
+    # sqrt(10 * 12 / 12) of all points equally common
+    assert title == (
+        "To tell a mean of 5.5 from 4.5, standard deviation 3.16 (Welch's t test, "
+        "alpha 0.05, power 0.8)"
+    )
+    assert set(found[title]) == {"first group", "second group", "power of 300 and 600"}
+    assert found[title]["first group"].endswith(" (approximately)")
+    found = blocks(*SCALE, "--difference", "1", "--sd", "2", "--alpha", "0.01")
+    assert found["To tell a mean of 5.5 from 4.5 (Fisher's exact test, alpha 0.01, "
+                 "power 0.8)"]  # fmt: skip
+
+
+def test_two_groups_are_tested_at_the_planned_level():
+    asked = ("--share", "0.2", "--other-share", "0.4", "--confidence-level", "0.99")
+    found = blocks("--family", "direct", *asked)
+    # z = 2.5758 + .8416: (z / .2)^2 (.2 .8 + .4 .6) = 116.8, and Fisher's is strict.
+    first = found["To tell 20 % from 40 % (Fisher's exact test, alpha 0.01, power 0.8)"]
+    assert 116 < int(first["first group"]) < 140
+    # A level that is too low for a test is none where none is asked for.
+    assert blocks("--family", "coin", "--confidence-level", "0.3")
+    with pytest.raises(CommandError, match="alpha must be"):
+        blocks("--family", "coin", *asked[:4], "--confidence-level", "0.3")
+
+
 def test_of_several_answers_one_is_planned_against_the_rest():
     found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
     lines = found["Several answers, any epsilon"]
@@ -212,6 +240,12 @@ def test_parameters_and_fractions_are_read_exactly():
         ),
         ([*SCALE, "--against", "0.3"], "--against is about the share of an answer"),
         ([*SCALE, "--other-share", "0.3"], "--other-share is about the share"),
+        ([*COIN, "--sd", "0.3"], "--sd is about the mean of a scale"),
+        ([*SCALE, "--difference", "11"], r"difference must be a number from 1e-05 to"),
+        (
+            [*SCALE, "--difference", "1", "--power", "0.01"],
+            "power must be .*above 0.05",
+        ),
         ([*SCALE, "--margin", "10"], r"margin must be a number from 1e-05 to below 10"),
         ([*COIN, "--forged", "-1"], "forged must be a whole number"),
         (

@@ -8,9 +8,11 @@ from pathlib import Path
 from django.core.management.base import BaseCommand
 
 from estimation.management.commands.plan import Command
+from estimation.maths.planning.mean_groups import mean_group_sizes, suppose_means
 from estimation.maths.planning.pile import pile_privacy
 from estimation.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
+from surveys.mechanisms import build
 from surveys.words.numbers import rounded_up
 from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
 
@@ -137,7 +139,8 @@ def test_every_key_of_the_json_is_described():
     scale = json.loads(
         plan(
             "--family", "one_bit", "--set", "epsilon=1", "points=11",
-            "--respondents", "100", "--margin", "0.5", "--format", "json",
+            "--respondents", "100", "--margin", "0.5", "--difference", "1",
+            "--format", "json",
         )
     )  # fmt: skip
     del scale["parameters"]
@@ -202,3 +205,15 @@ def test_the_sizes_of_two_groups_are_those_of_the_command():
             asked = ["--share", first, "--other-share", second, "--format", "json"]
             groups = json.loads(plan("--family", *recipe, *asked))["groups"]
             assert (groups["respondents"], groups["is_exact"]) == (int(size), True)
+
+
+def test_the_sizes_of_two_means_are_those_of_the_command():
+    header, rows = rows_of("difference")
+    assert len(rows) == 3
+    for difference, sizes in rows.items():
+        for name, size in zip(header, sizes, strict=True):
+            kind, epsilon = name.split(", epsilon ")
+            family = {"one bit": "one_bit", "points": "grid"}[kind]
+            table = build(family, epsilon=epsilon, points=11)
+            supposed = suppose_means(table, difference=float(difference))
+            assert mean_group_sizes(supposed).respondents == int(size)

@@ -156,3 +156,12 @@ def test_the_address_of_the_plot_is_that_of_the_least_precise_question(
         assert client.get(drawing).status_code == OK
     several = planned(client, SEVERAL)["survey"]["plot"]["address"]
     assert client.get(several).content.startswith(b"<?xml")
+
+
+@pytest.mark.parametrize(
+    "assumed",
+    [{"response_rate": "0.1"}, {"margin": "0.1"}, {"margin": "50"}, {"power": "99.9"},
+     {"ratio": "0.01"}, {"difference": "0.1"}, {"design_effect": "100"}],
+)  # fmt: skip
+def test_the_ends_of_a_range_belong_to_it(client, researcher, assumed):
+    planned(client, COIN, **assumed)

@@ -7,11 +7,13 @@ from estimation.maths.planning.planned import plan_as_object
 from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,
+    OK,
     SEVERAL,
     STRONG,
     ask,
     plan_behind,
     planned,
+    refused,
     words,
 )
 from tests.estimation.planner.shown import attributes, having, planner_in, text
@@ -78,6 +80,63 @@ def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researc
         "people in each: then 80 % of such surveys show it, by Fisher's exact test at "
         "5 %. With 1,000 people, half of them in each, it is 88 %."
     )
+
+
+ZERO_TO_TEN = {"scale__high": "10"}
+POINTS = {"family": "grid", "grid__epsilon": "4", **ZERO_TO_TEN}
+ONE_BIT = {"family": "one_bit", "one_bit__epsilon": "1", **ZERO_TO_TEN}
+
+
+def test_two_means_are_told_apart_where_their_difference_is_given(client, researcher):
+    found = planned(client, POINTS, ONE_BIT, COIN, difference=10, respondents=1000)
+    points, one_bit, coin = (each["facts"] for each in found["questions"])
+    # The table of docs/researchers/planning.md.
+    assert points["Two groups."].startswith(
+        "To show that the means of two groups differ by 1, if they lie around the "
+        "middle of 0 to 10 with a standard deviation of 3.2 in each, it takes about "
+        "233 people in each: then 80 % of such surveys show it, by Welch's t test at "
+        "5 %. With 1,000 people, half of them in each, it is 98 %."
+    )
+    assert one_bit["Two groups."].startswith(
+        "To show that the means of two groups differ by 1, if they lie around the "
+        "middle of 0 to 10, it takes 1,891 people in each: then 80 % of such surveys "
+        "show it, by Fisher's exact test at 5 %. With 1,000 people, half of them in "
+        "each, it is 29 %."
+    )
+    assert "Two groups." not in coin
+
+
+def test_groups_may_differ_in_size_and_power_may_be_another(client, researcher):
+    asked = {"share": 20, "other": 40, "respondents": 900, "ratio": 2}
+    told = planned(client, COIN, **asked)["questions"][0]["facts"]["Two groups."]
+    assert "in the first and" in told
+    assert "With 900 people, 300 and 600 of them, it is" in told
+    more = planned(client, COIN, **asked, power="95", against="10")
+    (facts,) = (each["facts"] for each in more["questions"])
+    assert "then 95 % of such surveys show it" in facts["Two groups."]
+    assert "then 95 % of such surveys show it" in facts["The test."]
+
+
+def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
+    # Means at .2 and .8 of the scale: sqrt(.2 x .8) = .4
+    assert planned(client, POINTS, difference=60, sd=40)
+    wrong = refused(client, POINTS, difference=60, sd=40.1)
+    assert "Standard deviation" in str(wrong) or "sd" in str(wrong)
+    assert "from 0 to 40" in str(wrong)
+
+
+@pytest.mark.parametrize(
+    "assumed",
+    [{"difference": "100"}, {"difference": "0.1"}, {"difference": "100", "sd": "0"},
+     {"sd": "50"}, {"difference": "50", "level": "0.8", "power": "50"},
+     {"difference": "33.3", "sd": "47.1", "ratio": "0.01", "respondents": "1"}],
+)  # fmt: skip
+def test_means_are_planned_at_every_edge(client, researcher, assumed):
+    for points in ("1", "2", "10", "19"):
+        for family in ("grid", "one_bit"):
+            asked = {"family": family, f"{family}__epsilon": "1", "scale__high": points}
+            response = ask(client, asked, **assumed)
+            assert response.status_code == OK, response.content.decode()
 
 
 def test_the_planned_level_and_intervals_are_planned_with(client, researcher):
