@@ -29,8 +29,8 @@ HARMLESS_ANSWERS = (
 LONG_SCALE = 21
 """Points that stand in wide tiles; of more, five smaller ones share a row."""
 
-LONG_NUMBER = 10**7
-"""Three columns of such numbers are wider than the narrowest phones: they scroll."""
+LONG_NUMBER = 10**6
+"""Three columns of such numbers may be wider than the narrowest phones: they scroll."""
 
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""

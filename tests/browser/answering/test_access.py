@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.models import close
-from tests.browser.everybody import objections
+from tests.browser.everybody import objections, scrolls_sideways
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
@@ -174,6 +174,16 @@ def test_no_number_of_a_table_is_broken_in_two(page, site, inspect):
     line = page.locator(".maths .wide td", has_text="163840").first.bounding_box()
     long = page.locator(".maths .wide td", has_text="3608816150").first.bounding_box()
     assert line["height"] == long["height"]
+
+
+def test_letters_of_twice_the_size_widen_nothing(page, site):
+    make_survey(["coin", "direct"], mode="hand")
+    page.set_viewport_size({"width": 390, "height": 844})
+    Respondent(page, site).enter()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for _screen in range(2):
+        assert not scrolls_sideways(page)
+        page.click("[data-moves] [data-go=next]")
 
 
 def test_with_forced_colours_the_button_that_goes_on_is_another(page, site):
