@@ -29,6 +29,9 @@ HARMLESS_ANSWERS = (
 LONG_SCALE = 21
 """Points that stand in wide tiles; of more, five smaller ones share a row."""
 
+LONG_NUMBER = 10**6
+"""Three columns of such numbers may be wider than the narrowest phones: they scroll."""
+
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""
 
@@ -44,6 +47,7 @@ def about(design: Design) -> dict[str, Any]:
             "title": table.title,
             "rows": rows_of(table),
             "pictures": pictures_of(table),
+            "is_wide": len(table.labels) > 2 or table.mechanism.total >= LONG_NUMBER,
             "fair": what_must_be_fair(
                 design.questions[number - 1] for number in table.numbers
             )
@@ -144,7 +148,8 @@ def questions_of(
             "is_scale": question.scale is not None and not is_by_hand,
             "is_long": len(question.choices) > LONG_SCALE,
             "is_scrambled": number in scrambled,
-            "reassurance": protection.reassurance if scrambled[:1] == [number] else "",
+            "reassurance": protection.reassurance(number),
+            "is_hint": protection.table_of(number).exposure.is_hint,
             "steps": instruction_steps(question) if is_by_hand else [],
             "is_missing": number in missing,
             "entered": entered.get(number),

@@ -45,6 +45,15 @@ class Exposure(Enum):
         """Whether no report comes near to proof."""
         return self in {Exposure.WEAK_HINT, Exposure.HINT, Exposure.STRONG_HINT}
 
+    @property
+    def is_read_off(self) -> bool:
+        """Whether reports are the answer in most cases, or always."""
+        return self in {
+            Exposure.NEARLY_SHOWN,
+            Exposure.RARE_EXCEPTIONS,
+            Exposure.SHOWN,
+        }
+
 
 @dataclass(frozen=True)
 class Odds:
@@ -163,6 +172,29 @@ def read_off(weights: Sequence[Sequence[int]]) -> Fraction:
             right[column.index(largest)] += largest
     return min(
         Fraction(weight, sum(row)) for weight, row in zip(right, weights, strict=True)
+    )
+
+
+def shift_towards(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return how many times one report can shift odds towards an answer.
+
+    Against the answer from which that report is rarest; of a table where every report
+    may come from every answer, at most the worst ratio.
+    """
+    return max(
+        Fraction(column[answer], min(column))
+        for column in zip(*weights, strict=True)
+        if any(column)
+    )
+
+
+def most_telling_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
+    """Return the report that does so, which need not be the likeliest one."""
+    shift = shift_towards(answer, weights)
+    return next(
+        report
+        for report, column in enumerate(zip(*weights, strict=True))
+        if column[answer] and column[answer] == shift * min(column)
     )
 
 

@@ -157,11 +157,39 @@ class Protection:
         )
         return [least % name_questions(self.worst.numbers), *self.worst.sentences]
 
+    def reassurance(self, number: int) -> str:
+        """Return what to know at a question: nothing where nothing is new.
+
+        That reports are hints is said once, or until a question that everybody is
+        asked. That they are more is said wherever they are: what was read elsewhere
+        does not hold there.
+        """
+        if number in self.unscrambled:
+            return ""
+        table = self.table_of(number)
+        is_told = table.exposure.is_hint and number not in self.hints_told
+        return "" if is_told else table.reassurance
+
+    @cached_property
+    def hints_told(self) -> list[int]:
+        """Numbers of the questions at which it is said what a hint is."""
+        hints = [n for n in self.scrambled if self.table_of(n).exposure.is_hint]
+        of_all = (n for n in hints if self.design.group_of(n) is None)
+        last = next(of_all, hints[-1] if hints else 0)
+        return [number for number in hints if number <= last]
+
+    def table_of(self, number: int) -> TableInWords:
+        """Return the table of the question with this number."""
+        return next(table for table in self.tables if number in table.numbers)
+
     @property
-    def reassurance(self) -> str:
-        """What to know at the first scrambled question."""
-        first = min(self.scrambled)
-        return next(t for t in self.tables if first in t.numbers).reassurance
+    def always_scrambles(self) -> bool:
+        """Whether every respondent gives a scrambled answer, whatever is drawn."""
+        drawn = {number for group in self.design.groups for number in group.questions}
+        return not drawn.issuperset(self.scrambled) or any(
+            group.asked > len(set(group.questions) - set(self.scrambled))
+            for group in self.design.groups
+        )
 
     @property
     def consequences(self) -> list[Consequence]:
@@ -215,10 +243,13 @@ class Protection:
 
     @property
     def from_the_page(self) -> tuple[str, str]:
-        if self.design.mode == Survey.Mode.SERVER:
+        is_by_hand = self.design.mode == Survey.Mode.HAND
+        if self.design.mode == Survey.Mode.SERVER or (
+            is_by_hand and not self.scrambled
+        ):
             reason = _("The page cannot show you what the server really does.")
             return _("Yes."), reason
-        if self.design.mode == Survey.Mode.HAND and self.scrambled:
+        if is_by_hand:
             verdict, _reason = FROM_THE_DATA[self.worst.exposure]
             reasons = [
                 _("You scramble your answers away from this page."),
@@ -239,7 +270,8 @@ class Protection:
         told = reason % self.together.scrambled_of_each
         if exposure_of_odds(self.together.ratio).is_hint:
             return _("A little more each time."), told
-        if self.together.ratio is not None:
+        # Where one report alone is nearly the answer, this would say less than it.
+        if self.together.ratio is not None and not self.worst.exposure.is_read_off:
             told = f"{told} {_('Together sometimes nearly for sure.')}"
         return _("More each time."), told
 

@@ -14,7 +14,14 @@ from django.utils.translation import gettext_noop, ngettext
 
 from surveys.design import DesignQuestion
 from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.odds import Exposure, Odds, exposure_of, odds_of
+from surveys.mechanisms.odds import (
+    Exposure,
+    Odds,
+    exposure_of,
+    most_telling_report,
+    odds_of,
+    shift_towards,
+)
 from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import epsilon, grouped
@@ -219,23 +226,31 @@ class TableInWords:
 
     @property
     def reassurance(self) -> str:
-        """What to know at the first question: no report stands for one answer.
+        """What to know at a question: no report stands for one answer.
 
         Where one does, or nearly, that is what to know.
         """
         if not self.exposure.is_hint:
             return self.conclusion
-        row = self.mechanism.weights[0]
-        if len(self.choices) > MOST_NAMED:
-            same = _("Whatever you say, the same protection applies.")
-        else:
-            named = get_text_list(list(self.choices), _("or"))
-            same = _("Whether you say %s, the same protection applies.") % named
+        # The report that speaks most for it: where Yes seldom arrives as Yes, the
+        # likeliest report of a Yes is No, and nobody fears that one.
+        telling = most_telling_report(0, self.mechanism.weights)
         meaning = _("“%(report)s” on our side does not mean you said %(first)s.") % {
             "first": self.choices[0],
-            "report": self.labels[row.index(max(row))],
+            "report": self.labels[telling],
         }
-        return f"{same} {meaning}"
+        return f"{self.same_protection} {meaning}".lstrip()
+
+    @property
+    def same_protection(self) -> str:
+        """Say that every answer is protected alike, where it is."""
+        weights = self.mechanism.weights
+        if len({shift_towards(answer, weights) for answer in self.answers_told}) > 1:
+            return ""
+        if len(self.choices) > MOST_NAMED:
+            return _("Whatever you say, the same protection applies.")
+        named = get_text_list(list(self.choices), _("or"))
+        return _("Whether you say %s, the same protection applies.") % named
 
     @property
     def epsilon(self) -> str:

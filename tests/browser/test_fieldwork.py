@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.models import Response, SealedPattern
-from tests.browser.everybody import log_in, note_complaints
+from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -63,6 +63,16 @@ def note_looks(page):
 
     page.on("request", note)
     return looks
+
+
+def test_a_poster_of_long_words_keeps_to_its_paper(page, site, survey):
+    words = {name: name[0] * 150 for name in ("title", "organiser", "contact")}
+    long = make_survey(slug="long", owner=survey.owner, **words)
+    log_in(page, site, survey.owner)
+    page.goto(f"{site.url}/admin/surveys/survey/{long.pk}/share/poster/")
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    assert not scrolls_sideways(page)
 
 
 def test_numbers_move_without_a_reload_and_only_with_a_batch(go, page, survey):

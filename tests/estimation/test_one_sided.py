@@ -166,7 +166,7 @@ class TestTold:
         told = Protection(design)
         assert told.from_the_data[0] == "Sometimes."
         assert NO_IS_PROOF in told.worst.conclusion
-        assert NO_IS_PROOF in told.reassurance
+        assert NO_IS_PROOF in told.reassurance(1)
         assert told.total_epsilon == "∞"
 
     def test_researchers_read_it_in_checklist_results_and_methods(self, client):

@@ -66,13 +66,24 @@ def poster(shared: Shared) -> str:
 
 def protection_in_short(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
-    return [*protection.who_scrambles, protection.worst.conclusion]
+    return protection_told(protection, protection.worst.conclusion)
 
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
-    return [*protection.who_scrambles, *protection.summary, conclusion]
+    return protection_told(protection, *protection.summary, conclusion)
+
+
+def protection_told(protection: Protection, *of_the_scrambled: str) -> list[str]:
+    """Put in what holds of scrambled answers, and last which ones are not.
+
+    Behind "we receive your real answer", "so what we receive is a hint" would be false.
+    """
+    who, *more = protection.who_scrambles
+    if protection.exception:
+        return [who, *of_the_scrambled, *protection.exception]
+    return [who, *more, *of_the_scrambled]
 
 
 def invitation(shared: Shared) -> str:

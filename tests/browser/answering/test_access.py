@@ -3,7 +3,7 @@
 import pytest
 
 from respondents.models import close
-from tests.browser.everybody import objections
+from tests.browser.everybody import objections, scrolls_sideways
 from tests.browser.journey import Respondent
 from tests.factories import make_survey
 
@@ -56,7 +56,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
         FAMILIES,
         title=f"Do you know the {LONG_WORD}?",
         purpose="To learn how people study.",
-        contact="me@example.org",
+        contact=f"{LONG_WORD}@example.org",
         opened=False,
     )
     survey.questions.filter(position=1).update(text=LONG_WORD)
@@ -161,6 +161,39 @@ def test_motion_is_for_those_who_like_it(page, site):
     assert page.evaluate(moves) == "0s"
     page.emulate_media(reduced_motion="no-preference")
     assert page.evaluate(moves) != "0s"
+
+
+def test_no_number_of_a_table_is_broken_in_two(page, site, inspect):
+    largest = {"epsilon": "10", "points": 11}
+    make_survey([("one_bit", largest), ("epsilon", {"epsilon": "10"})])
+    Respondent(page, site).enter()
+    for folded in page.locator("summary:visible").all():
+        folded.click()
+    inspect()
+    page.set_viewport_size(SIZES[0])
+    line = page.locator(".maths .wide td", has_text="163840").first.bounding_box()
+    long = page.locator(".maths .wide td", has_text="3608816150").first.bounding_box()
+    assert line["height"] == long["height"]
+
+
+def test_letters_of_twice_the_size_widen_nothing(page, site):
+    make_survey(["coin", "direct"], mode="hand")
+    page.set_viewport_size({"width": 390, "height": 844})
+    Respondent(page, site).enter()
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    for _screen in range(2):
+        assert not scrolls_sideways(page)
+        page.click("[data-moves] [data-go=next]")
+
+
+def test_with_forced_colours_the_button_that_goes_on_is_another(page, site):
+    make_survey()
+    Respondent(page, site).enter()
+    page.emulate_media(forced_colors="active")
+    colour = "(each) => getComputedStyle(each).backgroundColor"
+    buttons = page.locator("[data-moves] .button")
+    first, second = (each.evaluate(colour) for each in buttons.all())
+    assert first != second
 
 
 def test_on_paper_the_steps_stay_and_the_buttons_go(page, site):

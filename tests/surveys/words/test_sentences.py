@@ -45,12 +45,14 @@ SOURCES = (
             "_check",
             "_code",
             "_method_links",
+            "_not_scrambled",
             "_problem",
             "_question",
             "_received",
             "_start",
             "_unknown_link",
             "_welcome",
+            "_what_was_received",
             "closed",
             "journey",
             "plain",
@@ -127,8 +129,8 @@ def of_the_odds(protection):
     return [*protection.summary, *told] if protection.scrambled else []
 
 
-def of_the_first_scrambled(protection):
-    return [protection.reassurance] if protection.scrambled else []
+def of_scrambled_questions(protection):
+    return [protection.reassurance(number) for number in protection.scrambled]
 
 
 def of_a_trial(protection):
@@ -151,7 +153,7 @@ def names(protection):
     labels = [label for table in protection.tables for label in table.labels]
     titles = [each.title for each in protection.tables]
     return [
-        *labels, *titles, *of_the_odds(protection), *of_the_first_scrambled(protection)
+        *labels, *titles, *of_the_odds(protection), *of_scrambled_questions(protection)
     ]  # fmt: skip
 
 
@@ -227,7 +229,7 @@ PLACES = {
     "If somebody changes the page": row_of_consequences(2),
     "If there are many questions": row_of_consequences(3),
     "Each question": each_question,
-    "At the first scrambled question": of_the_first_scrambled,
+    "At a scrambled question": of_scrambled_questions,
     "Try it": of_a_trial,
     "The dots": of_the_dots,
     "By hand": by_hand,
@@ -250,7 +252,7 @@ PARTS = {"Names", "The dots"}
 
 AROUND = {
     "The welcome": {"Who scrambles"},
-    "Each question": {"By hand", "At the first scrambled question"},
+    "Each question": {"By hand", "At a scrambled question"},
     "The page /thanks/": {"After sending", "The screens of a survey"},
     "When the survey has closed": {"The screens of a survey"},
     **{

@@ -2,11 +2,13 @@
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 
 from surveys.mechanisms import families
+from surveys.mechanisms.draw import DrawnGroup
 from surveys.words.dots import CELL, SHAPES, pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import (
@@ -63,6 +65,47 @@ def test_reports_with_names_of_their_own_keep_them():
     assert report_labels(kuk, CHOICES) == ("Red", "Black")
     assert "25 arrive as Same and 75 as Different" in in_words(crosswise).sentences[0]
     assert "“Different” on our side" in in_words(crosswise).reassurance
+
+
+def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
+    # 37 of 100 Yes arrive as Yes and 7 of 100 No: whoever fears, fears the Yes.
+    lopsided = families()["unrelated_question"].build(
+        p_sensitive="3/10", prevalence="1/10"
+    )
+    assert in_words(lopsided).reassurance == (
+        "“Yes” on our side does not mean you said Yes."
+    )
+
+
+def test_the_first_question_of_hints_says_so_and_each_that_tells_more():
+    hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
+    direct = build_example("direct")
+    told = Protection(make_design(nearly, direct, hint, nearly, hint))
+    warned = "So what we receive about you is nearly your answer."
+    assert [told.reassurance(number) for number in range(1, 6)] == [
+        warned, "", in_words(hint).reassurance, warned, ""
+    ]  # fmt: skip
+
+
+def test_who_was_not_asked_a_question_reads_what_it_said_at_the_next():
+    hint = table_of([[3, 1], [1, 3]])
+    groups = (DrawnGroup(asked=1, questions=(1, 2)),)
+    told = Protection(replace(make_design(*[hint] * 4), groups=groups))
+    assert [bool(told.reassurance(number)) for number in range(1, 5)] == [
+        True, True, True, False
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("asked", "direct", "always"),
+    [(1, 1, False), (2, 1, True), (2, 2, False), (1, 0, True)],
+)
+def test_arms_may_leave_somebody_without_a_scrambled_answer(asked, direct, always):
+    mechanisms = [build_example("direct")] * direct
+    mechanisms += [build_example("coin")] * (3 - direct)
+    groups = (DrawnGroup(asked=asked, questions=(1, 2, 3)),)
+    told = Protection(replace(make_design(*mechanisms), groups=groups))
+    assert told.always_scrambles is always
 
 
 def test_three_answers_are_listed_where_their_chances_differ():

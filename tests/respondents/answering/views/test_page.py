@@ -112,6 +112,15 @@ def test_a_demonstration_says_that_it_is_one(client, db):
     assert told in page(client)
 
 
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
+    mark = "Not scrambled: we "
+    make_survey(("coin", "direct"), mode=mode)
+    page = client.get(URL).content.decode()
+    assert page.count(mark) == 2
+    assert mark in page[page.index("Check your answers") :]
+
+
 def test_mode_browser_takes_no_form(client, survey):
     answer = client.post(URL, {"q1": "0"})
     assert (answer.status_code, answer["Allow"]) == (405, "GET, HEAD")

@@ -116,7 +116,8 @@ def test_mode_hand_asks_background_questions_without_steps(client, db):
     survey = make_survey(["coin", "direct"], mode="hand")
     page = client.get(survey.get_absolute_url()).content.decode()
     assert page.count("Do these steps before you choose:") == 1
-    assert page.count("Not scrambled: we store this answer as it is") == 1
+    # At the question, and beside its answer before sending.
+    assert page.count("Not scrambled: we store this answer as it is") == 2
     card = client.get(f"{survey.get_absolute_url()}card/").content.decode()
     assert "Sensitive question 2?" not in card
     alone = make_survey(["direct"], mode="hand", slug="alone")

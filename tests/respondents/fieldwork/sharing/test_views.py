@@ -8,15 +8,23 @@ from datetime import date
 import pytest
 
 from respondents.explaining.address import draw_code
-from respondents.fieldwork.sharing.shared import Shared, invitation, poster
+from respondents.fieldwork.sharing.shared import (
+    Shared,
+    invitation,
+    poster,
+    protection_in_short,
+    protection_with_odds,
+)
 from respondents.models import close
 from surveys.models import Membership, Role, Survey
+from surveys.words.protection import Protection
 from tests.factories import make_survey, make_user
 from tests.respondents.answering.test_copy import FORBIDDEN, MOST_WORDS
 from tests.respondents.codes import expected_modules, modules_of_svg
 from tests.respondents.languages import MODES, english_in, make_translated_survey
 from tests.respondents.markup import Markup, sentences, words
 from tests.respondents.test_translations import FORBIDDEN as FORBIDDEN_ELSEWHERE
+from tests.surveys.tables import build_example, make_design
 
 SITE = "https://survey.example.org"
 ADDRESS = f"{SITE}/s/study-habits/"
@@ -68,6 +76,15 @@ def test_a_code_leads_to_the_survey(client, survey):
     assert modules_of_svg(svg.content) == expected_modules(address)
     assert client.get(page_of(survey, "share/code.png"))["Content-Type"] == "image/png"
     assert client.get(page_of(survey, "share/code.gif")).status_code == 404
+
+
+@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+def test_no_hint_is_promised_behind_what_is_not_protected(told):
+    design = make_design(build_example("coin"), build_example("direct"))
+    sentences = told(Protection(design))
+    hint = "So what we receive about you is a hint, never proof."
+    real = "But question 2 is not protected: we receive your real answer."
+    assert sentences[-2:] == [hint, real]
 
 
 def test_the_short_address_leads_there_too(client, survey):
