@@ -201,7 +201,7 @@ def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
     result = weigh(
         question_result(
             nameless(mechanism),
-            found.tally,
+            tuple(found.tally.items()),
             confidence_level=options["confidence_level"],
             method=options["method"],
         ),
@@ -254,9 +254,10 @@ def counts_result(
     mechanism: Mechanism, option: str, options: dict[str, Any]
 ) -> QuestionResult:
     """Return what the counts of an option say."""
+    tally = read_tally(mechanism, option, options[option.removeprefix("--")])
     return question_result(
         nameless(mechanism),
-        read_tally(mechanism, option, options[option.removeprefix("--")]),
+        tuple(tally.items()),
         confidence_level=options["confidence_level"],
         method=options["method"],
     )
