@@ -52,7 +52,7 @@ def place_of_declining(choices: Sequence[str], language: str) -> int | None:
     Worded as the form offers it, in `language` or in English; whoever words it in
     another way has an answer like the others.
     """
-    if len(choices) == 2:
+    if len(choices) <= 2:
         return None
     usual = {usual_labels(each)[-1].casefold() for each in (language, "en")}
     return len(choices) - 1 if choices[-1].strip().casefold() in usual else None
