@@ -18,7 +18,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.functional import SimpleLazyObject
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from config.accounts.login import is_locked_out, locked_out
+from config.accounts.login import locked_out
 from config.accounts.second_factor.factor import who_asks
 from config.headers import GetResponse, is_for_respondents
 
@@ -113,4 +113,5 @@ class ResearcherLockOut(ResearchersOnly):
     def process_response(
         self, request: HttpRequest, response: HttpResponse
     ) -> HttpResponse:
-        return locked_out(request) if is_locked_out(request) else response
+        is_locked_out = getattr(request, "axes_locked_out", False)
+        return locked_out(request) if is_locked_out else response

@@ -44,10 +44,6 @@ def address_of(request: HttpRequest) -> str | None:
     return str(address)
 
 
-def is_locked_out(request: HttpRequest) -> bool:
-    return getattr(request, "axes_locked_out", False)
-
-
 def counts_no_more(request: HttpRequest, username: str) -> bool:
     """Whether this name is locked from here; the answer then says so."""
     is_allowed: bool = AxesProxyHandler.is_allowed(request, {"username": username})

@@ -66,16 +66,9 @@ PLACES = {
 
 
 def place_address(place: str) -> str:
-    """Return the address of a document, or of an anchor in it."""
+    """Return the address of a document, such as "start/glossary#epsilon"."""
     name, _, anchor = place.partition("#")
     return f"{address_of(name)}#{anchor}" if anchor else address_of(name)
-
-
-def help_for(request: HttpRequest) -> str:
-    """Return where the help is for the page that was asked for."""
-    match = request.resolver_match
-    name = match.url_name if match else None
-    return place_address(PLACES.get(name or "", HOME_OF_HELP))
 
 
 def trouble_at(request: HttpRequest, anchor: str) -> str:

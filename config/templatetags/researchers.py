@@ -5,7 +5,7 @@ from django.conf import settings
 from django.template.context import Context
 from django.utils.translation import get_language_info
 
-from config.help.places import help_for, place_address
+from config.help.places import HOME_OF_HELP, PLACES, place_address
 
 register = template.Library()
 
@@ -20,10 +20,9 @@ def languages_of_researchers() -> list[tuple[str, str]]:
 @register.simple_tag(takes_context=True)
 def help_here(context: Context) -> str:
     """Return the address of the help with this page."""
-    return help_for(context["request"])
+    match = context["request"].resolver_match
+    name = match.url_name if match else None
+    return place_address(PLACES.get(name or "", HOME_OF_HELP))
 
 
-@register.simple_tag
-def help_at(place: str) -> str:
-    """Return the address of a document, such as "start/glossary#epsilon"."""
-    return place_address(place)
+register.simple_tag(place_address, name="help_at")

@@ -1,15 +1,12 @@
 """What can be checked of a served survey from outside, submitting nothing."""
 
 import json
-import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
+from estimation.audit.draws import check_sampler
 from estimation.audit.fetch import Fetch, Fetched, FetchError
 from estimation.audit.headers import (
     faults_of_page,
@@ -25,17 +22,8 @@ from estimation.audit.release import (
     read_served,
     sha256_of,
 )
-from estimation.audit.sampler import (
-    ONLY_SOURCE,
-    Run,
-    SamplerError,
-    TooSlowError,
-    has_engine,
-    run_sampler,
-)
-from estimation.maths.audit import FALSE_ALARM, least_epsilon, row_fit
+from estimation.audit.report import Check, Report, checked, unchecked
 from surveys.design import Design
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up, worst_ratio
 from surveys.models import Survey
 
 USUAL_DRAWS = 100_000
@@ -44,68 +32,9 @@ USUAL_SECONDS = 300
 # A plain form has this status, so that Chromium does not keep it for Back.
 PAGE_STATUS = {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
 
-PREDICTABLE = re.compile(
-    r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"
-)
-
-# Not \s, which takes further lines: a file of empty ones would take the square of that.
-COMMENT = re.compile(r"^[^\S\n]*//.*$", re.MULTILINE)
-
 
 class AuditError(Exception):
     """There is nothing to audit, in one sentence."""
-
-
-class Outcome(StrEnum):
-    """What became of a check; the worst one is the audit's."""
-
-    PASSED = "passed"
-    FOUND = "found"
-    UNCHECKED = "not checked"
-
-
-@dataclass(frozen=True)
-class Check:
-    """One promise, what was found, and the numbers behind it."""
-
-    name: str
-    promise: str
-    outcome: Outcome
-    told: list[str] = field(default_factory=list)
-    numbers: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Report:
-    """All checks of one survey."""
-
-    address: str
-    checks: list[Check]
-    design: Design | None
-    digest: str
-    files: dict[str, str]
-    """SHA-256 of every file that came, by its address."""
-
-    @property
-    def outcome(self) -> Outcome:
-        """The worst of all checks."""
-        outcomes = {check.outcome for check in self.checks}
-        for worst in (Outcome.FOUND, Outcome.UNCHECKED):
-            if worst in outcomes:
-                return worst
-        return Outcome.PASSED
-
-
-def checked(name: str, promise: str, faults: Iterable[str], **numbers: Any) -> Check:
-    """Return a check that was carried out; faults are told in words."""
-    told = list(faults)
-    outcome = Outcome.FOUND if told else Outcome.PASSED
-    return Check(name, promise, outcome, told, numbers)
-
-
-def unchecked(name: str, promise: str, why: str) -> Check:
-    """Return a check that could not be carried out, and why."""
-    return Check(name, promise, Outcome.UNCHECKED, [why])
 
 
 def audit(
@@ -238,7 +167,7 @@ def check_design(
     """Compare the tables of the page with those that the digest names."""
     name, promise = "design", "The tables are those that the design's digest names"
     if design is None:
-        return Check(name, promise, Outcome.FOUND, [trouble])
+        return checked(name, promise, [trouble])
     faults = []
     if expected and expected != design.digest:
         faults.append(f"the design is {design.digest}, not the one expected")
@@ -281,114 +210,3 @@ def check_page(page: Fetched, design: Design | None, trouble: str) -> Check:
             name, promise, f"it cannot be made here (collectstatic?): {error}"
         )
     return checked(name, promise, [difference] if difference else [])
-
-
-def check_sampler(
-    served: ServedPage,
-    files: Mapping[str, Fetched],
-    design: Design | None,
-    *,
-    draws: int,
-    seconds: float,
-) -> Iterator[Check]:
-    """Yield what the script that scrambles does, and where its chance is from."""
-    sampler = "sampler", "What is drawn follows the tables, answer by answer"
-    source = "source", "Chance comes from the browser's cryptographic source alone"
-    why = ""
-    if not served.sampler:
-        why = "answers are not scrambled by a script: nobody can look from outside"
-    elif served.sampler not in files:
-        why = "there is no script"
-    elif not has_engine():
-        why = "there is no engine to run the script: pip install quickjs-ng"
-    elif design is None:
-        why = "there are no tables to draw by"
-    if why or design is None:
-        yield unchecked(*sampler, why)
-        yield unchecked(*source, why)
-        return
-    tables = list(dict.fromkeys(each.mechanism.weights for each in design.questions))
-    try:
-        run = run_sampler(
-            files[served.sampler].text, tables, draws=draws, seconds=seconds
-        )
-    except SamplerError as error:
-        yield checked(*sampler, [str(error)])
-        yield unchecked(*source, "the script did not run")
-        return
-    except TooSlowError:
-        why = f"{draws:,} draws for each answer took more than {seconds:g} seconds"
-        yield unchecked(*sampler, why)
-        yield unchecked(*source, why)
-        return
-    yield checked(
-        *sampler,
-        faults_of_draws(run),
-        draws=draws,
-        alpha=FALSE_ALARM,
-        tables=numbers_of(run),
-        differing=sum(each.differing for each in run.drawn),
-    )
-    scripts = {name: files[name].text for name in served.scripts if name in files}
-    yield checked(*source, faults_of_source(run, scripts), asked=run.sources)
-
-
-def numbers_of(run: Run) -> list[dict[str, Any]]:
-    """Return what the draws say of each table; JSON has no infinity."""
-    found = []
-    for drawn in run.drawn:
-        epsilon = epsilon_of(ratio := worst_ratio(drawn.weights))
-        rows = zip(drawn.weights, drawn.counts, strict=True)
-        found.append(
-            {
-                "weights": drawn.weights,
-                "counts": drawn.counts,
-                "epsilon": epsilon if math.isfinite(epsilon) else None,
-                "epsilon_rounded_up": epsilon_rounded_up(ratio),
-                "least_epsilon": least_epsilon(
-                    drawn.counts, alpha=FALSE_ALARM / len(run.drawn)
-                ),
-                "chi_square_p_values": [row_fit(*row) for row in rows],
-            }
-        )
-    return found
-
-
-def faults_of_draws(run: Run) -> Iterator[str]:
-    """Yield where draws of the served script break the table."""
-    rows = sum(len(each.weights) for each in run.drawn)
-    numbered = enumerate(zip(run.drawn, numbers_of(run), strict=True), start=1)
-    for number, (drawn, found) in numbered:
-        stated, least = found["epsilon"], found["least_epsilon"]
-        if stated is not None and least > stated:
-            yield f"table {number}: epsilon is {least:.3f} or more, not {stated:.3f}"
-        for answer, p_value in enumerate(found["chi_square_p_values"], start=1):
-            if p_value < FALSE_ALARM / rows:
-                yield (
-                    f"table {number}, answer {answer}: reports do not follow the row "
-                    f"(chi-square, p = {p_value:.1e})"
-                )
-        if drawn.differing:
-            yield (
-                f"table {number}: {drawn.differing:,} reports are not what the same "
-                "chance gives in this release"
-            )
-        if drawn.words != drawn.words_due:
-            yield (
-                f"table {number}: {drawn.words:,} numbers were drawn where "
-                f"{drawn.words_due:,} are due"
-            )
-
-
-def faults_of_source(run: Run, scripts: Mapping[str, str]) -> Iterator[str]:
-    """Yield what chance or knowledge the scripts take besides."""
-    for kind in run.sources:
-        if kind != f"{ONLY_SOURCE}(1)":
-            yield f"the sampler asked for chance in {kind}"
-    for name in run.touched:
-        yield f"the sampler asked for {name}"
-    for name, script in scripts.items():
-        if PREDICTABLE.search(COMMENT.sub("", script)) and sha256_of(
-            name
-        ) != fingerprint(name, script.encode()):
-            yield f"{name_of(name) or name} names Math.random"

@@ -4,7 +4,7 @@ import textwrap
 from typing import Any
 from unicodedata import category
 
-from estimation.audit.audit import Check, Outcome, Report
+from estimation.audit.report import Check, Outcome, Report
 from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version

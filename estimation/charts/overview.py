@@ -106,10 +106,8 @@ def overview_height(groups: tuple[Group, ...], size: str) -> float:
 
 def drawings_of(groups: tuple[Group, ...]) -> list[Drawing]:
     """Return every drawing of these groups, the first that fits is taken."""
-    return [
-        replace(drawing, points=overview_height(groups, drawing.size))
-        for drawing in DRAWINGS
-    ]
+    heights = {size: overview_height(groups, size) for size in WIDTHS}
+    return [replace(drawing, points=heights[drawing.size]) for drawing in DRAWINGS]
 
 
 @lru_cache(maxsize=128)

@@ -1,16 +1,51 @@
 """Options that several commands take."""
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
+from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from surveys.management.arguments import number, read_pairs
+from surveys.mechanisms import Mechanism, build
 from surveys.words.refusals import without_brackets
+
+
+def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
+    """Take a family and its parameters; `options` are those of the family."""
+    parser.add_argument(
+        "--family", **{"help": "the mechanism's family, such as coin", **options}
+    )
+    parser.add_argument(
+        "--set",
+        nargs="+",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="parameters",
+        help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
+    )
+
+
+def mechanism_of(options: Mapping[str, Any]) -> Mechanism:
+    """Return what `add_mechanism` was given."""
+    return build(options["family"], **read_pairs("--set", options["parameters"]))
+
+
+def add_confidence_level(parser: argparse.ArgumentParser) -> None:
+    """Take a confidence level."""
+    parser.add_argument(
+        "--confidence-level",
+        type=confidence_level,
+        default=DEFAULT_CONFIDENCE_LEVEL,
+        help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
+    )
 
 
 def confidence_level(text: str) -> float:
     """Return a confidence level from the command line."""
     try:
-        return CONFIDENCE_LEVEL.check("confidence_level", float(text))
-    except ValueError as error:
+        return CONFIDENCE_LEVEL.check("confidence_level", number(text))
+    except (ValueError, argparse.ArgumentTypeError) as error:
         raise argparse.ArgumentTypeError(
             f"must be {without_brackets(CONFIDENCE_LEVEL.allowed)}; got {text!r}"
         ) from error

@@ -129,6 +129,13 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
         With two answers and two reports, which is returned as it is; one that treats
         all answers alike; or one whose mean has a fold.
 
+    Raises
+    ------
+    TypeError
+        For what is no mechanism.
+    ValueError
+        For every other table: none of two answers stands for all of its answers.
+
     Examples
     --------
     >>> from surveys.mechanisms import build

@@ -243,6 +243,14 @@ def estimate_joint(
         How many respondents sent each pair of reports, 0 or more; pairs left out
         count 0.
 
+    Raises
+    ------
+    TypeError
+        For what is no mechanism, and counts that are no whole numbers.
+    ValueError
+        For tables that are not square, more pairs than `MOST_CELLS`, pairs of unknown
+        reports, and counts below 0.
+
     Examples
     --------
     Two coins for both questions, 800 respondents:

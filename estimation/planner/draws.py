@@ -78,7 +78,7 @@ def to_share_out(
                 supposed,
                 questions=len(of_group),
                 total_epsilon=budget,
-                kinds=set(map(kind_of, of_group)),
+                kinds=frozenset(map(kind_of, of_group)),
             )
             # That everybody is asked everything is worth a word where it is not best.
             if group.left_out or found.best.asked < len(of_group):

@@ -106,8 +106,13 @@ class QuestionPanel:
 
     @property
     def line(self) -> str:
-        """The two figures that are told of a folded question."""
-        return line_of(self.table, self.margin)
+        """The two figures that are told of a folded question; a margin of 0 is none."""
+        told = _("epsilon %s") % self.table.epsilon
+        if self.table.scale:
+            return f"{told} · {scales.plus_or_minus(self.table, self.margin)}"
+        if not self.table.is_protected:
+            told = _("not scrambled")
+        return f"{told} · {plus_or_minus(self.margin)}" if self.margin else told
 
     @property
     def strength(self) -> str | None:
@@ -115,7 +120,15 @@ class QuestionPanel:
 
     @property
     def caution(self) -> str:
-        return by_hand_caution(self.table, self.assumed.mode)
+        """That nobody could carry it out with a coin, a die or cards, if so."""
+        family = families()[self.table.mechanism.family]
+        if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
+            return ""
+        parameters = family.parse(self.table.mechanism.parameters)
+        if family.by_hand(**parameters) is not None:
+            return ""
+        told = _("“%s” with these parameters cannot be carried out by hand.")
+        return told % _(family.label)
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
@@ -197,23 +210,3 @@ def precision_figures(plan: Plan | None, assumed: Assumptions) -> tuple[Figure, 
         figures.margin_of_error(plan, is_example=assumed.respondents is None),
         figures.people_needed(plan, is_example=assumed.margin is None),
     )
-
-
-def line_of(table: TableInWords, margin: float) -> str:
-    """Return the figures of a folded question; a margin of 0 is none."""
-    if table.scale:
-        told = _("epsilon %s") % table.epsilon
-        return f"{told} · {scales.plus_or_minus(table, margin)}"
-    told = _("epsilon %s") % table.epsilon if table.is_protected else _("not scrambled")
-    return f"{told} · {plus_or_minus(margin)}" if margin else told
-
-
-def by_hand_caution(table: TableInWords, mode: str) -> str:
-    """Say so where nobody could carry it out with a coin, a die or cards."""
-    family = families()[table.mechanism.family]
-    if mode != Survey.Mode.HAND or not family.is_protected:
-        return ""
-    if family.by_hand(**family.parse(table.mechanism.parameters)) is not None:
-        return ""
-    told = _("“%s” with these parameters cannot be carried out by hand.")
-    return told % _(family.label)

@@ -153,12 +153,10 @@ class CountRelease:
         mechanism, counts = question.mechanism, self.tallies[number]
         noise = self.noise_of_reports
         # No count is below 0, and cutting off there takes it nearer to the true one.
-        tally = dict(
-            zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
-        )
+        tally = zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
         exact = question_result(
             question,
-            tally,
+            tuple(tally),
             number=number,
             confidence_level=level,
             method="clopper-pearson",

@@ -1,10 +1,9 @@
 """What a share would be without "Prefer not to answer", as far as it is known."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from estimation.maths.shares import estimate_shares
-from estimation.results.tallies import CACHED_QUESTIONS
+from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 
 
@@ -24,10 +23,9 @@ class BoundsResult:
     high: float
 
 
-@lru_cache(maxsize=CACHED_QUESTIONS)
 def bounds_results(
     question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
+    tally: Counted,
     confidence_level: float,
     method: str,
     declined: int | None,

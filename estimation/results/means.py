@@ -2,11 +2,10 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 from estimation.maths.means import estimate_mean, variance_of_mean
 from estimation.maths.planning.reached import kept_inside
-from estimation.results.tallies import CACHED_QUESTIONS
+from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 from surveys.mechanisms.scale import Scale
 
@@ -36,10 +35,9 @@ class MeanResult:
         return self.standard_error * float(self.scale.high - self.scale.low)
 
 
-@lru_cache(maxsize=CACHED_QUESTIONS)
 def mean_result(
     question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
+    tally: Counted,
     confidence_level: float,
     method: str,
 ) -> MeanResult | None:

@@ -1,11 +1,10 @@
 """Two questions that were scrambled as one answer of four: each by itself, and both."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from estimation.maths.shares import estimate_shares
 from estimation.maths.targets import Target
-from estimation.results.tallies import CACHED_QUESTIONS
+from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 from surveys.models.question import LINKED_PAIR
 
@@ -37,10 +36,9 @@ class PairResult:
     if_unrelated: float
 
 
-@lru_cache(maxsize=CACHED_QUESTIONS)
 def pair_result(
     question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
+    tally: Counted,
     confidence_level: float,
     method: str,
 ) -> PairResult | None:

@@ -225,18 +225,27 @@ class SurveyPanel:
         """What no interval takes in."""
         return sentences.not_covered()
 
-    @cached_property
+    @property
+    def in_overview(self) -> list[QuestionPanel]:
+        """The questions that the chart of all draws: those with reports and shares.
+
+        Means have scales of their own.
+        """
+        return [
+            panel
+            for panel in self.questions
+            if panel.result.respondents and panel.result.rows
+        ]
+
+    @property
     def overview(self) -> tuple[Group, ...]:
-        """What the chart of all questions draws: those that have reports."""
+        """What the chart of all questions draws."""
         return tuple(
             Group(
                 heading=f"{panel.result.number}. {panel.result.text}",
-                bars=bars,
+                bars=tuple(bar for bar in panel.bars_told if not bar.ticks),
             )
-            for panel in self.questions
-            if panel.result.respondents
-            # Means have scales of their own: this one is of shares.
-            and (bars := tuple(bar for bar in panel.bars_told if not bar.ticks))
+            for panel in self.in_overview
         )
 
     @property

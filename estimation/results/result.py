@@ -4,7 +4,7 @@ Texts, cautions and charts are made of them in `panels`.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
@@ -26,7 +26,12 @@ from estimation.maths.shares import (
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
 from estimation.results.pairs import PairResult, SingleResult, pair_result
-from estimation.results.tallies import CACHED_QUESTIONS, Tallied, read_one_way
+from estimation.results.tallies import (
+    CACHED_QUESTIONS,
+    Counted,
+    Tallied,
+    read_one_way,
+)
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.together import Together
@@ -93,7 +98,7 @@ class QuestionResult:
     """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
-    tally: tuple[tuple[str, int], ...] = ()
+    tally: Counted = ()
     """How many sent each report, in the order of the table's columns."""
     respondents: int
     missing: int
@@ -135,7 +140,7 @@ class QuestionResult:
             return Standing.TELLS_NOTHING
         return standing_of_interval(row.low, row.high)
 
-    @property
+    @cached_property
     def margin(self) -> float | None:
         """The margin of error reached, as on the monitor: see `margin_if_enough`."""
         return margin_if_enough(self.mechanism, dict(self.tally), self.confidence_level)
@@ -256,7 +261,7 @@ def survey_results(
         questions=tuple(
             question_result(
                 question,
-                tally,
+                tuple(tally.items()),
                 number=number,
                 missing=tallies.respondents - sum(tally.values()),
                 confidence_level=confidence_level,
@@ -271,9 +276,10 @@ def survey_results(
     )
 
 
+@lru_cache(maxsize=CACHED_QUESTIONS)
 def question_result(
     question: DesignQuestion,
-    tally: Mapping[str, int],
+    tally: Counted,
     *,
     number: int = 1,
     missing: int = 0,
@@ -283,13 +289,15 @@ def question_result(
     declined: int | None = None,
     is_randomised_by_server: bool = False,
 ) -> QuestionResult:
-    """Return what {report: count} says about one question.
+    """Return what the reports say about one question.
+
+    Remembered, because a page and each of its charts ask for the same.
 
     Parameters
     ----------
     question : DesignQuestion
         Text, choices and mechanism.
-    tally : mapping of str to int
+    tally : Counted
         Every report of the mechanism, in the order of its columns.
     number, missing : int
         The question's place, and how many respondents have no report for it.
@@ -300,22 +308,21 @@ def question_result(
     is_randomised_by_server : bool
         Whether the survey is of mode server.
     """
-    counted = tuple(tally.items())
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
-    rows, fit = answer_results(question, counted, each, method)
+    rows, fit = answer_results(question, tally, each, method)
     return QuestionResult(
         number=number,
         text=question.text,
         mechanism=question.mechanism,
         rows=rows,
-        mean=mean_result(question, counted, confidence_level, method),
-        bounds=bounds_results(question, counted, confidence_level, method, declined),
-        pair=pair_result(question, counted, confidence_level, method),
+        mean=mean_result(question, tally, confidence_level, method),
+        bounds=bounds_results(question, tally, confidence_level, method, declined),
+        pair=pair_result(question, tally, confidence_level, method),
         simultaneous=simultaneous,
-        tally=counted,
-        respondents=sum(tally.values()),
+        tally=tally,
+        respondents=sum(count for _, count in tally),
         missing=missing,
         design_fit=fit,
         method=method,
@@ -324,17 +331,13 @@ def question_result(
     )
 
 
-@lru_cache(maxsize=CACHED_QUESTIONS)
 def answer_results(
     question: DesignQuestion,
-    tally: tuple[tuple[str, int], ...],
+    tally: Counted,
     confidence_level: float,
     method: str,
 ) -> tuple[tuple[AnswerResult, ...], float]:
-    """Return each answer's numbers, and the fit of the design.
-
-    Remembered, because a page and each of its charts ask for the same.
-    """
+    """Return each answer's numbers, and the fit of the design."""
     if not question.mechanism.tells_shares:
         return (), design_fit(question.mechanism, [count for _, count in tally])
     estimate = estimate_shares(question.mechanism, dict(tally))

@@ -22,7 +22,10 @@ from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CACHED_QUESTIONS = 512
-"""Whose results are kept: a few pages of them; one is some hundred bytes."""
+"""Whose results are kept: a few pages of them; one is a few thousand bytes."""
+
+Counted = tuple[tuple[str, int], ...]
+"""A tally as results are kept by: each report and its count, in the table's order."""
 
 
 class Asked(Protocol):

@@ -52,9 +52,10 @@ def place_of_declining(choices: Sequence[str], language: str) -> int | None:
     Worded as the form offers it, in `language` or in English; whoever words it in
     another way has an answer like the others.
     """
+    if len(choices) <= 2:
+        return None
     usual = {usual_labels(each)[-1].casefold() for each in (language, "en")}
-    is_offered = len(choices) > 2 and choices[-1].strip().casefold() in usual
-    return len(choices) - 1 if is_offered else None
+    return len(choices) - 1 if choices[-1].strip().casefold() in usual else None
 
 
 def labels_of(answers: tuple[str, ...], language: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from surveys.models import Role, Survey, role_in
+from surveys.models import Role, Survey
 
 register = template.Library()
 
@@ -85,7 +85,7 @@ def survey_tabs(context: Context, survey: Survey | None) -> dict[str, Any]:
         return {"links": []}
     # The answers given as a test are looked at as a part of the draft.
     shown = survey.rehearsal_of or survey
-    role = role_in(shown, request.user)
+    role: Role | None = context["role"]
     tabs = [tab for tab in TABS if role and tab.is_for(shown, role)]
     return {"survey": shown, "links": links(tabs, shown, request)}
 

@@ -25,7 +25,7 @@ def result_of(
         choices=labels,
         mechanism=mechanism,
     )
-    tally = dict(zip(mechanism.reports, counts, strict=True))
+    tally = tuple(zip(mechanism.reports, counts, strict=True))
     return question_result(question, tally, confidence_level=level, method=method)
 
 

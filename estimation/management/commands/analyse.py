@@ -15,9 +15,9 @@ from estimation.compare.result import Comparison, compare_tallies
 from estimation.exports.cells import finite_or_none
 from estimation.management import regression
 from estimation.management.formats import as_json
-from estimation.management.options import confidence_level
+from estimation.management.options import add_confidence_level
 from estimation.management.shares import as_table
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.maths.intervals import DEFAULT_METHOD, METHODS
 from estimation.results.result import survey_results
 from estimation.results.tallies import Tallies
 from estimation.weighting.files import weighted_as_object, weighted_as_table
@@ -79,12 +79,7 @@ class Command(PlainCommand):
             help="two archives have the same counts, and this is chance",
         )
         parser.add_argument("--method", default=DEFAULT_METHOD, choices=list(METHODS))
-        parser.add_argument(
-            "--confidence-level",
-            type=confidence_level,
-            default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-        )
+        add_confidence_level(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:

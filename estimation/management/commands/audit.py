@@ -12,10 +12,10 @@ from estimation.audit.audit import (
     USUAL_DRAWS,
     USUAL_SECONDS,
     AuditError,
-    Outcome,
     audit,
 )
 from estimation.audit.fetch import Fetcher, FetchError
+from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text, harmless
 from surveys.management.arguments import number, whole_number
 

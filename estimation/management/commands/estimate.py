@@ -20,9 +20,13 @@ from estimation.exports.differences import (
 )
 from estimation.exports.estimates import MEAN, estimates_rows
 from estimation.management.formats import as_json
-from estimation.management.options import confidence_level
+from estimation.management.options import (
+    add_confidence_level,
+    add_mechanism,
+    mechanism_of,
+)
 from estimation.management.shares import as_table
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD, METHODS
+from estimation.maths.intervals import DEFAULT_METHOD, METHODS
 from estimation.results.result import (
     QuestionResult,
     SurveyResults,
@@ -42,7 +46,7 @@ from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import Mechanism, ParameterError, build
+from surveys.mechanisms import Mechanism, ParameterError
 from surveys.mechanisms.parameters import shown
 
 OF_DATA = ("data", "outcome", "weights", "margins")
@@ -59,15 +63,7 @@ class Command(PlainCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("survey", nargs="?", help="the slug of an opened survey")
-        parser.add_argument("--family", help="the mechanism's family, such as coin")
-        parser.add_argument(
-            "--set",
-            nargs="+",
-            default=[],
-            metavar="NAME=VALUE",
-            dest="parameters",
-            help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
-        )
+        add_mechanism(parser)
         parser.add_argument(
             "--reports",
             nargs="+",
@@ -113,12 +109,7 @@ class Command(PlainCommand):
             choices=list(METHODS),
             help=f"kind of interval (default {DEFAULT_METHOD})",
         )
-        parser.add_argument(
-            "--confidence-level",
-            type=confidence_level,
-            default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-        )
+        add_confidence_level(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
         )
@@ -155,9 +146,7 @@ class Command(PlainCommand):
         if options["against_survey"] is not None:
             raise CommandError("--against-survey belongs to the slug of a survey")
         try:
-            mechanism = build(
-                options["family"], **read_pairs("--set", options["parameters"])
-            )
+            mechanism = mechanism_of(options)
         except ParameterError as error:
             raise CommandError(str(error)) from error
         if any(options[name] for name in OF_DATA):
@@ -201,7 +190,7 @@ def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
     result = weigh(
         question_result(
             nameless(mechanism),
-            found.tally,
+            tuple(found.tally.items()),
             confidence_level=options["confidence_level"],
             method=options["method"],
         ),
@@ -254,9 +243,10 @@ def counts_result(
     mechanism: Mechanism, option: str, options: dict[str, Any]
 ) -> QuestionResult:
     """Return what the counts of an option say."""
+    tally = read_tally(mechanism, option, options[option.removeprefix("--")])
     return question_result(
         nameless(mechanism),
-        read_tally(mechanism, option, options[option.removeprefix("--")]),
+        tuple(tally.items()),
         confidence_level=options["confidence_level"],
         method=options["method"],
     )

@@ -6,7 +6,12 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.formats import as_json
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from estimation.management.options import (
+    add_confidence_level,
+    add_mechanism,
+    mechanism_of,
+)
+from estimation.maths.intervals import DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
 from estimation.maths.planning.means import MeanPlan, make_mean_plan
 from estimation.maths.planning.plan import DEFAULT_SHARE, Plan, make_plan
@@ -14,9 +19,9 @@ from estimation.maths.planning.planned import plan_as_object
 from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
-from surveys.management.arguments import number, read_pairs, whole_number
+from surveys.management.arguments import number, whole_number
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import build, families
+from surveys.mechanisms import families
 
 OF_EVERY_PLAN = (
     "confidence_level", "respondents", "margin", "prior", "questions", "asked",
@@ -38,17 +43,7 @@ class Command(PlainCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument(
-            "--family", required=True, help="the mechanism's family, such as coin"
-        )
-        parser.add_argument(
-            "--set",
-            nargs="+",
-            default=[],
-            metavar="NAME=VALUE",
-            dest="parameters",
-            help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
-        )
+        add_mechanism(parser, required=True)
         parser.add_argument(
             "--share",
             type=number,
@@ -112,12 +107,7 @@ class Command(PlainCommand):
             help="the interval of the results that has to leave the share out "
             f"(default {DEFAULT_METHOD})",
         )
-        parser.add_argument(
-            "--confidence-level",
-            type=number,
-            default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-        )
+        add_confidence_level(parser)
         parser.add_argument(
             "--prior",
             type=number,
@@ -172,8 +162,7 @@ class Command(PlainCommand):
 
 def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
     """Return the plan of a share, or of the mean of a scale."""
-    parameters = read_pairs("--set", options["parameters"])
-    mechanism = build(options["family"], **parameters)
+    mechanism = mechanism_of(options)
     is_scale = families()[mechanism.family].is_scale
     given = {name: options[name] for name in OF_EVERY_PLAN}
     own, foreign = (OF_MEANS, OF_SHARES) if is_scale else (OF_SHARES, OF_MEANS)

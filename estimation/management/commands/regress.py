@@ -6,7 +6,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from estimation.management.options import confidence_level
+from estimation.management.options import (
+    add_confidence_level,
+    add_mechanism,
+    mechanism_of,
+)
 from estimation.management.regression import (
     as_json,
     as_table,
@@ -15,7 +19,6 @@ from estimation.management.regression import (
     regress_tallies,
     run,
 )
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.regression.files import coefficients_as_csv
 from estimation.regression.formula import read_formula
 from estimation.regression.result import Regression
@@ -25,7 +28,7 @@ from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import Mechanism, build
+from surveys.mechanisms import build
 
 
 class Command(PlainCommand):
@@ -49,10 +52,7 @@ class Command(PlainCommand):
             help="the predictors, such as 'assets + age + I(age**2)'; of a survey q2",
         )
         parser.add_argument("--answer", help="which answer, where there are several")
-        parser.add_argument("--family", help="of a CSV: the mechanism's family")
-        parser.add_argument(
-            "--set", nargs="+", default=[], metavar="NAME=VALUE", dest="parameters"
-        )
+        add_mechanism(parser, help="of a CSV: the mechanism's family")
         parser.add_argument("--weights", help="of a CSV: a column of weights")
         parser.add_argument(
             "--scrambled", help="a predictor of the formula that was scrambled too"
@@ -63,12 +63,7 @@ class Command(PlainCommand):
         parser.add_argument(
             "--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE"
         )
-        parser.add_argument(
-            "--confidence-level",
-            type=confidence_level,
-            default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-        )
+        add_confidence_level(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
         )
@@ -93,18 +88,15 @@ class Command(PlainCommand):
     def regress_file(
         self, options: Mapping[str, Any]
     ) -> tuple[Regression, dict[str, Any]]:
-        mechanism = built(options["family"], "--set", options["parameters"])
+        mechanism = mechanism_of(options)
         table = read_table(read_bytes(Path(options["source"])))
         formula = read_formula(options["formula"], read_header(table))
         hidden, scrambled = options["scrambled"], None
         if hidden:
             predictor = mechanism
             if options["scrambled_family"]:
-                predictor = built(
-                    options["scrambled_family"],
-                    "--scrambled-set",
-                    options["scrambled_set"],
-                )
+                given = read_pairs("--scrambled-set", options["scrambled_set"])
+                predictor = build(options["scrambled_family"], **given)
             place_of(hidden, predictor, None)
             scrambled = hidden, predictor
         rows = rows_of(
@@ -138,8 +130,3 @@ class Command(PlainCommand):
         wanted = (options["outcome"], *formula.columns)
         tallies = read_tallies(survey, [names.index(name) + 1 for name in wanted])
         return regress_tallies(tallies, formula, options)
-
-
-def built(family: str, option: str, pairs: list[str]) -> Mechanism:
-    """Return the mechanism of options."""
-    return build(family, **read_pairs(option, pairs))

@@ -5,9 +5,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.formats import as_json
+from estimation.management.options import add_confidence_level
 from estimation.maths import Release, release
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from surveys.management.arguments import number, whole_number
+from surveys.management.arguments import whole_number
 from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped, percent, rounded_up
 
@@ -40,12 +40,7 @@ class Command(PlainCommand):
         parser.add_argument(
             "--delta", help="the chance that epsilon does not hold, such as 1e-6"
         )
-        parser.add_argument(
-            "--confidence-level",
-            type=number,
-            default=DEFAULT_CONFIDENCE_LEVEL,
-            help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-        )
+        add_confidence_level(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -63,6 +63,11 @@ def share_interval(
     Interval
         (low, high); all of [0, 1] without respondents.
 
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of another kind, or beyond its range.
+
     Examples
     --------
     40 of 100 respondents report yes after flipping two coins (a = 3/4, b = 1/4):

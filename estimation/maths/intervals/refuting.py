@@ -191,6 +191,11 @@ def refuting_p_value(
     method : str
         One of `REFUTING`.
 
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of another kind, or beyond its range.
+
     Examples
     --------
     Two coins, 40 yes of 100: the 95 % interval begins at .11416.

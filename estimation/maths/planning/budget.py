@@ -1,8 +1,9 @@
 """Several questions to the same person: epsilons add up, and sharing them out."""
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import Range, check_whole
@@ -19,6 +20,10 @@ EPSILON_EACH = 2.2
 root of sinh t = 2 t is 2.18, for shares of one half."""
 
 BUDGET = Range(low=0, high=10_000, open_low=True, example="3")
+
+CACHED_BUDGETS = 64
+"""A form asks after every keystroke, and few of them change a table; one has up to 200
+ways."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,7 +177,7 @@ class Sharings:
     kinds: tuple[Kind, ...]
     ways: tuple[Sharing, ...]
 
-    @property
+    @cached_property
     def best(self) -> Sharing:
         """What is most precise at the assumed share."""
         return min(self.ways, key=lambda way: way.variance)
@@ -183,12 +188,13 @@ class Sharings:
         return way.margins(level).margin(respondents)
 
 
+@lru_cache(maxsize=CACHED_BUDGETS)
 def sharings(
     assumed: Assumed,
     *,
     questions: int,
     total_epsilon: float,
-    kinds: Collection[Kind] = (YES_OR_NO,),
+    kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
 ) -> Sharings:
     """Return every way to share out a budget; numbers are checked.
 

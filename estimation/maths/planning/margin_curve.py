@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import MARGIN, check_respondents
@@ -26,6 +27,9 @@ PARTS = (0.1, 0.25, 0.5, 1.0)
 ROOM_ABOVE = 2.2
 """The highest margin shown, as a multiple of the planned one: the curve is seen from a
 fifth of the planned respondents on, because margins fall with their square root."""
+
+CACHED_CURVES = 128
+"""A page shows the numbers of a curve, and then asks for its drawings."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +76,7 @@ class MarginCurve:
     points: tuple[MarginPoint, ...]
 
 
+@lru_cache(maxsize=CACHED_CURVES)
 def margin_curve(
     mechanism: Mechanism,
     *,

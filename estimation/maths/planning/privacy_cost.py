@@ -60,7 +60,11 @@ class StandardErrors:
 
 
 def cost_of_privacy(mechanism: Mechanism, *, share: float) -> float:
-    """Return how many times the respondents of a direct question are needed."""
+    """Return how many times the respondents of a direct question are needed, 1 or more.
+
+    The mechanism has two answers and two reports, the share is in [0, 1]: at either end
+    it is infinite, since a direct question has no spread there.
+    """
     return Assumed.of(mechanism, share=share).cost_of_privacy
 
 

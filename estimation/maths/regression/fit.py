@@ -175,6 +175,11 @@ class LogisticFit:
         step : float
             What the difference is divided by: a slope per unit, where `high` and `low`
             are close by.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For predictors that are no finite numbers, or of another shape.
         """
         people = self.patterns.people / self.patterns.people.sum()
         ends = [matrix("high", high), matrix("low", low)]

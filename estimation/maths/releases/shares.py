@@ -64,7 +64,8 @@ def respondents_between(
     """Return an interval for the number of respondents, missed so often at most.
 
     From the sum of the tally, whose noise is that of all its counts, and from how many
-    took part: both hold together, with half of what may be missed for each.
+    took part: both hold together, with half of what may be missed for each. Arguments
+    are checked; `miss` is in (0, 1).
     """
     if took_part is None:
         return _between(sum(counts), summed(noise, len(counts)), miss)

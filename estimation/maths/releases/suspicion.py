@@ -33,6 +33,14 @@ def suspicions_after(
         The probabilities after. For discrete Laplace noise the odds of each have moved
         by a factor of e^(epsilon / sensitivity) at most.
 
+    Raises
+    ------
+    TypeError
+        For a released number that is not whole.
+    ValueError
+        For no suspicions, more than 1,000, one outside [0, 1], and a released number
+        that the noise cannot make of such a count.
+
     Examples
     --------
     Two persons of whom each is suspected at 40 %; the noise is 0 with chance .25, 1 and

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from estimation.audit import audit as auditing
-from estimation.audit.audit import AuditError, Outcome, audit
+from estimation.audit import draws
+from estimation.audit.audit import AuditError, audit
 from estimation.audit.fetch import Fetched
+from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text
 from respondents.models import Response
 from tests.factories import make_survey
@@ -223,7 +224,7 @@ def test_no_survey_is_no_audit(server, survey):
 
 
 def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
-    monkeypatch.setattr(auditing, "has_engine", lambda: False)
+    monkeypatch.setattr(draws, "has_engine", lambda: False)
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED

@@ -2,7 +2,8 @@
 
 import pytest
 
-from estimation.audit.audit import COMMENT, faults_of_contents
+from estimation.audit.audit import faults_of_contents
+from estimation.audit.draws import COMMENT
 from estimation.audit.page import ServedPage
 from estimation.audit.release import sha256_of
 

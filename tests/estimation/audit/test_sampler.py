@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from estimation.audit.audit import faults_of_draws, faults_of_source
+from estimation.audit.draws import faults_of_draws, faults_of_source
 from estimation.audit.sampler import SamplerError, TooSlowError, run_sampler
 from surveys.mechanisms import build
 

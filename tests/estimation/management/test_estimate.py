@@ -90,6 +90,11 @@ def test_numbers_that_are_not_defined_are_null():
     assert found["estimates"][0]["share"] is None
 
 
+def test_a_level_may_be_a_fraction_as_every_number_of_a_plan_may():
+    found = estimate_json(*coin("--confidence-level", "19/20"))
+    assert found["confidence_level"] == 0.95
+
+
 def test_method_and_confidence_level_are_used():
     found = estimate_json(*coin("--method", "wald", "--confidence-level", "0.8"))
     # Wald: (.4 - 1.28155 sqrt(.24/100) - .25) / .5

@@ -250,7 +250,7 @@ def test_parameters_and_fractions_are_read_exactly():
         ([*COIN, "--forged", "-1"], "forged must be a whole number"),
         (
             [*COIN, "--confidence-level", "1"],
-            r"confidence_level must be .*above 0 and below 1",
+            r"--confidence-level: must be .*above 0 and below 1",
         ),
         ([*COIN, "--format", "csv"], "invalid choice: 'csv'"),
     ],

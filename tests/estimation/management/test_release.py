@@ -82,7 +82,7 @@ def test_noise_is_drawn_each_time():
             ["--epsilon", "1", "--sensitivity", "x"],
             "must be a whole number, such as 1000; got 'x'",
         ),
-        (["--epsilon", "1", "--confidence-level", "1"], "confidence_level must be"),
+        (["--epsilon", "1", "--confidence-level", "1"], "--confidence-level: must be"),
         (["--epsilon", "1", "--count", "-5"], "count must be a whole number from"),
     ],
 )

@@ -90,7 +90,7 @@ class TestAdvice:
         # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
         # n x Var = 3 x .1875 / .8267^2 = .823; all three at epsilon 1: 2.077.
         best = sharings(
-            Assumed(share=0.25), questions=3, total_epsilon=3, kinds=[Kind(answers=4)]
+            Assumed(share=0.25), questions=3, total_epsilon=3, kinds=(Kind(answers=4),)
         )
         assert [round(way.variance, 3) for way in best.ways[::2]] == [0.823, 2.077]
         assert "1 of the 3 instead of 3, with epsilon 2.99 for each answer" in told

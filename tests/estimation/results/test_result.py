@@ -8,8 +8,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from estimation.maths.intervals import METHODS
-from estimation.results.result import get_results
-from estimation.results.tallies import tallies
+from estimation.results.result import get_results, survey_results
+from estimation.results.tallies import read_one_way, tallies
 from respondents.models import Response, SealedPattern, close
 from surveys.design import load_design
 from surveys.mechanisms.draw import NOT_ASKED
@@ -118,6 +118,18 @@ class TestSurvey:
         make_responses(survey, [YES] * 7)
         close(survey)
         assert get_results(survey).respondents == 7
+
+    def test_a_chart_is_drawn_of_what_the_page_has_worked_out(self):
+        survey = make_survey(["coin", "die"])
+        page = seal(survey, {YES + NO: 40, NO + YES: 60})
+        chart = survey_results(read_one_way(survey, [2], seals=False))
+        assert chart.questions[0] is page.questions[1]
+
+    def test_what_came_since_is_worked_out_anew(self):
+        survey = make_survey()
+        before = seal(survey, {YES: 40, NO: 60})
+        after = seal(survey, {YES: 1})
+        assert before.questions[0].margin > after.questions[0].margin
 
     def test_results_cost_the_same_queries_whatever_the_size(self):
         sizes = []

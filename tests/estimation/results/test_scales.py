@@ -31,7 +31,7 @@ def panel_of(*counts, family="one_bit", low=0, high=10, points=11, epsilon=1, **
     mechanism = build(family, epsilon=epsilon, points=points)
     scale = Scale(Fraction(low), Fraction(high), points)
     question = DesignQuestion("?", "", tuple(map(str, scale.values)), mechanism, scale)
-    tally = dict(zip(mechanism.reports, counts, strict=True))
+    tally = tuple(zip(mechanism.reports, counts, strict=True))
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     return QuestionPanel(question_result(question, tally, **chosen))
 
@@ -103,7 +103,8 @@ COUNTS = {"1": 285, "2": 467, "3": 248}
 def several(declined=2, **chosen):
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     question = DesignQuestion("?", "", LABELS, THREE)
-    return QuestionPanel(question_result(question, COUNTS, declined=declined, **chosen))
+    counts = tuple(COUNTS.items())
+    return QuestionPanel(question_result(question, counts, declined=declined, **chosen))
 
 
 def test_who_declined_may_have_either_answer():
