@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from estimation.results.tallies import read_one_way, read_tallies
+from estimation.results.tallies import read_one_way, read_patterns, read_tallies
 from respondents.models import SealedPattern
 from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
@@ -39,6 +39,15 @@ def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey, number
     alone = read_tallies(survey, [number])
     assert list(alone.by_question()) == [among_all]
     assert alone.respondents == sum(COUNTS.values())
+
+
+def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
+    found = read_patterns(survey)
+    rows = zip(map(bytes, found.patterns.sent), found.patterns.counts, strict=True)
+    assert dict(rows) == COUNTS
+    assert found.respondents == read_one_way(survey).respondents == sum(COUNTS.values())
+    assert found.added_up == read_one_way(survey).added_up
+    assert list(found.by_question()) == list(read_tallies(survey).by_question())
 
 
 def test_of_one_question_a_count_comes_for_each_report_and_no_pattern(survey):
