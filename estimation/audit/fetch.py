@@ -170,4 +170,7 @@ class Fetcher:
                 raise FetchError(f"it has more than {most:,} bytes")
             if time.monotonic() > self.deadline:
                 raise FetchError("it did not arrive in time")
+        if unpack and unpack.unused_data:
+            # Which some programs unpack as well, and others leave.
+            raise FetchError("more follows what was compressed")
         return body

@@ -19,11 +19,16 @@ PROMISED = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 
+MORE_IS_STRICTER = {"Cache-Control"}
+"""Of the others, where two values come, some browsers take the last and some none."""
+
 NEVER_SENT = {
     "Set-Cookie": "a cookie, which would tell visitors apart",
     "Link": "something to load that the page does not name",
     "Speculation-Rules": "something to load that the page does not name",
     "Accept-CH": "an order to tell more of the device",
+    "Critical-CH": "an order to tell more of the device",
+    "Clear-Site-Data": "an order to forget the message, and so to draw again",
     "Refresh": "another page to go to",
     "NEL": "an order to report visits",
     "Report-To": "an order to report visits",
@@ -57,11 +62,15 @@ def faults_of_page(page: Fetched) -> Iterator[str]:
         yield from min(faults, key=len)
     for name, value in PROMISED.items():
         served = {part.strip().lower() for part in page.header(name).split(",")}
-        if value not in served:
+        if value not in served or (served != {value} and name not in MORE_IS_STRICTER):
             yield f"{name} is {page.header(name)!r}, not {value!r}"
     served = {part.strip() for part in page.header("Permissions-Policy").split(",")}
-    if missing := set(PERMISSIONS_POLICY.split(", ")) - served:
+    promised = set(PERMISSIONS_POLICY.split(", "))
+    if missing := promised - served:
         yield f"Permissions-Policy lacks {', '.join(sorted(missing))}"
+    # Of a feature that stands there twice, browsers take the last.
+    if more := {each for each in served - promised if not each.endswith("=()")}:
+        yield f"Permissions-Policy allows {', '.join(sorted(more))}"
     if page.header(SHARED):
         # On files it is harmless: they are the same for everybody.
         yield f"{SHARED}: other sites may read along"

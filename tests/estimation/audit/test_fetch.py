@@ -54,6 +54,10 @@ class Handler(BaseHTTPRequestHandler):
     def serve_bomb(self):
         self.send(gzip.compress(b"x" * 10_000_000), Content_Encoding="gzip")
 
+    def serve_two_gzips(self):
+        both = gzip.compress(b"text") + gzip.compress(b" and more")
+        self.send(both, Content_Encoding="gzip")
+
     def serve_gzip(self):
         self.send(gzip.compress(b"text"), Content_Encoding="gzip")
 
@@ -110,6 +114,7 @@ def test_it_returns_what_is_there_whatever_its_status(fetch, host):
         ("bomb", "more than 1,000 bytes"),
         ("broken", "cannot be read"),
         ("brotli", "encoded as br"),
+        ("two_gzips", "more follows what was compressed"),
         ("nothing", "cannot be re"),
     ],
 )

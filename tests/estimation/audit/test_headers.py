@@ -65,11 +65,36 @@ POLICY = "Content-Security-Policy"
         ("Content-Type", "text/html; charset=iso-2022-jp", "Content-Type is"),
         ("Speculation-Rules", '"/x.json"', "that the page does not name"),
         ("Accept-CH", "Sec-CH-UA-Model", "tell more of the device"),
+        ("Clear-Site-Data", '"storage"', "to draw again"),
+        ("Permissions-Policy", f"{PERMISSIONS_POLICY}, camera=*", "allows camera=*"),
     ],
 )
 def test_a_weak_header_is_a_fault(name, value, told):
     (fault,) = [each for each in faults(**{name: value}) if told in each]
     assert fault
+
+
+@pytest.mark.parametrize(
+    ("name", "second"),
+    [
+        ("Content-Type", "text/html; charset=iso-2022-jp"),
+        ("Referrer-Policy", "unsafe-url"),
+        ("X-Content-Type-Options", "sniff"),
+        ("Cross-Origin-Opener-Policy", "unsafe-none"),
+    ],
+)
+def test_a_second_value_that_browsers_may_take_is_a_fault(name, second):
+    page = fetched(**HONEST)
+    for values in ((HONEST[name], second), (second, HONEST[name])):
+        headers = {**page.headers, name.lower(): values}
+        (fault,) = faults_of_page(Fetched("", 200, headers, b""))
+        assert fault.startswith(f"{name} is")
+    twice = {**page.headers, name.lower(): (HONEST[name], HONEST[name])}
+    assert not list(faults_of_page(Fetched("", 200, twice, b"")))
+
+
+def test_more_about_caches_is_stricter():
+    assert faults(**{"Cache-Control": "no-store, private, max-age=0"}) == []
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,14 @@ from itertools import permutations
 
 import pytest
 
-from estimation.results.tallies import read_one_way, read_tallies
+from estimation.results.tallies import (
+    read_one_way,
+    read_patterns,
+    read_tallies,
+    tallies,
+)
 from respondents.models import SealedPattern
+from surveys.design import design_of
 from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
 
@@ -41,6 +47,15 @@ def test_a_question_by_itself_has_the_tally_that_it_has_among_all(survey, number
     assert alone.respondents == sum(COUNTS.values())
 
 
+def test_the_patterns_of_all_questions_add_up_to_the_tally(survey):
+    found = read_patterns(survey)
+    rows = zip(map(bytes, found.patterns.sent), found.patterns.counts, strict=True)
+    assert dict(rows) == COUNTS
+    assert found.respondents == read_one_way(survey).respondents == sum(COUNTS.values())
+    assert found.added_up == read_one_way(survey).added_up
+    assert list(found.by_question()) == list(read_tallies(survey).by_question())
+
+
 def test_of_one_question_a_count_comes_for_each_report_and_no_pattern(survey):
     found = read_tallies(survey, [2]).counts
     assert set(found) == {b"\0", b"\1", b"\2", bytes([NOT_ASKED])}
@@ -64,12 +79,20 @@ def test_nobody_is_in_no_tally():
         assert all(sum(tally.values()) == 0 for _, _, tally in found.by_question())
 
 
-def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be():
+def test_each_question_has_its_tally_also_of_nobody(survey):
+    questions = design_of(survey).questions
+    for counts, read in ((COUNTS, survey), ({}, make_survey(QUESTIONS, slug="empty"))):
+        among_all = [tally for _, _, tally in read_tallies(read).by_question()]
+        assert tallies(questions, counts) == among_all
+
+
+@pytest.mark.parametrize("read", [read_tallies, read_one_way, read_patterns])
+def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be(read):
     survey = make_survey(batch_size=2)
     make_responses(survey, [YES, NO] * 2)
-    assert read_tallies(survey, seals=False).respondents == 0
+    assert read(survey, seals=False).respondents == 0
     assert read_tallies(survey, [1], seals=False).respondents == 0
-    assert read_tallies(survey).respondents == 2
+    assert read(survey).respondents == 2
 
 
 def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):
