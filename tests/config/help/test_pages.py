@@ -1,12 +1,13 @@
 """The documents as pages: for everybody, in the house's look, found by their words."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from django.template.loader import get_template
 from django.urls import reverse
 
-from config.help.documents import document_of, find_document
+from config.help.documents import all_documents, document_of, find_document
 from config.help.places import PLACES
 from config.help.search import MOST_WORDS, pattern_of, search, words_of
 from respondents.answering.headers import CONTENT_POLICY
@@ -40,6 +41,16 @@ def test_an_empty_corner_of_a_table_heads_nothing(client):
     page = client.get("/help/background/k-anonymity/").content.decode()
     assert "<th></th>" not in page
     assert "<th>k-anonymity</th>" in page
+
+
+def test_headings_go_down_step_by_step_and_pictures_say_what_they_show():
+    """Of each page; axe looks at three of them, as all are made alike."""
+    for document in all_documents():
+        levels = [1, *map(int, re.findall(r"<h(\d)", document.html))]
+        assert 1 not in levels[1:], document.name
+        assert max(b - a for a, b in pairwise([*levels, 1])) <= 1, document.name
+        assert 'alt=""' not in document.html, document.name
+        assert "<th></th>" not in document.html, document.name
 
 
 def test_a_number_and_its_sign_stay_on_one_line(client):
