@@ -33,7 +33,7 @@ Z = 1.959964
 LOOKED_AT = 5
 """Surveys of each pair whose interval is worked out itself."""
 
-WEIGHTED = 400
+WEIGHTED = 10_000
 STRATA = (((30, 90), (0.75, 0.25)), ((30, 170), (0.15, 0.85)), ((100, 100), (0.8, 0.2)))
 """How many of the sample each of two groups is, and how much of the population."""
 
@@ -69,6 +69,14 @@ class Sent(NamedTuple):
     padded: FloatArray
 
 
+def score_of(mechanism: Mechanism) -> FloatArray:
+    """Return what each report tells of the mean."""
+    numerators, denominator = scores(
+        mechanism.weights, mean_of_points(len(mechanism.answers))
+    )
+    return (numerators[:, 0] / denominator).astype(np.float64)
+
+
 def sent(
     seed: int,
     mechanism: Mechanism,
@@ -79,10 +87,7 @@ def sent(
     """Draw surveys of n people."""
     source = np.random.default_rng(seed)  # noqa: TID251 - made up on purpose, seeded
     table = np.array(mechanism.weights) / mechanism.total
-    numerators, denominator = scores(
-        mechanism.weights, mean_of_points(len(mechanism.answers))
-    )
-    score = (numerators[:, 0] / denominator).astype(float)
+    score = score_of(mechanism)
     counts = source.multinomial(n, shares @ table, size=runs).astype(float)
     ends = np.array([score.min(), score.max()])
     raw, squares = counts @ score / n, counts @ score**2
@@ -168,94 +173,137 @@ def look_at(
             raise SystemExit(f"{low} to {high} is not {ends[:, place]}")
 
 
-def stratified(
+def of_strata(
     mechanism: Mechanism,
     sizes: tuple[int, int],
     known: tuple[float, float],
     kinds: tuple[FloatArray, FloatArray],
-    source: Any,
-) -> WeightedEstimate:
-    """Return a survey of two groups, made true to the population."""
-    table = np.array(mechanism.weights) / mechanism.total
-    tally = {
-        (group, report): int(count)
-        for group, (n, shares) in enumerate(zip(sizes, kinds, strict=True))
-        for report, count in zip(
-            mechanism.reports, source.multinomial(n, shares @ table), strict=True
+) -> Coverage:
+    """Return what was found of surveys of two groups, made true to the population."""
+    groups = [
+        sent(SEED + place, mechanism, n, shares, WEIGHTED)
+        for place, (n, shares) in enumerate(zip(sizes, kinds, strict=True))
+    ]
+    raw = sum(w * each.raw for w, each in zip(known, groups, strict=True))
+    plain, padded = (
+        sum(w**2 * each for w, each in zip(known, variances, strict=True))
+        for variances in zip(
+            *((each.plain, each.padded) for each in groups), strict=True
         )
-    }
-    return post_stratify(mechanism, tally, dict(enumerate(known)))
+    )
+    parts = np.array(known) ** 2 / np.array(sizes)
+    true = sum(w * mean_of(shares) for w, shares in zip(known, kinds, strict=True))
+    ends = weighted_ends(mechanism, raw, padded, 1 / parts.sum())
+    for place in range(LOOKED_AT):
+        tally = {
+            (group, report): int(count)
+            for group, each in enumerate(groups)
+            for report, count in zip(mechanism.reports, each.counts[place], strict=True)
+        }
+        estimate = post_stratify(mechanism, tally, dict(enumerate(known)))
+        look_at_weighted(mechanism, estimate, ends[:, place])
+    return covered(ends, raw, plain, true)
 
 
 def with_own_weights(
-    mechanism: Mechanism, kinds: tuple[FloatArray, FloatArray], source: Any
-) -> WeightedEstimate:
-    """Return a survey of 200; whoever weighs more is more of the second kind."""
+    mechanism: Mechanism, kinds: tuple[FloatArray, FloatArray]
+) -> Coverage:
+    """Return it of surveys of 200; whoever weighs more is more of the second kind."""
+    source = np.random.default_rng(SEED)  # noqa: TID251 - made up on purpose, seeded
     table = np.array(mechanism.weights) / mechanism.total
-    values = np.array(OWN_WEIGHTS)
-    members = source.multinomial(200, 1 / values / (1 / values).sum())
-    drawn = [
-        source.multinomial(n, shares @ table)
-        for n, shares in zip(members, of_each(kinds), strict=True)
-    ]
-    return estimate_weighted(
-        mechanism,
-        {
-            report: Sums.of(np.repeat(values, counts).tolist())
-            for report, counts in zip(
-                mechanism.reports, np.transpose(drawn), strict=True
-            )
-        },
+    score, values = score_of(mechanism), np.array(OWN_WEIGHTS)
+    parts = np.linspace(0, 1, len(values))
+    of_each = [(1 - part) * kinds[0] + part * kinds[1] for part in parts]
+    members = source.multinomial(200, 1 / values / (1 / values).sum(), size=WEIGHTED)
+    drawn = np.array(
+        [
+            source.multinomial(n, shares @ table)
+            for n, shares in zip(members.T, of_each, strict=True)
+        ]
     )
+    weights, squares = (np.tensordot(values**power, drawn, 1) for power in (1, 2))
+    total, ends = weights.sum(axis=1), np.isin(score, (score.min(), score.max()))
+    raw = weights @ score / total
+    largest = AT_EACH_END * np.array(
+        [[values[counts.any(axis=1)].max()] for counts in np.moveaxis(drawn, 1, 0)]
+    )
+    more, more_squares = weights + ends * largest, squares + ends * largest**2
+    middle = more @ score / more.sum(axis=1)
+    padded = (more_squares * (score - middle[:, None]) ** 2).sum(axis=1) / total**2
+    plain = (squares * (score - raw[:, None]) ** 2).sum(axis=1) / total**2 * 200 / 199
+    found = weighted_ends(mechanism, raw, padded, total**2 / squares.sum(axis=1))
+    for place in range(LOOKED_AT):
+        estimate = estimate_weighted(
+            mechanism,
+            {
+                report: Sums.of(np.repeat(values, counts).tolist())
+                for report, counts in zip(
+                    mechanism.reports, drawn[:, place].T, strict=True
+                )
+            },
+        )
+        look_at_weighted(mechanism, estimate, found[:, place])
+    return covered(found, raw, plain, (mean_of(kinds[0]) + mean_of(kinds[1])) / 2)
 
 
-def of_each(kinds: tuple[FloatArray, FloatArray]) -> list[FloatArray]:
-    """Return what the answers are of those with each weight."""
-    parts = np.linspace(0, 1, len(OWN_WEIGHTS))
-    return [(1 - part) * kinds[0] + part * kinds[1] for part in parts]
+def mean_of(shares: FloatArray) -> float:
+    """Return the mean of the points."""
+    return float(shares @ np.arange(len(shares)))
+
+
+def weighted_ends(
+    mechanism: Mechanism, raw: FloatArray, padded: FloatArray, effective: Any
+) -> FloatArray:
+    """Return both ends of the intervals, shape (2, surveys)."""
+    last = len(mechanism.answers) - 1
+    half = stdtrit(effective - 1, (1 + LEVEL) / 2) * np.sqrt(padded)
+    middle = np.clip(raw, 0, last)
+    return np.array([np.maximum(middle - half, 0), np.minimum(middle + half, last)])
+
+
+def look_at_weighted(
+    mechanism: Mechanism, estimate: WeightedEstimate, ends: FloatArray
+) -> None:
+    """End with an error where an interval is shorter than the one that was counted."""
+    low, high = weighted_mean(mechanism, estimate).interval(LEVEL)
+    if low > ends[0] + 1e-6 or high < ends[1] - 1e-6:
+        raise SystemExit(f"{low} to {high} is not {ends}")
+
+
+def covered(
+    ends: FloatArray, raw: FloatArray, plain: FloatArray, true: float
+) -> Coverage:
+    """Return how often intervals hold the true mean, and z standard errors do."""
+    low, high = ends
+    return Coverage(
+        float(((low <= true + 1e-9) & (true - 1e-9 <= high)).mean()),
+        float((high - low).mean()),
+        float((np.abs(raw - true) <= Z * np.sqrt(plain)).mean()),
+        "",
+    )
 
 
 def print_weighted(points: int = 11) -> None:
     """Print the least and the mean coverage over pairs of kinds of groups."""
-    kinds, scale = kinds_of(points - 1), np.arange(points)
+    kinds = kinds_of(points - 1)
     names = ("all alike", "falling", "few at the top", "all at 0", "half at each end")
     sys.stdout.write(
         f"\nweighted means, {WEIGHTED} surveys of each of 25 pairs; "
         "beside them z standard errors\n"
         f"{'':<43}{'least':>8}{'mean':>8}{'width':>8}{'usual':>8}  least with\n"
     )
-    for epsilon in (1, 2, 4):
+    for epsilon in (1, 2, 4, 8):
         mechanism = build("grid", epsilon=epsilon, points=points)
         for sizes, known in (*STRATA, (None, None)):
             found = []
             for first, second in product(names, names):
                 both = kinds[first], kinds[second]
-                source = np.random.default_rng(SEED)  # noqa: TID251 - seeded
-                # As many of the population have each own weight.
-                parts = known or (0.5, 0.5)
-                true = float(
-                    sum(w * of @ scale for w, of in zip(parts, both, strict=True))
+                each = (
+                    of_strata(mechanism, sizes, known, both)
+                    if sizes and known
+                    else with_own_weights(mechanism, both)
                 )
-                held, widths, usual = [], [], []
-                for _run in range(WEIGHTED):
-                    estimate = (
-                        stratified(mechanism, sizes, known, both, source)
-                        if sizes and known
-                        else with_own_weights(mechanism, both, source)
-                    )
-                    mean = weighted_mean(mechanism, estimate)
-                    low, high = mean.interval(LEVEL)
-                    held.append(low - 1e-9 <= true <= high + 1e-9)
-                    widths.append(high - low)
-                    usual.append(abs(mean.raw - true) <= Z * mean.standard_error)
-                found.append(
-                    Coverage(
-                        float(np.mean(held)),
-                        float(np.mean(widths)),
-                        float(np.mean(usual)),
-                        f"{first} / {second}",
-                    )
-                )
+                found.append(each._replace(pair=f"{first} / {second}"))
             what = f"n = {sizes}, population {known}" if sizes else "own weights, 200"
             print_row(f"grid {epsilon}, {what}", found)
 

@@ -101,6 +101,32 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     assert form.complaints == []
 
 
+def test_two_means_are_planned_as_their_difference_is_typed(page, site):
+    scale = ("grid", {"epsilon": "4", "points": "11"})
+    survey = make_survey([scale], opened=False, target=1000)
+    log_in(page, site, survey.owner)
+    page.complaints = note_complaints(page, site, may_be_refused=True)
+    page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.get_by_text("To show a difference between two groups").click()
+    page.get_by_label("Difference of two means").fill("10")
+    first = panel(page, 1)
+    # The table of docs/researchers/planning.md.
+    expect(first).to_contain_text(re.compile(r"it takes about 233\s+people in each"))
+    page.get_by_label("Standard deviation in each group").fill("20")
+    expect(first).to_contain_text("with a standard deviation of 2 in each")
+    page.get_by_label("People in the second group").fill("2")
+    expect(first).to_contain_text("in the first and")
+    # Means so far apart around the middle leave less room: sqrt(.1 x .9) = .3.
+    page.get_by_label("Difference of two means").fill("80")
+    page.get_by_label("Standard deviation in each group").fill("31")
+    spread = page.get_by_label("Standard deviation in each group")
+    expect(spread).to_have_attribute("aria-invalid", "true")
+    spread.fill("30")
+    expect(spread).not_to_have_attribute("aria-invalid", "true")
+    expect(first).to_contain_text("differ by 8")
+    assert page.complaints == []
+
+
 def test_a_strength_is_chosen_and_a_question_added_by_keyboard_only(form):
     def tab_to(target, key="Tab"):
         for _press in range(80):

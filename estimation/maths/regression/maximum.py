@@ -128,8 +128,8 @@ def check_maximum(
     if not patterns.lowest < yes < patterns.highest:
         raise NoFitError(
             Obstacle.BOUNDARY,
-            f"yes reports are {yes:.4g} of all, and shares from 0 to 1 explain those "
-            f"between {patterns.lowest:.4g} and {patterns.highest:.4g}; no "
+            f"{yes:.4g} is the part of yes reports, and shares from 0 to 1 explain "
+            f"parts from {patterns.lowest:.4g} to {patterns.highest:.4g}; no "
             "coefficients can be estimated",
         )
     # The direction of which least is known: what moves along it?

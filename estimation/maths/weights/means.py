@@ -138,9 +138,9 @@ def weighted_mean(mechanism: Mechanism, estimate: WeightedEstimate) -> WeightedM
 def padded_variance(estimate: WeightedEstimate, score: FloatArray) -> float:
     """Return the variance of a weighted mean score that no few reports make too small.
 
-    As in `mean_differences` a report is added at each end of the scores, here to the
-    spread of each cell, with the largest weight of its members. Only the spread grows:
-    it counts for the members alone, while there the two reports are summed as well.
+    As in `mean_differences` a report is added at each end of the scores, here in each
+    cell and with the largest weight of its members; where all weights are alike it is
+    the same variance.
 
     Parameters
     ----------
@@ -154,6 +154,4 @@ def padded_variance(estimate: WeightedEstimate, score: FloatArray) -> float:
     squares[:, ends] += AT_EACH_END * estimate.largest[:, None] ** 2
     means = weights @ score / weights.sum(axis=1)
     fitted = estimate.fitted(means[:, None])
-    spread = squares / squares.sum(axis=1, keepdims=True)
-    each = (spread * (score - fitted) ** 2).sum(axis=1)
-    return float(estimate.squares.sum(axis=1) @ each) / estimate.total**2
+    return float((squares * (score - fitted) ** 2).sum()) / estimate.total**2

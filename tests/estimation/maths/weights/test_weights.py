@@ -15,13 +15,19 @@ from estimation.maths import (
     weighted_mean,
 )
 from estimation.maths.folds import law_of
+from estimation.maths.mean_differences import (
+    padded_variance as padded_variance_of_group,
+)
+from estimation.maths.scores import scores
 from estimation.maths.shares import estimate_shares
+from estimation.maths.targets import mean_of_points
 from estimation.maths.weights import Sums
 from estimation.maths.weights.margins import (
     EmptyGroupError,
     MarginsError,
     NotRakedError,
 )
+from estimation.maths.weights.means import padded_variance
 from surveys.mechanisms import build
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -257,3 +263,9 @@ def test_the_mean_of_a_scale_is_that_of_the_sample_where_all_count_alike():
     # One report more at each end of 120 lengthens it by some 2 %.
     usual = 2 * 1.98 * plain.standard_error
     assert usual < high - low < 1.05 * usual
+    # So it is in a comparison: one variance, whether all are weighted or none.
+    numerators, denominator = scores(grid.weights, mean_of_points(3))
+    score = (numerators[:, 0] / denominator).astype(float)
+    assert padded_variance(found.estimate, score) == pytest.approx(
+        padded_variance_of_group(plain)
+    )
