@@ -100,16 +100,17 @@ def drawn_places(design: Design) -> list[tuple[int, list[int]]]:
 def practice_of(protection: Protection) -> dict[str, Any] | None:
     """Return the trial with a harmless question; None where no table fits one."""
     fitting = [
-        (len(table.choices), position)
-        for position, table in enumerate(protection.tables)
+        table
+        for table in protection.tables
         if table.is_protected
         and table.mechanism.tells_shares
         and len(table.choices) <= len(HARMLESS_ANSWERS)
     ]
     if not fitting:
         return None
-    _count, position = min(fitting)
-    return trial_of(protection.tables[position], position=position)
+    # Whoever tries a milder one would expect of every question what holds of some.
+    table = protection.least_protected(fitting)
+    return trial_of(table, position=protection.tables.index(table))
 
 
 def trial_of(table: TableInWords, *, position: int) -> dict[str, Any]:

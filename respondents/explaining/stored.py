@@ -20,7 +20,8 @@ BY_CHANCE = gettext_noop(
 )
 SCRAMBLED_ANSWERS = gettext_noop(
     "The scrambled answers: two digits for each question. 00 is the first choice, 01 "
-    "the second."
+    "the second, ff a question that was not asked. An answer that is not protected "
+    "stands there as it is."
 )
 
 

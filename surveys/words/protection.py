@@ -1,5 +1,6 @@
 """What a survey protects, in words: who scrambles, and what follows for whom."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -133,8 +134,13 @@ class Protection:
     @cached_property
     def worst(self) -> TableInWords:
         """The table that protects least among those that protect at all."""
+        protected = [table for table in self.tables if table.is_protected]
+        return self.least_protected(protected or self.tables)
+
+    @staticmethod
+    def least_protected(tables: Sequence[TableInWords]) -> TableInWords:
+        """Return the table that gives away most, of several alike the first."""
         order = list(Exposure)
-        tables = [table for table in self.tables if table.is_protected] or self.tables
         return max(
             tables,
             key=lambda table: (

@@ -20,11 +20,11 @@ def practice(*mechanisms):
     return practice_of(Protection(make_design(*mechanisms)))
 
 
-def test_the_trial_is_of_the_first_table_with_fewest_answers():
-    found = practice(symmetric("abc"), build_example("die"), build_example("coin"))
-    assert (found["table"], found["labels"]) == (1, ["Yes", "No"])
+def test_the_trial_is_of_the_table_that_protects_least_where_it_fits():
+    found = practice(symmetric("abcdef"), build_example("die"), build_example("coin"))
+    assert (found["table"], found["labels"]) == (2, ["Yes", "No"])
     assert found["outcomes"][0][1] == (
-        "Your answer: Yes. Would be sent: No. That is normal: about 33 of 100 Yes "
+        "Your answer: Yes. Would be sent: No. That is normal: about 25 of 100 Yes "
         "answers arrive as No."
     )
 

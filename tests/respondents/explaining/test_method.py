@@ -71,6 +71,14 @@ def test_the_rows_are_those_whose_way_the_documents_follow(name):
     assert list(stored.DESCRIPTIONS[name].example) == shown
 
 
+def test_it_promises_no_survey_what_holds_of_two_coins(client):
+    """Surveys that scramble nothing, or on the server, lead here too."""
+    said = text_of(client, HOW)
+    example = said.index("This is an example with two coins.")
+    assert example < said.index("Your real answer stays on your phone")
+    assert "your answer is scrambled" not in said[:example]
+
+
 def test_the_numbers_follow_from_two_coins(client):
     # Dwork & Roth 2014, section 3.2: 3/4 and 1/4. (40 - 25) / (75 - 25) = 3/10.
     said = text_of(client, HOW)

@@ -99,6 +99,14 @@ def test_used_links_are_counted_in_steps(client, survey):
     assert shown == [(16, 0)] * 9 + [(16, 5)] * 5 + [(16, 10)] * 2
 
 
+def test_at_least_none_is_not_told(client, survey):
+    tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
+    assert "At least" not in client.get(address(survey)).content.decode()
+    for token in tokens:
+        Response.objects.store_invited(survey, token, b"\x01")
+    assert "At least" in client.get(address(survey)).content.decode()
+
+
 @pytest.mark.parametrize("count", ["", "0", "-1", "10001", "1e3", "ten", "\u0663x"])
 def test_a_wrong_number_makes_nothing(client, survey, count):
     answer = client.post(address(survey), {"count": count})
