@@ -4,12 +4,12 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.forms import (
     AdminPasswordChangeForm,
     ReadOnlyPasswordHashField,
     ReadOnlyPasswordHashWidget,
-    SetUnusablePasswordMixin,
     UserChangeForm,
     UserCreationForm,
 )
@@ -17,9 +17,7 @@ from django.contrib.auth.hashers import is_password_usable
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.functional import lazy
 from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
@@ -28,23 +26,12 @@ from config.accounts.letters import link_for, waits_for_a_password
 from config.accounts.second_factor.factor import factor_of
 from surveys.authoring.pages import page
 
-format_html_lazy = lazy(format_html, SafeString)
-
 MISSING_IN_DJANGO = (
     gettext_noop(
         "After you\N{RIGHT SINGLE QUOTATION MARK}ve created a user, "
         "you\N{RIGHT SINGLE QUOTATION MARK}ll be able to edit more user options."
     ),
     gettext_noop("Conflicting form data submitted. Please try again."),
-    gettext_noop("Disable password-based authentication"),
-    gettext_noop("Disabled"),
-    gettext_noop("Enable password-based authentication"),
-    gettext_noop(
-        "Enable password-based authentication for this user by setting a password."
-    ),
-    gettext_noop("Enabled"),
-    gettext_noop("Password-based authentication"),
-    gettext_noop("Password-based authentication was disabled."),
     gettext_noop(
         "Raw passwords are not stored, so there is no way to see the "
         "user\N{RIGHT SINGLE QUOTATION MARK}s password."
@@ -52,33 +39,18 @@ MISSING_IN_DJANGO = (
     gettext_noop("Reset password"),
     gettext_noop("Set password"),
     gettext_noop("Set password: %s"),
-    gettext_noop(
-        "This action will <strong>enable</strong> password-based authentication for "
-        "this user."
-    ),
-    gettext_noop(
-        "Whether the user will be able to authenticate using a password or not. If "
-        "disabled, they may still be able to authenticate using other backends, such "
-        "as Single Sign-On or LDAP."
-    ),
 )
 """Texts of Django's own pages that its German catalogue lacks; ours is asked first."""
 
 
 class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
-    """Sets another researcher's password; Django's has one text in English for all."""
-
-    usable_password_help_text = format_html_lazy(
-        '{}<ul id="id_unusable_warning" class="messagelist">'
-        '<li class="warning">{}</li></ul>',
-        SetUnusablePasswordMixin.usable_password_help_text,
-        gettext_lazy("If disabled, the current password for this user will be lost."),
-    )
+    """Sets another researcher's password; there is no other way to log in to choose."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Named as all other pages name them, without a colon.
-        self.label_suffix = ""
+        self.fields.pop("usable_password", None)
+        for name in ("password1", "password2"):
+            self.fields[name].required = True
 
 
 class PasswordButton(ReadOnlyPasswordHashWidget):
@@ -98,11 +70,33 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         label=gettext_lazy("Password"), widget=PasswordButton
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Django's speaks of "password-based authentication"; the button says it all.
+        self.fields["password"].help_text = ""
+
+    class Meta(UserChangeForm.Meta):  # type: ignore[name-defined]
+        labels = {
+            "is_staff": gettext_lazy("Researcher"),
+            "is_superuser": gettext_lazy("Superuser"),
+        }
+        help_texts = {
+            "is_active": gettext_lazy(
+                "Without it nobody can log in with this account. Its surveys stay."
+            ),
+            "is_staff": gettext_lazy("May log in here and write surveys."),
+            "is_superuser": gettext_lazy(
+                "May do everything in every survey, and manage accounts."
+            ),
+        }
+
 
 class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username", "email", "is_staff")
+        labels = AccountForm.Meta.labels
+        help_texts = AccountForm.Meta.help_texts
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs["initial"] = {"is_staff": True, **(kwargs.get("initial") or {})}
@@ -135,9 +129,13 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     add_form = ResearcherForm
     change_password_form = PasswordForm
     change_list_template = "admin/accounts.html"
+    change_user_password_template = "admin/account_password.html"  # noqa: S105
     delete_confirmation_template = "admin/account_deleted.html"
     object_history_template = "admin/account_history.html"
     readonly_fields = ("second_factor",)
+    list_display = ("username", "email", "name", "access")
+    # The list is short and searched; Django's arrows are too small for a finger.
+    sortable_by = ()
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -145,6 +143,13 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
         title = capfirst(self.opts.verbose_name_plural)
         more = {"title": title, **(extra_context or {})}
         return super().changelist_view(request, more)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """Protect what is in logs: they would not say any more who did it."""
+        to_delete, counts, lacking, kept = super().get_deleted_objects(objs, request)
+        if LogEntry.objects.filter(user__in=objs).exists():
+            kept = [*kept, _("Lines in logs, which name this account")]
+        return to_delete, counts, lacking, kept
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -168,6 +173,16 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
             link=link_for(request, obj),
             valid_minutes=settings.PASSWORD_RESET_TIMEOUT // 60,
         )
+
+    @admin.display(description=gettext_lazy("name"))
+    def name(self, user: User) -> str:
+        return user.get_full_name()
+
+    @admin.display(description=gettext_lazy("access"))
+    def access(self, user: User) -> str:
+        if not (user.is_active and user.is_staff):
+            return _("Cannot log in")
+        return _("Superuser") if user.is_superuser else _("Researcher")
 
     @admin.display(description=gettext_lazy("second factor"))
     def second_factor(self, user: User) -> str:

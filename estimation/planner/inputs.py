@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils.http import urlencode
+from django.utils.translation import gettext_lazy
 
 from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
@@ -64,10 +65,24 @@ ON_THE_FORM = {
 """What is assumed by fields of the survey itself."""
 
 
+NAMES = {
+    "share": gettext_lazy("The expected share"),
+    "against": gettext_lazy("The share to beat"),
+    "other": gettext_lazy("The share in the second group"),
+    "prior": gettext_lazy("The suspicion"),
+    "response_rate": gettext_lazy("The response rate"),
+    "design_effect": gettext_lazy("The design effect"),
+    "respondents": gettext_lazy("The planned number of responses"),
+    "margin": gettext_lazy("The wanted margin of error"),
+}
+"""Of what a person types."""
+
+
 def refused(name: str, *, allowed: str, value: object) -> ValidationError:
     """Return the error that names the input, what it may be, and what came."""
+    shown = str(NAMES.get(name, name))
     return ValidationError(
-        told_refusal(ParameterError(name, allowed=allowed, value=value))
+        told_refusal(ParameterError(shown, allowed=allowed, value=value))
     )
 
 

@@ -214,7 +214,7 @@ def test_what_somebody_looks_at_stays_while_figures_change(form):
     assert form.evaluate("document.querySelector('.planner picture img').isTheSame")
     share = form.get_by_label("Share that you expect")
     share.fill("200")
-    message = re.compile("^share must be a number from 0 to 100.* got '200'$")
+    message = re.compile("^The expected share must be .* from 0 to 100.* got '200'$")
     expect(whole(form).locator("> [data-error]")).to_have_text(message)
     expect(form.locator("[data-status]")).to_have_text(message)
     expect(share).to_have_attribute("aria-invalid", "true")

@@ -46,9 +46,20 @@ class CodeForm(forms.Form):
         return code
 
 
+class PasswordForm(AdminAuthenticationForm):
+    error_messages = {
+        **AdminAuthenticationForm.error_messages,
+        # The same for who may not in with a right password: nothing is told of it.
+        "invalid_login": gettext_lazy(
+            "This username and password do not open these pages. Capital and small "
+            "letters count."
+        ),
+    }
+
+
 class PasswordStep(LoginView):
     template_name = "admin/login.html"
-    authentication_form = AdminAuthenticationForm
+    authentication_form = PasswordForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         user = form.get_user()

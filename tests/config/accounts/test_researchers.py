@@ -2,7 +2,8 @@
 
 import pytest
 
-from surveys.log import record
+from surveys.log import lines_of, record
+from surveys.models import Role
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import text_of
 
@@ -29,28 +30,65 @@ def test_nothing_of_a_stored_password_is_shown(client, colleague):
     assert "No password set." in page(client, colleague, "change")
 
 
+def test_a_superuser_sets_a_password_and_reads_of_no_other_way_to_log_in(
+    client, colleague
+):
+    shown = page(client, colleague, "password")
+    assert "LDAP" not in shown
+    assert "authentication" not in shown
+    address = f"{USERS}{colleague.pk}/password/"
+    typed = {"password1": "", "password2": ""}
+    assert "There is a problem" in text_of(client.post(address, typed))
+    typed = dict.fromkeys(typed, "a-longer-one-27")
+    assert client.post(address, typed).status_code == 302
+    colleague.refresh_from_db()
+    assert colleague.check_password("a-longer-one-27")
+
+
 def test_who_owns_surveys_hands_them_over_before_the_account_is_deleted(
     client, colleague
 ):
     sure = {"post": "yes"}
     survey = make_survey(owner=colleague)
     shown = page(client, colleague, "delete")
-    assert "This account owns surveys." in shown
+    assert "Its surveys are handed over under People." in shown
     assert survey.title in shown
     assert "Delete the account" not in shown
     client.post(f"{USERS}{colleague.pk}/delete/", sure)
     assert type(colleague).objects.filter(pk=colleague.pk).exists()
 
 
-def test_an_account_without_surveys_goes_with_its_lines_in_their_logs(
-    client, colleague
-):
+def test_an_account_that_a_log_names_is_kept_with_its_lines(client, colleague):
     survey = make_survey(owner=make_user())
     record(colleague, survey, "Looked.")
     shown = page(client, colleague, "delete")
-    assert "its lines in their logs will be gone for good" in shown
+    assert "Lines in logs, which name this account" in shown
+    assert "Delete the account" not in shown
+    client.post(f"{USERS}{colleague.pk}/delete/", {"post": "yes"})
+    (line,) = lines_of(survey)
+    assert line.who == colleague.username
+
+
+def test_an_account_that_did_nothing_is_deleted_with_its_roles(client, colleague):
+    survey = make_survey(owner=make_user())
+    survey.memberships.create(user=colleague, role=Role.VIEWER)
+    shown = page(client, colleague, "delete")
+    assert "its roles in colleagues\N{RIGHT SINGLE QUOTATION MARK} surveys" in shown
     client.post(f"{USERS}{colleague.pk}/delete/", {"post": "yes"})
     assert not type(colleague).objects.filter(pk=colleague.pk).exists()
+
+
+def test_the_list_says_who_can_log_in_and_who_may_do_everything(client, colleague):
+    colleague.first_name, colleague.last_name = "Ada", "Okafor"
+    colleague.save()
+    shown = text_of(client.get(USERS))
+    assert "Ada Okafor" in shown
+    assert "Superuser" in shown
+    assert "Researcher" in shown
+    assert "Cannot log in" not in shown
+    colleague.is_active = False
+    colleague.save()
+    assert "Cannot log in" in text_of(client.get(USERS))
 
 
 def test_lists_and_histories_without_lines_say_so(client, colleague):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from estimation.planner.inputs import NAMES
 from tests.estimation.planner.asked import (
     BAD_REQUEST,
     COIN,
@@ -54,7 +55,7 @@ def test_a_bad_assumption_is_refused_by_name_range_and_value(
     (error,) = refused(client, COIN, **{field: value})
     assert error == {
         "field": field,
-        "message": f"{field} must be {allowed}; got '{value}'",
+        "message": f"{NAMES.get(field, field)} must be {allowed}; got '{value}'",
         "questions": [],
     }
 

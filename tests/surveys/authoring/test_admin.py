@@ -241,6 +241,15 @@ def test_a_superuser_sees_whose_survey_it_is(client, researcher):
     )
 
 
+def test_a_list_with_nothing_in_it_says_why(client, researcher):
+    address = "/admin/surveys/survey/"
+    assert "No survey is here yet." in client.get(address).content.decode()
+    searched = client.get(address, {"q": "zzz"}).content.decode()
+    assert "No survey fits what you look for." in searched
+    archived = client.get(address, {"archived": "1"}).content.decode()
+    assert "No survey is archived." in archived
+
+
 def test_lists_search_and_link_to_results(client, researcher):
     opened, draft = (
         make_survey(),
