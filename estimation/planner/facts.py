@@ -1,8 +1,10 @@
 """What the planner says of a question beside its figures, a sentence on each topic."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
+from functools import partial
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
@@ -11,6 +13,7 @@ from estimation.maths.intervals import NEARLY_EVERYTHING
 from estimation.maths.planning.groups import GroupSizes, GroupTest
 from estimation.maths.planning.mean_groups import MeanGroupSizes, MeanGroupTest
 from estimation.maths.planning.plan import Plan
+from estimation.maths.planning.planned import Planned
 from surveys.mechanisms.odds import times_rounded_up
 from surveys.words.numbers import (
     NOISE,
@@ -43,7 +46,14 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
             (_("The test."), needed_to_show(plan, answer=table.choices[0])),
             (_("Two groups."), needed_to_tell_apart(plan)),
             (_("The interval."), interval(plan)),
-            (_("How many to invite."), to_invite(plan)),
+            (
+                _("How many to invite."),
+                to_invite(
+                    plan,
+                    wanted=partial(plus_or_minus, trimmed=True),
+                    reached=margin_of,
+                ),
+            ),
             (_("Asked directly."), asked_directly(plan)),
             (_("The strongest protection."), strongest(plan)),
             (_("Forgers."), forgers(plan)),
@@ -187,29 +197,34 @@ def interval(plan: Plan) -> str:
     ) % plus_or_minus(half_width)
 
 
-def to_invite(plan: Plan) -> str:
-    """Return how many to invite, where not all answer or count alike."""
+def to_invite(
+    plan: Planned, *, wanted: Callable[[float], str], reached: Callable[[float], str]
+) -> str:
+    """Return how many to invite, where not all answer or count alike.
+
+    `wanted` and `reached` write the margin that was typed, and one that was worked out.
+    """
     work = plan.fieldwork
     if work.is_plain or plan.size is None or work.size is None:
         return ""
-    told = _(
+    sentence = _(
         "A margin of %(margin)s takes %(people)s where weights have a design effect of "
         "%(effect)s; if %(rate)s of those invited answer, invite %(invited)s."
     ) % {
-        "margin": plus_or_minus(plan.size.margin, trimmed=True),
+        "margin": wanted(plan.size.margin),
         "people": people(work.size.respondents),
         "effect": number_format(f"{work.design_effect:g}"),
         "rate": percent(work.response_rate, trimmed=True),
         "invited": people(work.size.invited),
     }
     if work.planned is None or work.margin is None:
-        return told
+        return sentence
     planned = _("For %(people)s to answer, invite %(invited)s: then %(margin)s.") % {
         "people": people(work.planned.respondents),
         "invited": people(work.planned.invited),
-        "margin": margin_of(work.margin),
+        "margin": reached(work.margin),
     }
-    return f"{told} {planned}"
+    return f"{sentence} {planned}"
 
 
 def asked_directly(plan: Plan) -> str:

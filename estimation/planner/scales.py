@@ -6,7 +6,13 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from estimation.maths.planning.means import MeanPlan
-from estimation.planner.facts import Fact, odds, people_in_groups, power_of_groups
+from estimation.planner.facts import (
+    Fact,
+    odds,
+    people_in_groups,
+    power_of_groups,
+    to_invite,
+)
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.mechanisms import families
@@ -82,13 +88,18 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
         if table.mechanism.tells_shares
         else _("The results have the mean alone, not the share of any value.")
     )
-    apart = needed_to_tell_apart(table, plan)
-    return [
-        Fact(_("What one report tells."), odds(table)),
-        Fact(_("Which of the two."), best),
-        *([Fact(_("Two groups."), apart)] if apart else []),
-        Fact(_("What the results tell."), shares),
+
+    def margin(reached: float) -> str:
+        return plus_or_minus(table, reached / (plan.points - 1))
+
+    told_of = [
+        (_("What one report tells."), odds(table)),
+        (_("Which of the two."), best),
+        (_("Two groups."), needed_to_tell_apart(table, plan)),
+        (_("How many to invite."), to_invite(plan, wanted=margin, reached=margin)),
+        (_("What the results tell."), shares),
     ]
+    return [Fact(title, text) for title, text in told_of if text]
 
 
 def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:

@@ -403,3 +403,14 @@ def test_how_many_to_invite_is_said_where_not_all_answer(client, researcher):
         "of 1.5; if 40 % of those invited answer, invite 4,843 people. For 1,000 "
         "people to answer, invite 2,500 people: then ± 7.0 points."
     )
+
+
+def test_how_many_to_invite_is_said_of_a_mean_in_its_units(client, researcher):
+    typed = {"respondents": "1000", "margin": "5", "response_rate": "40"}
+    (question,) = planned(client, ONE_BIT, **typed)["questions"]
+    # 1.17072 (1.96 / .05)^2 = 1,799, and that by .4; 1.96 sqrt(117.07 / 1000) = .67
+    assert words(question["facts"]["How many to invite."]) == (
+        "A margin of ± 0.5 takes 1,799 people where weights have a design effect of 1; "
+        "if 40 % of those invited answer, invite 4,498 people. For 1,000 people to "
+        "answer, invite 2,500 people: then ± 0.67."
+    )
