@@ -75,7 +75,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         # Django's speaks of "password-based authentication"; the button says it all.
         self.fields["password"].help_text = ""
 
-    class Meta(UserChangeForm.Meta):  # type: ignore[name-defined]
+    class Meta(UserChangeForm.Meta):
         labels = {
             "is_staff": gettext_lazy("Researcher"),
             "is_superuser": gettext_lazy("Superuser"),
