@@ -299,3 +299,13 @@ def test_reports_that_do_not_fit_are_the_headline(client):
     assert "best estimate" not in page
     shares = re.findall(r'<td class="numeric adjusted">(.*?)</td>', page, re.DOTALL)
     assert any("\N{EN DASH}" in share for share in shares)
+
+
+def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
+    """Of 30 people all say Yes, of 60 nobody: a coin does neither."""
+    within = {b"\0\0": 30, b"\1\1": 60}
+    found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
+    assert found.misfits == ("Sensitive question 1?",)
+    hidden = {b"\0\0": 29, b"\1\1": 60}
+    survey = make_pair(hidden, ("coin", "direct"), slug="hidden")
+    assert compare(survey, 1, 2, **OPTIONS).misfits == ()
