@@ -70,7 +70,9 @@ class Explanation:
 
 
 def in_full(chance: Fraction) -> str:
-    """Return a chance as it is drawn: exactly, and as a decimal."""
+    """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
+    if chance.denominator == 1:
+        return str(chance)
     decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
     sign = "=" if Fraction(decimal) == chance else "≈"
     return f"{chance} {sign} {number_format(decimal)}"

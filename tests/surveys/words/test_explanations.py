@@ -14,6 +14,7 @@ from surveys.words.explanations import (
     CLOSE_EPSILON,
     LARGE_EPSILON,
     TotalProtection,
+    in_full,
 )
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -44,6 +45,8 @@ def test_short_chances_are_shown_exactly(client, researcher):
     page = text_of(client.get(page_of(make_survey(["coin"]))))
     assert "3/4 = 0.75" in page
     assert "1/4 = 0.25" in page
+    told = [in_full(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
+    assert told == ["0", "1/4 = 0.25", "1"]
 
 
 def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
