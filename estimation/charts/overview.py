@@ -70,7 +70,7 @@ class Layout(Scale):
 
 
 LAYOUTS = {
-    "wide": Layout(left=140.0, right=336.0, row=20.0, beside=True),
+    "wide": Layout(left=132.0, right=326.0, row=20.0, beside=True),
     "narrow": Layout(left=20.0, right=WIDTHS["narrow"] - 20, row=38.0, beside=False),
 }
 
@@ -86,7 +86,12 @@ class Group:
 def heading_lines(group: Group, size: str) -> list[str]:
     """Return the heading in lines that fit, the last one shortened."""
     most = int((WIDTHS[size] - 2 * EDGE) / (CHARACTER_WIDTH * HEADING_SIZE))
-    return textwrap.wrap(group.heading, most, max_lines=HEADING_LINES, placeholder="…")
+    lines = textwrap.wrap(group.heading, most)
+    if len(lines) > HEADING_LINES:
+        # A long word is cut: an ellipsis by itself would stand where it has room.
+        *lines, last = lines[:HEADING_LINES]
+        lines.append(f"{last[: most - 1].rstrip()}…")
+    return lines
 
 
 def overview_height(groups: tuple[Group, ...], size: str) -> float:

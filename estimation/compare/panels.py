@@ -14,7 +14,7 @@ from estimation.compare.result import Comparison
 from estimation.compare.words import chances, differences, groups
 from estimation.maths.mean_differences import SCORES
 from estimation.results.cautions import Caution
-from estimation.results.result import standing_of_interval
+from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words.bars import bar, bar_of_mean
 from estimation.results.words.sentences import interval_label
 
@@ -49,8 +49,14 @@ class GroupPanel:
     @property
     def drawn(self) -> Group:
         """What the chart draws of it."""
-        bars = tuple(map(bar, self.result.rows_told)) or self.mean
+        rows = self.result.rows_told
+        bars = tuple(bar(row, self.misfit) for row in rows) or self.mean
         return Group(heading=groups.heading(self.result), bars=bars)
+
+    @property
+    def misfit(self) -> Standing | None:
+        """That some reports do not fit; else the standing is that of each interval."""
+        return Standing.MISFIT if self.comparison.misfits else None
 
     @property
     def mean(self) -> tuple[Bar, ...]:
@@ -58,13 +64,14 @@ class GroupPanel:
         mean = self.result.mean
         if mean is None:
             return ()
-        return (bar_of_mean(mean, standing_of_interval(mean.low, mean.high)),)
+        standing = self.misfit or standing_of_interval(mean.low, mean.high)
+        return (bar_of_mean(mean, standing),)
 
     @property
     def within(self) -> list[WithinLine]:
         """The mean in the units of its scale, then each answer's share."""
         lines = [
-            WithinLine(row.label, row.share, row.low, row.high, bar(row))
+            WithinLine(row.label, row.share, row.low, row.high, bar(row, self.misfit))
             for row in self.result.rows
         ]
         if self.result.mean is None:
@@ -165,7 +172,12 @@ class ComparisonPanel:
 
     @property
     def headlines(self) -> list[DifferencePanel]:
-        """Those of the mean of a scale, or else of the first answer."""
+        """Those of the mean of a scale, or else of the first answer.
+
+        None where reports do not fit the design: that is then said in their place.
+        """
+        if self.result.misfits:
+            return []
         return self.mean_differences or [
             each
             for each in self.differences
@@ -196,6 +208,13 @@ class ComparisonPanel:
     def shown(self) -> list[GroupPanel]:
         """The groups that are large enough."""
         return [GroupPanel(group, self.result) for group in self.result.shown]
+
+    @property
+    def findings(self) -> list[str]:
+        """A sentence for each group, likewise."""
+        if self.result.misfits:
+            return []
+        return [group.sentence for group in self.shown]
 
     @property
     def drawn(self) -> tuple[Group, ...]:

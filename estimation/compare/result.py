@@ -3,6 +3,7 @@
 Nothing here is about one person: whoever reads it gets sums over groups.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -17,6 +18,7 @@ from estimation.compare.groups import (
     GroupResult,
     counted_rows,
     group_results,
+    large_enough,
     mean_of,
     sample_of,
 )
@@ -24,7 +26,7 @@ from estimation.maths.folds import ends_of_scale
 from estimation.maths.joint import JointEstimate, estimate_joint
 from estimation.maths.means import MeanEstimate, estimate_mean
 from estimation.maths.shares import ShareEstimate
-from estimation.results.result import fits_design
+from estimation.results.result import DESIGN_FIT_ALARM, fits_design
 from estimation.results.tallies import Tallied, Tallies, read_tallies
 from estimation.results.tallies import tallies as tally_each
 from surveys.design import DesignQuestion
@@ -161,6 +163,18 @@ def compare_tallies(
     return compared(first, second, counts, confidence_level, method)
 
 
+def fit_within(samples: Sequence[ShareEstimate | MeanEstimate]) -> bool:
+    """Return whether the reports of every group that is shown fit the design.
+
+    All together may fit while those of a group do not: 30 of 30 and 0 of 60 with a
+    coin. The groups share the alarm (Bonferroni); of hidden ones nothing is told.
+    """
+    shown = large_enough([each.respondents for each in samples])
+    return all(
+        samples[place].design_fit >= DESIGN_FIT_ALARM / len(samples) for place in shown
+    )
+
+
 @lru_cache(maxsize=CACHED_COMPARISONS)
 def compared(
     asked: DesignQuestion,
@@ -193,6 +207,7 @@ def compared(
                 both, tally_each(both, dict(counts)), strict=True
             )
             if not fits_design(question.mechanism, tally)
+            or (question is asked and not fit_within(samples))
         ),
         respondents=estimate.respondents,
         missing=sum(count for _pair, count in counts) - estimate.respondents,

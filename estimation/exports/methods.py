@@ -111,7 +111,11 @@ def methods_paragraphs(results: SurveyResults) -> list[str]:
 def warnings(results: SurveyResults) -> list[str]:
     """Say what keeps these numbers out of a paper."""
     found = []
-    if results.survey.is_simulated:
+    if results.survey.is_rehearsal:
+        found.append(
+            "TEST: people who tried a draft, or a program, gave these reports."
+        )
+    elif results.survey.is_simulated:
         found.append("SIMULATED: these reports are made up; nobody was asked.")
     if results.survey.is_open:
         found.append("INTERIM: the survey is still open, and its numbers will change.")
@@ -205,7 +209,8 @@ def protection(results: SurveyResults) -> list[str]:
 
 def respondents(results: SurveyResults) -> list[str]:
     """Say how many took part, and how many reports each question has."""
-    told = [f"n = {grouped(results.respondents)} respondents."]
+    people = "respondent" if results.respondents == 1 else "respondents"
+    told = [f"n = {grouped(results.respondents)} {people}."]
     short = [question for question in results.questions if question.missing]
     if short:
         listed = [

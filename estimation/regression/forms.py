@@ -173,7 +173,7 @@ MOST_BYTES = 10_000_000
 NUMBER_OF_DESIGN = re.compile(r"(\w+)\s*=\s*([^\s;]+)")
 
 
-def designs() -> list[tuple[str, str]]:
+def family_choices() -> list[tuple[str, str]]:
     """Return the families that scramble answers; a scale has a mean and no odds."""
     return [
         (name, _(family.label))
@@ -203,7 +203,9 @@ class FileRegressionForm(forms.Form):
         ),
     )
     family = forms.ChoiceField(
-        label=gettext_lazy("Mechanism"), choices=designs, initial="forced_response"
+        label=gettext_lazy("Mechanism"),
+        choices=family_choices,
+        initial="forced_response",
     )
     numbers = forms.CharField(
         label=gettext_lazy("Numbers of the mechanism"),

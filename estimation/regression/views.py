@@ -13,7 +13,7 @@ from estimation.regression.files import coefficients_as_csv, regression_as_csv
 from estimation.regression.forms import (
     FileRegressionForm,
     RegressionForm,
-    designs,
+    family_choices,
     first_choice,
 )
 from estimation.regression.panels import FilePanel, RegressionPanel
@@ -97,8 +97,8 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
         title=_("Regression of a file"),
         form=form,
         panel=FilePanel(regression) if regression else None,
-        designs=[
+        families=[
             {"label": label, "numbers": families()[name].parameters}
-            for name, label in designs()
+            for name, label in family_choices()
         ],
     )

@@ -261,7 +261,9 @@ def obstacle(why: Obstacle, columns: Sequence[str]) -> str:
     if why is Obstacle.NOT_CONVERGED:
         return _("There are no odds ratios: the search for the likeliest found none.")
     if why is Obstacle.TOO_FEW:
-        return _("There are too few responses for a regression.")
+        return _(
+            "There are too few responses for a regression, for this much scrambling."
+        )
     return _(
         "There are no odds ratios: the likeliest share of the answer, or of the "
         "scrambled predictor, lies at its edge, where they are not defined."

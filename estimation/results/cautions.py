@@ -116,15 +116,16 @@ def design_violated(result: QuestionResult) -> str:
         return _(
             "The reports do not fit the design. Some reports are so few that, even if "
             "nobody had the answer they stand for, this would come in fewer than 1 of "
-            "100 surveys (%(p)s). Perhaps forged reports were sent. The intervals do "
-            "not allow for that."
+            "100 surveys (%(p)s). Perhaps forged reports were sent, or people who "
+            "scrambled their answers themselves did not follow the instructions. The "
+            "intervals do not allow for that."
         ) % {"p": shown}
     return _(
         "The reports do not fit the design. The raw estimate is %(raw)s, which no "
         "share can be. Even if the true share were %(edge)s, reports as one-sided as "
-        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps some "
-        "people did not follow the instructions, or forged reports were sent. The "
-        "interval does not allow for that."
+        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps forged "
+        "reports were sent, or people who scrambled their answers themselves did not "
+        "follow the instructions. The interval does not allow for that."
     ) % {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0), "p": shown}
 
 

@@ -189,7 +189,8 @@ class SurveyPanel:
     @property
     def mode(self) -> str:
         """Where answers are scrambled, in a few words."""
-        return _(scrambling.MODES[self.results.survey.mode])
+        survey = self.results.survey
+        return scrambling.place(survey.mode, is_imported=survey.is_imported)
 
     @property
     def total_epsilon(self) -> str:

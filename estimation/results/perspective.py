@@ -146,8 +146,14 @@ def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
         "label": row.label,
         "level": percent(result.confidence_level, trimmed=True),
     }
-    if found.low == found.high:
+    if not result.mechanism.is_scrambled:
         text = _("If these %(reports)s are all of them: %(number)s answer “%(label)s”.")
+        return text % words
+    if found.low == found.high:
+        text = _(
+            "If these %(reports)s are all of them: %(number)s answer “%(label)s”, with "
+            "%(level)s confidence."
+        )
         return text % words
     return (
         _(
@@ -162,9 +168,13 @@ def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
 def despite_forgers(result: QuestionResult, row: AnswerResult, forged: int) -> str:
     """Return the interval that forged reports cannot make wrong."""
     low, high = limits(*despite_forged(result, row, forged))
-    return _(
+    forged = min(forged, result.respondents)
+    return ngettext(
+        "Whatever one forged report among them says: between %(low)s and %(high)s "
+        "answer “%(label)s”, with %(level)s confidence.",
         "Whatever up to %(forged)s forged reports among them say: between %(low)s and "
-        "%(high)s answer “%(label)s”, with %(level)s confidence."
+        "%(high)s answer “%(label)s”, with %(level)s confidence.",
+        forged,
     ) % {
         "forged": grouped(forged),
         "low": low,

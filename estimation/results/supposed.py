@@ -41,7 +41,7 @@ def of_all(result: QuestionResult, row: AnswerResult) -> CensusInterval | None:
         count,
         respondents=result.respondents,
         law=design,
-        confidence_level=result.confidence_level,
+        confidence_level=result.level_of_each,
     )
 
 
@@ -54,6 +54,6 @@ def despite_forged(result: QuestionResult, row: AnswerResult, forged: int) -> In
         count,
         design,
         forged=min(forged, result.respondents),
-        confidence_level=result.confidence_level,
+        confidence_level=result.level_of_each,
         method=method,
     )

@@ -52,6 +52,11 @@ class WeightedPanel:
         return words.sentences(self.result)
 
     @property
+    def level(self) -> str:
+        """How sure these sentences are."""
+        return words.level(self.result)
+
+    @property
     def effective(self) -> str:
         """Effective number, design effect and largest weight."""
         return words.effective(self.result)

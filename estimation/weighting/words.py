@@ -47,6 +47,18 @@ def sentences(result: WeightedQuestion) -> list[str]:
     ]
 
 
+def level(result: WeightedQuestion) -> str:
+    """Return how sure the sentences are, each by itself; "" where nothing fits."""
+    told = (result.mean,) if result.mean else result.rows_told
+    if Standing.MISFIT in [result.standing(row) for row in told]:
+        return ""
+    words = {"level": percent(result.unweighted.confidence_level, trimmed=True)}
+    # The interval of a mean that no count tells is of no method that can be chosen.
+    if result.unweighted.method == "bayes" and not interval_name_of_mean(result):
+        return _("With about %(level)s probability, each by itself:") % words
+    return _("With about %(level)s confidence, each by itself:") % words
+
+
 def effective(result: WeightedQuestion) -> str:
     """Say what weighting cost."""
     return _(

@@ -107,7 +107,7 @@ def kind_of(family: Family) -> Kind:
 
 
 class Need(Enum):
-    """What people need who carry a design out by hand."""
+    """What people need who carry a mechanism out by hand."""
 
     NOTHING = "nothing"
     COIN = "coin"
@@ -168,7 +168,7 @@ WHEN = {
 
 
 @dataclass(frozen=True)
-class Design:
+class OfferedFamily:
     """A family as it is offered among others."""
 
     family: Family
@@ -180,11 +180,11 @@ class Design:
 
 
 @dataclass(frozen=True)
-class DesignGroup:
-    """Designs of questions with Yes and No that need the same thing by hand."""
+class FamilyGroup:
+    """Families for questions with Yes and No that need the same thing by hand."""
 
     label: Promise
-    designs: tuple[Design, ...]
+    families: tuple[OfferedFamily, ...]
 
 
 def need_of(family: Family) -> Need:
@@ -198,14 +198,14 @@ def need_of(family: Family) -> Need:
 
 
 @cache
-def design_groups() -> tuple[DesignGroup, ...]:
-    """Return the designs for Yes and No by what one needs."""
+def family_groups() -> tuple[FamilyGroup, ...]:
+    """Return the families for Yes and No by what one needs."""
     of_yes_or_no = [each for each in families().values() if kind_of(each) is YES_OR_NO]
     return tuple(
-        DesignGroup(
+        FamilyGroup(
             label,
             tuple(
-                Design(family, WHEN.get(family.identifier, ""))
+                OfferedFamily(family, WHEN.get(family.identifier, ""))
                 for family in of_yes_or_no
                 if need_of(family) is need
             ),
@@ -216,10 +216,10 @@ def design_groups() -> tuple[DesignGroup, ...]:
 
 @cache
 def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
-    """Return every family as the choices of an input, in the groups of the designs."""
+    """Return every family as the choices of an input, by what one needs."""
     groups = [
-        (group.label, choices_of(design.family for design in group.designs))
-        for group in design_groups()
+        (group.label, choices_of(each.family for each in group.families))
+        for group in family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
     rest = [each for name, each in families().items() if name not in listed]

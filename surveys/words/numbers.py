@@ -222,7 +222,7 @@ def error_of(standard_error: float) -> str:
     """Return the standard error of a share in percent, or that it tells nothing."""
     if standard_error >= HALF_THE_SCALE:
         return tells_nothing()
-    return percent(standard_error)
+    return percent_apart(standard_error)
 
 
 def tells_nothing() -> str:

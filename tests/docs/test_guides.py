@@ -253,7 +253,7 @@ TELLING = (
 """Files of the folders that the guides name: collecting all of them takes longer."""
 
 TOLD = (
-    "two_dice", "designs", "wordings", "[it]", "has_a_rule", "leads_to_a_page",
+    "two_dice", "are_grouped", "wordings", "[it]", "has_a_rule", "leads_to_a_page",
     "follow_the_state", "in_the_list", "every_file_and_each_link", "of_researchers",
     "(sources_and and [de])", "is_named_with", "fits_its_column",
 )  # fmt: skip

@@ -13,8 +13,10 @@ from estimation.results.result import (
 from estimation.results.words.scrambling import labels_of_reports
 from surveys.mechanisms.scale import Scale
 from surveys.words.numbers import (
+    HALF_THE_SCALE,
     grouped,
     on_scale,
+    tells_nothing,
     value_of,
     value_on_scale,
 )
@@ -48,7 +50,9 @@ def shown_of_mean(mean: MeanResult, part: float) -> str:
 
 
 def error_of_mean(mean: MeanResult) -> str:
-    """Return the standard error in the units of the scale, as fine."""
+    """Return the standard error in units of the scale, or that it tells nothing."""
+    if mean.standard_error >= HALF_THE_SCALE:
+        return tells_nothing()
     spread = Scale(Fraction(0), mean.scale.high - mean.scale.low, 2)
     return value_on_scale(spread, mean.standard_error, low=mean.low, high=mean.high)
 
@@ -68,7 +72,9 @@ def mean_in_numbers(result: QuestionResult) -> dict[str, str] | None:
         labels_of_reports(result), (count for _, count in result.tally), strict=True
     )
     return {
-        "estimate": best_mean(mean),
+        "estimate": best_mean(mean)
+        if result.standing(mean) is Standing.ESTIMATED
+        else "\N{EN DASH}",
         "interval": _("%(low)s to %(high)s") % {"low": low, "high": high},
         "raw": shown_of_mean(mean, mean.raw),
         "standard_error": error_of_mean(mean),

@@ -23,6 +23,11 @@ MODES = {
 }
 
 
+def place(mode: str, *, is_imported: bool) -> str:
+    """Return where answers are scrambled; of those from elsewhere it is not known."""
+    return _("As the study says") if is_imported else _(MODES[mode])
+
+
 def mechanism_line(result: QuestionResult) -> str:
     """Return family, realised chances and epsilon of a question."""
     family = families().get(result.mechanism.family)

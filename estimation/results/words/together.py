@@ -38,9 +38,12 @@ def precision(results: SurveyResults) -> str:
 
 
 def total_of_scrambled(results: SurveyResults) -> str:
-    """Say of which answers the total epsilon is; empty where it is of all or none."""
+    """Say of which answers the total epsilon is.
+
+    Empty where it is of all or none, and where it has no bound: so has that of all.
+    """
     together = results.together
-    if not (together.scrambled and together.unscrambled):
+    if not (together.scrambled and together.unscrambled) or together.ratio is None:
         return ""
     told = ngettext(
         "Epsilon of the scrambled answers together is at most %(epsilon)s, whatever "

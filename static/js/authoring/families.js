@@ -1,5 +1,5 @@
-// Shows, of every question, only what its kind and its design need: first the kind, then
-// the strength, and the designs of the literature only where somebody looks for them.
+// Shows, of every question, only what its kind and its family need: first the kind, then
+// the strength, and the families of the literature only where somebody looks for them.
 // Without this script all inputs are shown, each group under the name of its mechanism.
 
 const guide = document.querySelector("[data-guide]");
@@ -48,34 +48,34 @@ function show(card) {
     const others = [...group.querySelectorAll(".field")].filter((field) => !field.hidden);
     group.hidden ||= others.length === 0;
   }
-  const hasDesigns = card.hasAttribute("data-designing");
-  card.querySelector("[data-designs]").hidden = !hasDesigns;
+  const showsOthers = card.hasAttribute("data-shows-others");
+  card.querySelector("[data-others]").hidden = !showsOthers;
   const more = card.querySelector("[data-more]");
-  more.setAttribute("aria-expanded", hasDesigns);
+  more.setAttribute("aria-expanded", showsOthers);
   // Only Yes and No have others, and scales one.
-  more.hidden = !isOfKind("coin", card) && !isOfKind("one_bit", card) && !hasDesigns;
+  more.hidden = !isOfKind("coin", card) && !isOfKind("one_bit", card) && !showsOthers;
   guideTo(card);
 }
 
-// One line for each design, in the card whose designs are looked at.
+// One line for each family, in the card whose other families are looked at.
 function guideTo(card) {
-  if (card.hasAttribute("data-designing") && card.classList.contains("is-open")) {
-    card.querySelector("[data-designs] > .field-row").after(guide);
+  if (card.hasAttribute("data-shows-others") && card.classList.contains("is-open")) {
+    card.querySelector("[data-others] > .field-row").after(guide);
     guide.hidden = false;
-    for (const design of guide.querySelectorAll("[data-design]")) {
-      design.classList.toggle("is-chosen", design.dataset.design === familyOf(card).value);
+    for (const line of guide.querySelectorAll("[data-guide-to]")) {
+      line.classList.toggle("is-chosen", line.dataset.guideTo === familyOf(card).value);
     }
   } else if (card.contains(guide)) {
     guide.hidden = true;
   }
 }
 
-// At first, and where another design was chosen: what stands there is in sight.
+// At first, and where another family was chosen: what stands there is in sight.
 function settle(card) {
   const isNamed = strengthsOf(card).some((button) => isOf(button, card));
   card.toggleAttribute("data-exact", Boolean(epsilonOf(card)) && !isNamed);
   if (isClassical(card)) {
-    card.setAttribute("data-designing", "");
+    card.setAttribute("data-shows-others", "");
   }
   show(card);
 }
@@ -110,7 +110,7 @@ function chooseKind(card, button) {
   const named = strengths.find((each) => isOf(each, card));
   const own = named ? null : epsilonOf(card)?.value;
   takeAnswers(card, kind);
-  card.removeAttribute("data-designing");
+  card.removeAttribute("data-shows-others");
   if (!isScrambled) {
     change(card, familyOf(card).value);
   } else if (own) {
@@ -130,7 +130,7 @@ function chooseStrength(card, button) {
   if (epsilon) {
     epsilon.value = button.dataset.epsilon;
   }
-  card.removeAttribute("data-designing");
+  card.removeAttribute("data-shows-others");
   change(card, familyOf(card).value);
 }
 
@@ -145,7 +145,7 @@ function openExactly(card) {
     familyOf(card).value = "epsilon";
     epsilonOf(card).value = named?.dataset.epsilon ?? epsilonOf(card).value;
   }
-  card.removeAttribute("data-designing");
+  card.removeAttribute("data-shows-others");
   change(card, familyOf(card).value);
   card.setAttribute("data-exact", "");
   show(card);
@@ -171,7 +171,7 @@ document.addEventListener("click", ({ target }) => {
     change(card, button.dataset.turn);
     card.querySelector(`[data-families="${button.dataset.turn}"] [data-turn]`).focus();
   } else if (button?.matches("[data-more]")) {
-    card.toggleAttribute("data-designing");
+    card.toggleAttribute("data-shows-others");
     show(card);
   }
 });

@@ -5,7 +5,7 @@ from django.utils.functional import cached_property
 
 from surveys.authoring.forms.question import LAST, QuestionForm
 from surveys.authoring.hints import hints_as_json
-from surveys.authoring.kinds import KINDS, SEVERAL_ANSWERS, YES_OR_NO, design_groups
+from surveys.authoring.kinds import KINDS, SEVERAL_ANSWERS, YES_OR_NO, family_groups
 from surveys.authoring.library.entries import library, wordings_by_key
 from surveys.authoring.library.template import QuestionTemplate
 from surveys.models import Survey
@@ -33,7 +33,7 @@ class QuestionFormSet(forms.BaseInlineFormSet):  # type: ignore[type-arg]
     family_of_several_answers = SEVERAL_ANSWERS.family
     family_of_yes_or_no = YES_OR_NO.family
     kinds = KINDS
-    design_groups = staticmethod(design_groups)
+    family_groups = staticmethod(family_groups)
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         """Let wordings that nobody typed be in the language of the survey."""

@@ -29,7 +29,7 @@ from surveys.authoring.kinds import (
     TURNS,
     YES_OR_NO,
     Kind,
-    design_groups,
+    family_groups,
     kind_of,
 )
 from surveys.authoring.library.entries import wording_of
@@ -162,8 +162,8 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def group_of_epsilon(self) -> Iterator[ParameterGroup]:
         return self.groups_of([families()[FAMILY_OF_EPSILON]])
 
-    def groups_of_other_designs(self) -> Iterator[ParameterGroup]:
-        found = [each.family for group in design_groups() for each in group.designs]
+    def groups_of_other_families(self) -> Iterator[ParameterGroup]:
+        found = [each.family for group in family_groups() for each in group.families]
         return self.groups_of(
             [each for each in found if each.identifier != FAMILY_OF_EPSILON]
         )

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from surveys.authoring.kinds import design_groups
+from surveys.authoring.kinds import family_groups
 from surveys.mechanisms import families
 from surveys.models import Survey
 from tests.browser.authoring.steps import (
@@ -186,11 +186,11 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     page = context.new_page()
     open_home(page, site, researcher)
     page.get_by_role("link", name="New survey").click()
-    designs = [each.family for group in design_groups() for each in group.designs]
+    others = [each.family for group in family_groups() for each in group.families]
     lists, scales = ("direct_choice", "k_ary", "linked_pair"), ("grid", "one_bit")
     own = [families()[name] for name in (*lists, *scales, "epsilon")]
     names = {each.identifier for each in own}
-    in_order = [*own, *(each for each in designs if each.identifier not in names)]
+    in_order = [*own, *(each for each in others if each.identifier not in names)]
     with_parameters = {
         each.identifier for each in families().values() if each.parameters
     }

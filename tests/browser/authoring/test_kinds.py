@@ -183,7 +183,7 @@ def test_a_strength_and_an_epsilon_of_ones_own_stay_with_another_kind(
     expect(card.locator("[data-line]")).to_contain_text("epsilon 2.00")
 
 
-def test_other_designs_come_with_a_line_on_when_to_take_them(page, site, researcher):
+def test_other_families_come_with_a_line_on_when_to_take_them(page, site, researcher):
     new_survey(page, site, researcher)
     card = question(page, 1)
     card.get_by_role("button", name="Other mechanisms").click()

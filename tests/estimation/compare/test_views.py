@@ -287,3 +287,25 @@ def test_two_surveys_of_a_scale_have_means_before_the_shares_of_its_points(clien
         for row in rows_of_csv(client, first, first=1, second=1, other=second.pk)
     ]
     assert answers[:2] == ["mean", "0"]
+
+
+def test_reports_that_do_not_fit_are_the_headline(client):
+    counts = {b"\0\0": 5, b"\0\1": 5, b"\1\0": 95, b"\1\1": 95}
+    survey = make_pair(counts, ("coin", "direct"))
+    page = get(client, "compare", survey, first=1, second=2).content.decode()
+    assert "do not fit the design. Nothing that is told" in page
+    assert "Difference between the groups" in page
+    assert "Of those with" not in page
+    assert "best estimate" not in page
+    shares = re.findall(r'<td class="numeric adjusted">(.*?)</td>', page, re.DOTALL)
+    assert any("\N{EN DASH}" in share for share in shares)
+
+
+def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
+    """Of 30 people all say Yes, of 60 nobody: a coin does neither."""
+    within = {b"\0\0": 30, b"\1\1": 60}
+    found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
+    assert found.misfits == ("Sensitive question 1?",)
+    hidden = {b"\0\0": 29, b"\1\1": 60}
+    survey = make_pair(hidden, ("coin", "direct"), slug="hidden")
+    assert compare(survey, 1, 2, **OPTIONS).misfits == ()

@@ -213,3 +213,18 @@ class TestSurvey:
         means = [row for row in rows if row["answer"] == "mean"]
         assert [row["question"] for row in means] == ["2", "3"]
         assert all(float(row["low"]) <= float(row["share"]) for row in means)
+
+
+@pytest.mark.parametrize(
+    ("counts", "error"),
+    [((50, 50), "tells nothing"), ((20000, 20000), "tells nothing")],
+)
+def test_the_standard_error_of_a_mean_is_never_half_the_scale(counts, error):
+    assert panel_of(*counts, epsilon="0.01").mean["standard_error"] == error
+
+
+@pytest.mark.parametrize(
+    ("counts", "epsilon"), [((50, 50), "0.01"), ((1, 0), 1), ((3, 97), 1)]
+)
+def test_a_mean_without_a_best_estimate_has_a_dash(counts, epsilon):
+    assert panel_of(*counts, epsilon=epsilon).mean["estimate"] == "\N{EN DASH}"

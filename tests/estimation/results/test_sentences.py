@@ -273,6 +273,7 @@ def of_weights(written):
         for each in panel.questions
         for text in (
             *each.sentences,
+            each.level,
             each.effective,
             each.interval_name,
             each.interval_name_of_mean,

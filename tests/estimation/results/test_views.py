@@ -8,8 +8,11 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from estimation.results.result import question_result
+from estimation.results.supposed import despite_forged
 from respondents.models import SealedPattern, close
-from surveys.design import load_design
+from surveys.design import DesignQuestion, load_design
+from surveys.mechanisms import build
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -323,3 +326,44 @@ def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
     assert headings() == (english, False)
     page = get(owner, "estimation_results", survey, method="wilson").content.decode()
     assert page.count("png?confidence_level=0.95&amp;method=wilson") == 1
+
+
+@pytest.mark.parametrize(
+    ("family", "counts"),
+    [
+        ("coin", {b"\0": 1}),
+        ("coin", {b"\0": 5, b"\1": 95}),
+        (("k_ary", {"epsilon": 1, "choices": 3}), {b"\0": 50, b"\1": 45, b"\2": 5}),
+    ],
+)
+def test_the_table_has_no_share_where_there_is_no_best_estimate(client, family, counts):
+    survey = make_survey([family])
+    SealedPattern.objects.add(survey, counts)
+    client.force_login(survey.owner)
+    address = reverse("admin:estimation_results", args=[survey.pk])
+    page = client.get(address).content.decode()
+    adjusted = page.partition("Adjusted share")[2].partition("Interval</th>")[0]
+    if 'scope="row"' not in adjusted:  # a column of several answers
+        adjusted = page.partition('numeric adjusted">')[2].partition("</td>")[0]
+    assert "\N{EN DASH}" in adjusted
+    assert "%" not in adjusted
+
+
+def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
+    """Otherwise what allows for forgers looks narrower than what does not."""
+    question = DesignQuestion(
+        "?", "", ("A", "B", "C"), build("k_ary", epsilon=1, choices=3)
+    )
+    tally = dict(zip(question.mechanism.reports, (285, 467, 248), strict=True))
+    options = {"confidence_level": 0.8, "method": "feldman-cousins"}
+    each, together = (
+        question_result(question, tally, **options, simultaneous=simultaneous)
+        for simultaneous in (False, True)
+    )
+    for row, wider in zip(each.rows, together.rows, strict=True):
+        low, high = despite_forged(each, row, 1)
+        lower, higher = despite_forged(together, wider, 1)
+        assert lower < low < row.low
+        assert row.high < high < higher
+        assert lower < wider.low
+        assert wider.high < higher

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.words.numbers import decimals_for, limits, percent
+from surveys.words.numbers import decimals_for, error_of, limits, percent
 from tests.estimation.results_of import panel_of
 
 SPACE = "\N{NO-BREAK SPACE}"
@@ -123,3 +123,11 @@ def test_the_alternative_text_holds_the_numbers_of_the_sentence():
 def test_the_alternative_text_names_a_raw_estimate_that_differs():
     # (0.10 - 0.25) / 0.5 = -0.30
     assert f"Raw estimate: \u221230.00{SPACE}%" in panel_of(10, 90).alternative_text
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [(0.0307, "3.07"), (0.000007, "0.001"), (0.0000004, "0.00004"), (0.0, "0.00")],
+)
+def test_a_standard_error_is_never_told_as_none(error, shown):
+    assert error_of(error) == f"{shown}{SPACE}%"

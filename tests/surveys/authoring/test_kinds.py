@@ -7,7 +7,7 @@ from surveys.authoring.kinds import (
     TURNS,
     WHEN,
     YES_OR_NO,
-    design_groups,
+    family_groups,
     grouped_choices,
     kind_of,
 )
@@ -16,10 +16,10 @@ from surveys.mechanisms import families
 from surveys.models import get_family_choices
 
 
-def designs():
+def grouped():
     return {
-        str(group.label): [each.family.identifier for each in group.designs]
-        for group in design_groups()
+        str(group.label): [each.family.identifier for each in group.families]
+        for group in family_groups()
     }
 
 
@@ -44,8 +44,8 @@ def test_strengths_are_those_of_yes_and_no():
         assert strength.family in YES_OR_NO.families
 
 
-def test_designs_are_grouped_by_what_it_takes_by_hand():
-    assert designs() == {
+def test_families_are_grouped_by_what_it_takes_by_hand():
+    assert grouped() == {
         "Nothing to hand": ["crosswise", "custom", "epsilon", "triangular"],
         "A coin": ["coin", "forced_no", "forced_yes"],
         "A die": ["die", "forced_response", "unrelated_question"],
@@ -55,9 +55,9 @@ def test_designs_are_grouped_by_what_it_takes_by_hand():
 
 def test_every_design_says_when_to_take_it():
     assert set(WHEN) == set(YES_OR_NO.families)
-    for group in design_groups():
-        for design in group.designs:
-            assert 20 < len(str(design.when)) < 100, design.family.identifier
+    for group in family_groups():
+        for offered in group.families:
+            assert 20 < len(str(offered.when)) < 100, offered.family.identifier
 
 
 def test_every_family_can_be_chosen_once():
