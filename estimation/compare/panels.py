@@ -119,7 +119,9 @@ class DifferencePanel:
 
     @property
     def label(self) -> str:
-        """Such as "+21"."""
+        """Such as "+21"; a dash where reports do not fit, as with shares."""
+        if self.comparison.misfits:
+            return "\N{EN DASH}"
         return differences.difference_cell(self.row)
 
     @property

@@ -5,6 +5,7 @@ from typing import Protocol
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from estimation.results.bounds import BoundsResult
 from estimation.results.result import (
     QuestionResult,
     Standing,
@@ -112,22 +113,29 @@ def bounds(result: QuestionResult) -> list[str]:
         elif result.method == "bayes":
             told = _(
                 "Whatever those who prefer not to answer would say: between %(low)s "
-                "and %(high)s say “%(label)s” (best estimates %(least)s to %(most)s), "
+                "and %(high)s say “%(label)s” (best estimate %(best)s), "
                 "with %(level)s probability."
             )
         else:
             told = _(
                 "Whatever those who prefer not to answer would say: between %(low)s "
-                "and %(high)s say “%(label)s” (best estimates %(least)s to %(most)s), "
+                "and %(high)s say “%(label)s” (best estimate %(best)s), "
                 "with %(level)s confidence."
             )
-        decimals = decimals_for(each.low, each.high)
         words = {"low": low, "high": high, "label": each.label}
-        words["least"] = percent(each.least, decimals)
-        words["most"] = percent(min(each.most, 1.0), decimals)
+        words["best"] = best_of_bounds(each)
         words["level"] = percent(result.confidence_level, trimmed=True)
         found.append(told % words)
     return found
+
+
+def best_of_bounds(bounds: BoundsResult) -> str:
+    """Return the best estimates without and with all who declined; once if alike."""
+    ends = [max(bounds.least, 0.0), min(bounds.most, 1.0)]
+    least, most = (best_share(end, bounds.low, bounds.high) for end in ends)
+    if least == most:
+        return least
+    return _("%(low)s to %(high)s") % {"low": least, "high": most}
 
 
 def pair(result: QuestionResult) -> list[str]:
@@ -198,8 +206,12 @@ def in_words(row: Estimated) -> dict[str, str]:
 
 def best_estimate(row: Estimated) -> str:
     """Return the share of an answer, no finer than its interval deserves."""
-    decimals = decimals_for(row.low, row.high) if 0 < row.share < 1 else 0
-    return percent(row.share, decimals)
+    return best_share(row.share, row.low, row.high)
+
+
+def best_share(share: float, low: float, high: float) -> str:
+    """Return an estimate, no finer than the interval around it deserves."""
+    return percent(share, decimals_for(low, high) if 0 < share < 1 else 0)
 
 
 def interval_name(result: QuestionResult) -> str:

@@ -301,6 +301,13 @@ def test_reports_that_do_not_fit_are_the_headline(client):
     assert any("\N{EN DASH}" in share for share in shares)
 
 
+def test_no_difference_is_told_of_reports_that_do_not_fit(client):
+    survey = make_pair({b"\0\0": 130, b"\1\1": 70}, ("coin", "direct"))
+    page = get(client, "compare", survey, first=1, second=2)
+    (table,) = page.context["panel"].tables
+    assert [row.label for row in table.rows] == ["\N{EN DASH}"]
+
+
 def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
     """Of 30 people all say Yes, of 60 nobody: a coin does neither."""
     within = {b"\0\0": 30, b"\1\1": 60}

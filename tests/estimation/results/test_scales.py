@@ -100,11 +100,11 @@ THREE = build("k_ary", epsilon=1, choices=3)
 COUNTS = {"1": 285, "2": 467, "3": 248}
 
 
-def several(declined=2, **chosen):
+def several(declined=2, counts=COUNTS, **chosen):
     chosen = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
     question = DesignQuestion("?", "", LABELS, THREE)
-    counts = tuple(COUNTS.items())
-    return QuestionPanel(question_result(question, counts, declined=declined, **chosen))
+    tally = tuple(counts.items())
+    return QuestionPanel(question_result(question, tally, declined=declined, **chosen))
 
 
 def test_who_declined_may_have_either_answer():
@@ -119,9 +119,16 @@ def test_who_declined_may_have_either_answer():
     (told, _no) = several().bounds
     assert told.replace(SPACE, " ") == (
         "Whatever those who prefer not to answer would say: between 11 % and 40 % say "
-        "“Yes” (best estimates 20 % to 30 %), with 95 % confidence."
+        "“Yes” (best estimate 20 % to 30 %), with 95 % confidence."
     )
     assert several(declined=None).bounds == []
+
+
+def test_best_estimates_of_bounds_that_are_alike_are_told_once():
+    counts = {"1": 183, "2": 537, "3": 180}
+    yes, no = (each.replace(SPACE, " ") for each in several(counts=counts).bounds)
+    assert "say “Yes” (best estimate 0 %), with" in yes
+    assert "say “No” (best estimate 100 %), with" in no
 
 
 def test_bounds_of_one_answer_by_itself_are_refused():

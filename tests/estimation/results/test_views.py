@@ -307,7 +307,11 @@ def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
     assert "If these 30 are all of them: between 0 and 19 of them" in page
     assert "Whatever up to 2 forged reports among them say" in page
     assert "is_census" not in page.partition("estimates.csv")[2][:80]
-    assert client.get(address, {"forged": "many"}).status_code == 400
+    refused = client.get(address, {"forged": "many"})
+    assert refused.status_code == 400
+    # Beside other fields its own stays in line: what is wrong stands above it.
+    text = refused.content.decode()
+    assert text.index("Enter a whole number.") < text.index('id="id_forged"')
 
 
 def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
