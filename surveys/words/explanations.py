@@ -31,7 +31,7 @@ LARGE_EPSILON = 4.6
 can make a suspicion of 10 % one of 92 %."""
 
 CLOSE_EPSILON = 2.3
-"""From odds of 10 to 1 on, ln 10 = 2.303, all reports together can come close to proof."""
+"""From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof together."""
 
 TITLES = {
     Exposure.WEAK_HINT: gettext_lazy("Together a weak hint, never proof."),
