@@ -65,8 +65,9 @@ def rows_of_survey(design: Design) -> Iterator[Row]:
     if design.contact:
         about.append(_("Questions? %(contact)s") % {"contact": design.contact})
     yield note("about", "\n\n".join(filter(None, about)))
-    promise = " ".join(protection_with_odds(Protection(design)))
-    yield note("protection", f"{_('How your answers are protected')}\n\n{promise}")
+    protection = Protection(design)
+    promise = " ".join(protection_with_odds(protection))
+    yield note("protection", f"{protection.heading}\n\n{promise}")
     if design.consent.strip():
         agreed = plain_text(design.consent)
         yield "acknowledge", "consent", agreed, "", "yes", ""

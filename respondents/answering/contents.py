@@ -32,6 +32,9 @@ LONG_SCALE = 21
 LONG_NUMBER = 10**6
 """Three columns of such numbers may be wider than the narrowest phones: they scroll."""
 
+LETTERS_ABREAST = 15
+"""Of two labels' longest words, on a phone of 360 px. Of more, words would break."""
+
 DRAWS = 1000
 """Draws for each answer in "test the coin yourself", as in practise.js."""
 
@@ -47,7 +50,7 @@ def about(design: Design) -> dict[str, Any]:
             "title": table.title,
             "rows": rows_of(table),
             "pictures": pictures_of(table),
-            "is_wide": len(table.labels) > 2 or table.mechanism.total >= LONG_NUMBER,
+            "is_wide": is_wide(table),
             "fair": what_must_be_fair(
                 design.questions[number - 1] for number in table.numbers
             )
@@ -68,6 +71,16 @@ def about(design: Design) -> dict[str, Any]:
         "practice": practice,
         "data": for_the_script(protection, practice),
     }
+
+
+def is_wide(table: TableInWords) -> bool:
+    """Whether its numbers and labels may need more room than a phone has."""
+    longest = [max(map(len, label.split()), default=0) for label in table.labels]
+    return (
+        len(longest) > 2
+        or sum(longest) > LETTERS_ABREAST
+        or table.mechanism.total >= LONG_NUMBER
+    )
 
 
 def for_the_script(

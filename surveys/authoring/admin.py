@@ -171,7 +171,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     def changelist_view(
         self, request: HttpRequest, extra_context: Any = None
     ) -> HttpResponse:
-        is_archive = "archived" in request.GET
+        is_archive = request.GET.get("archived") == "1"
         title = _("Archived") if is_archive else _("Surveys")
         named = {"title": title, **(extra_context or {})}
         return super().changelist_view(request, named)

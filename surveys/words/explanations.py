@@ -31,13 +31,13 @@ LARGE_EPSILON = 4.6
 can make a suspicion of 10 % one of 92 %."""
 
 CLOSE_EPSILON = 2.3
-"""From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof."""
+"""From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof together."""
 
 TITLES = {
     Exposure.WEAK_HINT: gettext_lazy("Together a weak hint, never proof."),
     Exposure.HINT: gettext_lazy("Together a hint, never proof."),
     Exposure.STRONG_HINT: gettext_lazy("Together a strong hint, but never proof."),
-    Exposure.NEAR_PROOF: gettext_lazy("Together they can come close to proof."),
+    Exposure.NEAR_PROOF: gettext_lazy("Together the reports can come close to proof."),
     Exposure.SOMETIMES_SHOWN: gettext_lazy("Some reports show the answer."),
 }
 """The same scale as for one report, by the odds of all of them."""
@@ -70,7 +70,9 @@ class Explanation:
 
 
 def in_full(chance: Fraction) -> str:
-    """Return a chance as it is drawn: exactly, and as a decimal."""
+    """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
+    if chance.denominator == 1:
+        return str(chance)
     decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
     sign = "=" if Fraction(decimal) == chance else "≈"
     return f"{chance} {sign} {number_format(decimal)}"

@@ -1,6 +1,7 @@
 """Every number as people read it: rounded with care, and never told too well."""
 
 import math
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 
@@ -39,11 +40,22 @@ MOST_OF_A_VALUE = 6
 TICK_PARTS = tuple(Fraction(quarter, 4) for quarter in range(5))
 """Where the axis of a chart is labelled, as parts of its scale."""
 
+PLAIN = re.compile(r"-?\d+(\.\d+)?", re.ASCII)
+"""Without a bar of fractions and without an exponent."""
+
 START_OF_LEFT_TO_RIGHT, END_OF_ISOLATE = "\u2066", "\u2069"
 
 
 def grouped(number: int) -> str:
     return number_format(number, force_grouping=True)
+
+
+def as_read(number: str) -> str:
+    """Return a number that mathematics wrote as people read it; "1/6" as it is."""
+    if not PLAIN.fullmatch(number):
+        return number
+    shown = number_format(number.removeprefix("-"), force_grouping=True)
+    return isolated(f"\N{MINUS SIGN}{shown}") if number.startswith("-") else shown
 
 
 def percent(

@@ -100,6 +100,13 @@ class Protection:
         return sorted(n for t in self.tables if not t.is_protected for n in t.numbers)
 
     @property
+    def heading(self) -> str:
+        """What stands above all this, also where nothing is protected."""
+        if self.scrambled:
+            return _("How your answers are protected")
+        return _("What happens to your answers")
+
+    @property
     def who_scrambles(self) -> list[str]:
         """One or two sentences; what is not scrambled is never left out."""
         if not self.scrambled:

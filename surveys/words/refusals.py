@@ -14,6 +14,7 @@ from surveys.files.values import FileProblem
 from surveys.mechanisms import ParameterError
 from surveys.mechanisms.parameters import shown
 from surveys.sentence import Sentence
+from surveys.words.numbers import as_read
 
 WITHIN = (
     r"in (?P<opens>[\[(])(?P<low>-?[\d.e-]+), (?P<high>-?[\d.e-]+)(?P<closes>[\])])"
@@ -71,23 +72,27 @@ def allowed_in_words(allowed: str) -> str:
     elif found := WHOLE_NUMBER.fullmatch(allowed):
         told = _("a whole number from %(low)s to %(high)s")
     elif found := EPSILON.fullmatch(allowed):
-        return _(EPSILON_WITHIN) % found.groupdict()
+        return _(EPSILON_WITHIN) % bounds(found)
     else:
         return without_brackets(_(allowed))
-    told %= found.groupdict()
+    told %= bounds(found)
     if found["example"]:
         told = _("%(allowed)s, such as %(example)s") % {
             "allowed": told,
-            "example": found["example"],
+            "example": as_read(found["example"]),
         }
     return told + _(NOT_ASSUMED) if found["rest"] else told
+
+
+def bounds(found: re.Match[str]) -> dict[str, str]:
+    return {end: as_read(found[end]) for end in ("low", "high")}
 
 
 def without_brackets(message: str) -> str:
     """Return the message with every interval in words."""
 
     def in_words(found: re.Match[str]) -> str:
-        return SPANS[found["opens"] + found["closes"]] % found.groupdict()
+        return SPANS[found["opens"] + found["closes"]] % bounds(found)
 
     return SPAN.sub(in_words, message)
 

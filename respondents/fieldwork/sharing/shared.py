@@ -53,13 +53,15 @@ def poster(shared: Shared) -> str:
     """Return a page to print on A4 and to hang up."""
     design = shared.design
     with translation.override(design.language):
-        promise = protection_in_short(Protection(design))
+        protection = Protection(design)
+        heading, promise = protection.heading, protection_in_short(protection)
     return render_survey(
         "fieldwork/sharing/poster",
         design,
         is_simulated=shared.survey.is_simulated,
         closes_on=shared.survey.closes_on,
         shared=shared,
+        heading=heading,
         promise=promise,
     )
 
@@ -118,10 +120,9 @@ def what_is_promised(design: Design) -> list[str]:
         *protection_with_odds(protection),
         _("Across many people we can still work out the overall share."),
     ]
-    heading = _("How your answers are protected")
     screen = " ".join(protection.from_the_screen)
     watched = _("Can someone learn your real answer who looks at your screen?")
-    return [f"{heading}\n{' '.join(promise)}", f"{watched} {screen}"]
+    return [f"{protection.heading}\n{' '.join(promise)}", f"{watched} {screen}"]
 
 
 def where_to_answer(shared: Shared) -> list[str]:

@@ -18,6 +18,7 @@ from surveys.models.question import (
     pair_labels,
     problem_of,
 )
+from surveys.words.numbers import as_read, grouped
 from surveys.words.refusals import refused
 
 LABEL_FIELDS = ("yes_label", "no_label")
@@ -95,13 +96,13 @@ def read_scale(family: Family, cleaned: Mapping[str, Any]) -> Scale:
     points = int((high - low) / step) + 1
     if points > most:
         told = _("These are %(points)s points; this mechanism takes at most %(most)s.")
-        numbers_told = {"points": points, "most": most}
+        numbers_told = {"points": grouped(points), "most": grouped(most)}
         raise forms.ValidationError({"scale__step": told % numbers_told})
     try:
         return Scale(low, high, points)
     except ScaleError:
         told = _("Values lie between %(least)s and %(most)s.")
-        bounds = {"least": -LARGEST, "most": LARGEST}
+        bounds = {"least": as_read(str(-LARGEST)), "most": as_read(str(LARGEST))}
         raise forms.ValidationError({"scale__high": told % bounds}) from None
 
 

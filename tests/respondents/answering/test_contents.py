@@ -2,7 +2,7 @@
 
 import pytest
 
-from respondents.answering.contents import HARMLESS_ANSWERS, practice_of
+from respondents.answering.contents import HARMLESS_ANSWERS, is_wide, practice_of
 from surveys.words.protection import Protection
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
@@ -38,6 +38,25 @@ def test_a_third_answer_has_a_trial_too():
 def test_where_no_harmless_question_fits_there_is_no_trial():
     assert practice(symmetric("abcd")) is None
     assert practice(build_example("direct")) is None
+
+
+@pytest.mark.parametrize(
+    ("labels", "wide"),
+    [
+        (("Same", "Different"), False),
+        (("Pareil", "Différent"), False),
+        # One letter more, and they broke on a phone of 360 px.
+        (("Iguales", "Distintas"), True),
+        (("Gleich", "Verschieden"), True),
+        # Words wrap where they end, so that only the longest counts.
+        (("Yes, and often", "No, not once"), False),
+        (("A", "B", "C"), True),
+    ],
+)
+def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
+    protection = Protection(make_design(symmetric(labels)))
+    (table,) = protection.tables
+    assert is_wide(table) is wide
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])

@@ -248,6 +248,7 @@ def test_a_list_with_nothing_in_it_says_why(client, researcher):
     assert "No survey fits what you look for." in searched
     archived = client.get(address, {"archived": "1"}).content.decode()
     assert "No survey is archived." in archived
+    assert "<h1>Surveys</h1>" in client.get(address, {"archived": "0"}).content.decode()
 
 
 def test_lists_search_and_link_to_results(client, researcher):

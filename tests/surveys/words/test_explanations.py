@@ -14,6 +14,7 @@ from surveys.words.explanations import (
     CLOSE_EPSILON,
     LARGE_EPSILON,
     TotalProtection,
+    in_full,
 )
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -44,6 +45,8 @@ def test_short_chances_are_shown_exactly(client, researcher):
     page = text_of(client.get(page_of(make_survey(["coin"]))))
     assert "3/4 = 0.75" in page
     assert "1/4 = 0.25" in page
+    told = [in_full(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
+    assert told == ["0", "1/4 = 0.25", "1"]
 
 
 def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
@@ -74,8 +77,8 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
         (4, "Together a hint, never proof.", "good"),
         (Fraction(4001, 1000), "Together a strong hint, but never proof.", "good"),
         (Fraction(9999, 1000), "Together a strong hint, but never proof.", "good"),
-        (10, "Together they can come close to proof.", "note"),
-        (Fraction(9999, 100), "Together they can come close to proof.", "note"),
+        (10, "Together the reports can come close to proof.", "note"),
+        (Fraction(9999, 100), "Together the reports can come close to proof.", "note"),
         (100, "Weak protection.", "warning"),
         (22026, "Weak protection.", "warning"),
         (None, "Some reports show the answer.", "warning"),

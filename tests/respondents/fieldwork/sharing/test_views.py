@@ -182,7 +182,10 @@ def test_the_invitation_shows_no_signs_of_markdown(db):
 
 @pytest.mark.parametrize("families", [["direct"], ["coin", "direct"]])
 def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
-    text = invitation(shared(make_survey(families)))
+    survey = make_survey(families)
+    text = invitation(shared(survey))
+    for told in (text, poster(shared(survey))):
+        assert ("are protected" in told) is (len(families) == 2)
     shown = {
         1: "This survey does not scramble answers. We receive them as is.",
         2: "But question 2 is not protected: we receive your real answer.",

@@ -71,7 +71,10 @@ def test_each_point_is_another_design_of_the_same_kind(client, researcher):
         ({"step": "3"}, "it must be whole steps upwards"),
         ({"step": "0"}, "it must be whole steps upwards"),
         ({"step": "1e-9"}, "this mechanism takes at most 101"),
-        ({"high": "1e12", "step": "1e12"}, "Values lie between -1000000000 and"),
+        (
+            {"high": "1e12", "step": "1e12"},
+            "Values lie between \N{MINUS SIGN}1,000,000,000 and",
+        ),
     ],
 )
 def test_what_makes_no_scale_is_refused_at_its_input(client, researcher, typed, told):
