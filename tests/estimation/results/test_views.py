@@ -354,7 +354,7 @@ def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
     question = DesignQuestion(
         "?", "", ("A", "B", "C"), build("k_ary", epsilon=1, choices=3)
     )
-    tally = dict(zip(question.mechanism.reports, (285, 467, 248), strict=True))
+    tally = tuple(zip(question.mechanism.reports, (285, 467, 248), strict=True))
     options = {"confidence_level": 0.8, "method": "feldman-cousins"}
     each, together = (
         question_result(question, tally, **options, simultaneous=simultaneous)
