@@ -4,6 +4,7 @@ import pytest
 
 from respondents.answering.contents import HARMLESS_ANSWERS, is_wide, practice_of
 from surveys.words.protection import Protection
+from surveys.words.tables import TableInWords
 from tests.factories import make_survey
 from tests.respondents.markup import Markup
 from tests.surveys.tables import build_example, make_design, table_of
@@ -54,9 +55,8 @@ def test_where_no_harmless_question_fits_there_is_no_trial():
     ],
 )
 def test_a_table_scrolls_before_the_words_above_it_break(labels, wide):
-    protection = Protection(make_design(symmetric(labels)))
-    (table,) = protection.tables
-    assert is_wide(table) is wide
+    mechanism = symmetric("abc"[: len(labels)])
+    assert is_wide(TableInWords((1,), mechanism, labels)) is wide
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
