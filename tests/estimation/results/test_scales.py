@@ -172,8 +172,6 @@ class TestSurvey:
         text = " ".join(page.content.decode().split())
         assert "The mean lies between" in text
         assert "The means of questions 2 and 3 are not in this chart of shares" in text
-        # A mean is no share: the column beside the chart has the name of both.
-        assert '<th scope="col" class="numeric"> Best estimate </th>' in text
         assert "Whatever those who prefer not to answer would say" in text
         query = "?intervals=together"
         address = reverse("admin:estimation_results", args=[survey.pk]) + query
