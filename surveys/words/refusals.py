@@ -89,10 +89,10 @@ def bounds(found: re.Match[str]) -> dict[str, str]:
 
 
 def without_brackets(message: str) -> str:
-    """Return the message with every interval in words."""
+    """Return the message with intervals in words, and numbers as one types them."""
 
     def in_words(found: re.Match[str]) -> str:
-        return SPANS[found["opens"] + found["closes"]] % bounds(found)
+        return SPANS[found["opens"] + found["closes"]] % found.groupdict()
 
     return SPAN.sub(in_words, message)
 
