@@ -170,6 +170,14 @@ class Protection:
         )
         return [least % name_questions(self.worst.numbers), *self.worst.sentences]
 
+    @property
+    def warning(self) -> list[str]:
+        """What to know before agreeing, where a report is more than a hint."""
+        if not self.scrambled or self.worst.exposure.is_hint:
+            return []
+        which = self.summary[:1] if len(self.tables) > 1 else []
+        return [*which, self.worst.conclusion]
+
     def reassurance(self, number: int) -> str:
         """Return what to know at a question: nothing where nothing is new.
 

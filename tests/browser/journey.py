@@ -17,11 +17,11 @@ class Respondent:
         seen = self.page.locator("main :is(h1, [aria-level='1']):visible")
         expect(seen).to_have_text(text)
 
-    def enter(self):
+    def enter(self, heading="How your answers are protected"):
         self.page.goto(self.url)
         self.page.check("#consent")
         self.page.click("[data-start]")
-        self.heading("How your answers are protected")
+        self.heading(heading)
 
     def go_on(self):
         self.page.click(CONTINUE)

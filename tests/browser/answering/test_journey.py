@@ -234,7 +234,10 @@ def test_back_goes_one_screen_back_and_forward_no_further_than_seen(page, respon
 def test_a_demonstration_and_an_unprotected_survey_say_what_they_are(page, site):
     make_survey(["direct"], slug="direct")
     respondent = Respondent(page, site, slug="direct")
-    respondent.reach_check(0)
+    respondent.enter(heading="What happens to your answers")
+    respondent.go_on()
+    respondent.answer(0)
+    respondent.heading("Check your answers")
     assert page.inner_text("[data-go=scramble]") == "Send"
     respondent.send()
     respondent.heading("Thank you")

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from surveys.mechanisms import families
+from respondents.answering.pages import render_survey
+from surveys.mechanisms import build, families
 from surveys.mechanisms.draw import DrawnGroup
 from surveys.words.dots import CELL, SHAPES, pictures_of
 from surveys.words.protection import Protection
@@ -214,6 +215,40 @@ def test_an_unprotected_question_is_named_as_such():
     # Of the scrambled answer, whatever the direct one is: ln 3 = 1.0986.
     assert protection.total_epsilon == "1.10"
     assert Protection(make_design(build_example("direct"))).total_epsilon == "∞"
+
+
+@pytest.mark.parametrize(
+    ("mechanisms", "told"),
+    [
+        (["coin"], []),
+        (["coin", "direct"], []),
+        (["direct"], []),
+        (
+            [("epsilon", 10)],
+            ["So what we receive about you is your answer, with rare exceptions."],
+        ),
+        (
+            ["direct", ("epsilon", 10), "coin"],
+            [
+                "Of the scrambled answers, those to question 2 are protected least.",
+                "So what we receive about you is your answer, with rare exceptions.",
+            ],
+        ),
+    ],
+)
+def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told):
+    built = [
+        build_example(each)
+        if isinstance(each, str)
+        else build(each[0], epsilon=each[1])
+        for each in mechanisms
+    ]
+    design = make_design(*built)
+    assert Protection(design).warning == told
+    design = replace(design, slug="study-habits")
+    page = render_survey("answering/_welcome", design, is_simulated=False)
+    assert page.count("So what we receive") == bool(told)
+    assert " ".join(told) in page
 
 
 def test_a_survey_that_protects_nothing_claims_nothing():
