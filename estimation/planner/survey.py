@@ -27,7 +27,7 @@ from surveys.mechanisms.together import together
 from surveys.models import Survey
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
 from surveys.words.numbers import percent
-from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.protection import WHO_SCRAMBLES, but_not
 from surveys.words.tables import name_questions
 
 
@@ -124,11 +124,17 @@ def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None
 
 def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     """Return how the respondents' pages say where answers are scrambled."""
-    lines: Sequence[str] = ()
-    if any(question.table.is_protected for question in questions):
-        lines = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
+    tables = [question.table for question in questions]
+    unscrambled = sorted(
+        number for each in tables if not each.is_protected for number in each.numbers
+    )
+    lines: list[str] = []
     with translation.override(assumed.language):
-        return Read(assumed.language, tuple(_(line) for line in lines))
+        if any(table.is_protected for table in tables):
+            who, everything = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
+            rest = but_not(unscrambled) if unscrambled else _(everything)
+            lines = [_(who), rest]
+        return Read(assumed.language, tuple(lines))
 
 
 def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:

@@ -263,8 +263,8 @@ def check_mode(survey: Survey) -> Check:
         Survey.Mode.BROWSER: (
             Finding.GOOD,
             _(
-                "In each respondent's browser, so this server never sees an answer. It "
-                "takes JavaScript."
+                "In each respondent's browser, so of a scrambled answer this server "
+                "never sees the real one. It takes JavaScript."
             ),
         ),
         Survey.Mode.SERVER: (

@@ -68,6 +68,16 @@ FROM_THE_DATA = {
 }
 
 
+def but_not(unscrambled: Sequence[int]) -> str:
+    """Say, behind who scrambles, which questions are asked without protection."""
+    told = ngettext(
+        "But %s is not protected: we receive your real answer.",
+        "But %s are not protected: we receive your real answers.",
+        len(unscrambled),
+    )
+    return told % name_questions(unscrambled)
+
+
 @dataclass(frozen=True)
 class Consequence:
     """What may happen, whether it shows the real answer, and why."""
@@ -129,14 +139,7 @@ class Protection:
         """The sentence about questions that are asked without protection, if any."""
         if not (self.scrambled and self.unscrambled):
             return []
-        return [
-            ngettext(
-                "But %s is not protected: we receive your real answer.",
-                "But %s are not protected: we receive your real answers.",
-                len(self.unscrambled),
-            )
-            % name_questions(self.unscrambled)
-        ]
+        return [but_not(self.unscrambled)]
 
     @cached_property
     def worst(self) -> TableInWords:

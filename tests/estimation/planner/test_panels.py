@@ -62,3 +62,19 @@ def test_the_survey_is_planned_by_its_other_questions(lopsided):
     assert both.plot.words.name == "Question 1: Coin flip"
     _epsilon, *precision = both.figures
     assert {figure.which for figure in precision} == {"question 1, the least precise"}
+
+
+def test_what_is_not_scrambled_is_named_as_respondents_read_it():
+    coin = TableInWords((1,), build("coin"), ("Yes", "No"))
+    direct = TableInWords((2,), build("direct"), ("Yes", "No"))
+    who = "Your phone or computer scrambles each answer before sending it."
+    said = {
+        (coin,): (who, "We receive only the scrambled answer."),
+        (coin, direct): (
+            who,
+            "But question 2 is not protected: we receive your real answer.",
+        ),
+        (direct,): (),
+    }
+    for tables, sentences in said.items():
+        assert whole(*tables).read.sentences == sentences

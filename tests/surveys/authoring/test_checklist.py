@@ -102,7 +102,11 @@ def test_text_of_spaces_is_no_text():
 @pytest.mark.parametrize(
     ("mode", "finding", "words"),
     [
-        ("browser", "good", "never sees an answer"),
+        (
+            "browser",
+            "good",
+            "of a scrambled answer this server never sees the real one",
+        ),
         ("server", "advice", "sees each answer for an instant"),
         ("hand", "advice", "coin or a die"),
     ],
