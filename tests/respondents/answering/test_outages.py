@@ -98,6 +98,9 @@ def the_standby_is_away():
     finally:
         run_sql("ALTER SYSTEM RESET synchronous_standby_names")
         reload_settings("")
+        # Another process of PostgreSQL lets go those who wait, when it comes to it.
+        while run_sql(WAITING) != [(0,)]:
+            sleep(0.01)
 
 
 def reload_settings(expected):
