@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.planner.inputs import NAMES
+from estimation.planner.inputs import NAMES, PlanForm, Typed
 from tests.estimation.planner.asked import (
     BAD_REQUEST,
     COIN,
@@ -41,6 +41,10 @@ def researcher(client, db):
             "a number from 0 to 100, such as 50, and not the assumed share",
         ),
         ("prior", "200", "a number from 0 to 100, such as 50"),
+        ("difference", "0", "a number from 0.1 to 100, such as 10"),
+        ("sd", "51", "a number from 0 to 50, such as 30"),
+        ("ratio", "0", "a number from 0.01 to 100, such as 2"),
+        ("power", "100", "a number from 50 to 99.9, such as 80"),
         ("response_rate", "0", "a number from 0.1 to 100, such as 40"),
         ("design_effect", "0.5", "a number from 1 to 100, such as 1.5"),
         ("mode", "paper", "one of browser, server, hand"),
@@ -58,6 +62,12 @@ def test_a_bad_assumption_is_refused_by_name_range_and_value(
         "message": f"{NAMES.get(field, field)} must be {allowed}; got '{value}'",
         "questions": [],
     }
+
+
+def test_every_number_that_is_typed_has_a_name():
+    fields = PlanForm.base_fields.items()
+    typed = {name for name, field in fields if isinstance(field, Typed)}
+    assert typed - {"draws"} == set(NAMES)
 
 
 @pytest.mark.parametrize(
