@@ -99,15 +99,14 @@ def total(protection: TotalProtection) -> Figure:
         protection.numbers.scrambled,
         protection.numbers.unscrambled,
     )
-    note = ngettext("%s question", "%s questions", len(scrambled))
+    count = len(scrambled) or len(unscrambled)
+    note = ngettext("%s question", "%s questions", count)
     if unscrambled and scrambled:
-        note = ngettext(
-            "%s scrambled question", "%s scrambled questions", len(scrambled)
-        )
+        note = ngettext("%s scrambled question", "%s scrambled questions", count)
     return Figure(
         name=_("Total epsilon of one person"),
         number=protection.epsilon,
-        note=note % (len(scrambled) or len(unscrambled)),
+        note=note % count,
     )
 
 

@@ -78,3 +78,21 @@ def test_what_is_not_scrambled_is_named_as_respondents_read_it():
     }
     for tables, sentences in said.items():
         assert whole(*tables).read.sentences == sentences
+
+
+@pytest.mark.parametrize(
+    ("families", "note"),
+    [
+        (["direct"], "1 question"),
+        (["direct"] * 2, "2 questions"),
+        (["coin"], "1 question"),
+        (["coin", "direct", "direct"], "1 scrambled question"),
+        ([], "0 questions"),
+    ],
+)
+def test_epsilon_says_of_how_many_questions_it_is(families, note):
+    tables = [
+        TableInWords((number,), build(family), ("Yes", "No"))
+        for number, family in enumerate(families, start=1)
+    ]
+    assert whole(*tables).figures[0].note == note
