@@ -93,6 +93,7 @@ def test_a_trouble_is_named_and_over_when_it_is_over(
 def the_standby_is_away():
     run_sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
     reload_settings("nobody")
+    wait_until_commits_wait()
     try:
         yield
     finally:
@@ -110,6 +111,25 @@ def reload_settings(expected):
 
 
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+
+
+def wait_until_commits_wait():
+    """Commit until it takes for ever: one process reads the setting for all the others,
+    in its own time, and which setting it has read is shown nowhere.
+    """
+    probe = connections.create_connection("default")
+    probe.ensure_connection()
+    libpq = probe.connection.pgconn
+    while run_sql(WAITING) == [(0,)]:
+        libpq.consume_input()
+        if not libpq.is_busy():
+            while libpq.get_result():
+                pass
+            libpq.send_query(b"SELECT pg_logical_emit_message(true, '', '')")
+    run_sql(f"SELECT pg_cancel_backend({libpq.backend_pid})")
+    while run_sql(WAITING) != [(0,)]:
+        sleep(0.01)
+    probe.close()
 
 
 class TestWithoutItsStandby:
