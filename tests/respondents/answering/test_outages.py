@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
@@ -92,9 +92,9 @@ def test_a_trouble_is_named_and_over_when_it_is_over(
 @contextmanager
 def the_standby_is_away():
     run_sql("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-    reload_settings("nobody")
-    wait_until_commits_wait()
     try:
+        reload_settings("nobody")
+        wait_until_commits_wait()
         yield
     finally:
         run_sql("ALTER SYSTEM RESET synchronous_standby_names")
@@ -211,7 +211,6 @@ PATIENCE = 0.4  # seconds, instead of a server's two
 @pytest.mark.usefixtures("committed")
 def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
     survey = make_survey()
-    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
 
     def store(number):
         begun = monotonic()
@@ -222,7 +221,8 @@ def test_nobody_in_the_queue_waits_out_all_those_before(monkeypatch):
         return None, None, monotonic() - begun
 
     jobs = [partial(store, number) for number in range(10)]
-    with another_process_writes_for_long():
+    with monkeypatch.context() as hurried, another_process_writes_for_long():
+        hurried.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)
         told = at_once(*jobs)
     errors, causes, seconds = zip(*told, strict=True)
     assert set(causes) == {Cause.LOCKED}
