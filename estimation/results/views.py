@@ -42,10 +42,15 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     if form.is_valid():
         panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
         query = urlencode(form.query)
-        shown = {"results": panel.results, "panel": panel, "query": query}
-        shown["cards"] = [card(each, survey.pk, query) for each in panel.questions]
+        cards = [card(each, survey.pk, query) for each in panel.questions]
         if len(panel.overview.drawn) > 1:
-            shown["cards"].insert(0, overview_card(panel.overview, survey.pk, query))
+            cards.insert(0, overview_card(panel.overview, survey.pk, query))
+        shown = {
+            "panel": panel,
+            "results": panel.results,
+            "cards": cards,
+            "query": query,
+        }
     return page(
         request,
         survey,
