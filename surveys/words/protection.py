@@ -102,11 +102,15 @@ class Protection:
     @cached_property
     def scrambled(self) -> list[int]:
         """Numbers of the questions whose answers are scrambled."""
-        return sorted(n for t in self.tables if t.is_protected for n in t.numbers)
+        return sorted(
+            n for t in self.tables if t.mechanism.is_scrambled for n in t.numbers
+        )
 
     @cached_property
     def unscrambled(self) -> list[int]:
-        return sorted(n for t in self.tables if not t.is_protected for n in t.numbers)
+        return sorted(
+            n for t in self.tables if not t.mechanism.is_scrambled for n in t.numbers
+        )
 
     @property
     def heading(self) -> str:
@@ -143,7 +147,7 @@ class Protection:
     @cached_property
     def worst(self) -> TableInWords:
         """The table that protects least among those that protect at all."""
-        protected = [table for table in self.tables if table.is_protected]
+        protected = [table for table in self.tables if table.mechanism.is_scrambled]
         return self.least_protected(protected or self.tables)
 
     @staticmethod
