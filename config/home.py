@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from estimation.monitor.progress import widest_margin
 from estimation.results.result import MIN_RESPONDENTS
-from estimation.results.words.together import margin
+from estimation.results.survey import margin
 from respondents.models import Response, SealedTally
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor

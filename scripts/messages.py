@@ -37,6 +37,7 @@ FOR_RESPONDENTS = (
     "estimation/publishing/views.py",
     "estimation/results/methods.py",
     "estimation/results/cautions.py",
+    "estimation/results/survey.py",
     "estimation/results/words/*.py",
     "respondents/answering/*.py",
     "respondents/explaining/*.py",

@@ -13,6 +13,7 @@ from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup, could_be_drawn
 from surveys.mechanisms.scale import Scale
 from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
+from surveys.models.question import place_of_declining
 
 CACHED_DESIGNS = 256
 
@@ -25,6 +26,8 @@ class DesignQuestion:
     mechanism: Mechanism
     scale: Scale | None = None
     """What its answers stand for, where they are points of a scale."""
+    declined: int | None = None
+    """The place of the answer "Prefer not to answer", where there is one."""
 
 
 def scale_of(
@@ -152,6 +155,9 @@ def design_from(
                 choices=tuple(question["choices"]),
                 mechanism=(mechanism := Mechanism.from_dict(question["table"])),
                 scale=scale_of(mechanism, question.get("scale")),
+                declined=place_of_declining(
+                    question["choices"], definition["language"]
+                ),
             )
             for question in definition["questions"]
         ),

@@ -75,8 +75,11 @@ class Shelf:
     """Address and words of each."""
 
 
-def address_of(name: str) -> str:
-    return reverse("help_page", args=[name]) if name else reverse("help")
+def address_of(place: str) -> str:
+    """Return the address of a document, or of a place: "start/glossary#epsilon"."""
+    name, mark, anchor = place.partition("#")
+    page = reverse("help_page", args=[name]) if name else reverse("help")
+    return f"{page}{mark}{anchor}"
 
 
 @cache

@@ -65,12 +65,6 @@ PLACES = {
 """By the name of its address; every other page has the way in to all documents."""
 
 
-def place_address(place: str) -> str:
-    """Return the address of a document, such as "start/glossary#epsilon"."""
-    name, _, anchor = place.partition("#")
-    return f"{address_of(name)}#{anchor}" if anchor else address_of(name)
-
-
 def trouble_at(request: HttpRequest, anchor: str) -> str:
     """Return where a trouble is explained to who asked for a researchers' page.
 
@@ -79,6 +73,6 @@ def trouble_at(request: HttpRequest, anchor: str) -> str:
     if not request.path_info.startswith(settings.RESEARCHERS_PATH):
         return ""
     try:
-        return place_address(TROUBLES + anchor)
+        return address_of(TROUBLES + anchor)
     except NoReverseMatch:
         return ""

@@ -5,7 +5,8 @@ from django.conf import settings
 from django.template.context import Context
 from django.utils.translation import get_language_info
 
-from config.help.places import HOME_OF_HELP, PLACES, place_address
+from config.help.documents import address_of
+from config.help.places import HOME_OF_HELP, PLACES
 
 register = template.Library()
 
@@ -22,7 +23,7 @@ def help_here(context: Context) -> str:
     """Return the address of the help with this page."""
     match = context["request"].resolver_match
     name = match.url_name if match else None
-    return place_address(PLACES.get(name or "", HOME_OF_HELP))
+    return address_of(PLACES.get(name or "", HOME_OF_HELP))
 
 
-register.simple_tag(place_address, name="help_at")
+register.simple_tag(address_of, name="help_at")

@@ -59,8 +59,8 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "imported": "yes" if survey.is_imported else "no",
-        "total_epsilon": results.together.epsilon,
-        "not_scrambled": " ".join(map(str, results.together.unscrambled)),
+        "total_epsilon": results.design.together.epsilon,
+        "not_scrambled": " ".join(map(str, results.design.together.unscrambled)),
         "software": software_version(),
     }
 
@@ -227,7 +227,7 @@ def survey_as_object(results: SurveyResults) -> dict[str, Any]:
     return {
         **cells,
         "total_epsilon": total_epsilon,
-        "not_scrambled": list(results.together.unscrambled),
+        "not_scrambled": list(results.design.together.unscrambled),
         **({"draws": drawn} if (drawn := draws_as_object(results)) else {}),
         "questions": [
             {

@@ -6,10 +6,10 @@ from django.utils.text import get_text_list
 
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults
+from estimation.results.survey import SurveyPanel
 from estimation.results.words.scrambling import mechanism_line, proofs
-from estimation.results.words.sentences import interval_name, not_covered
+from estimation.results.words.sentences import interval_name
 from surveys.mechanisms import families
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
@@ -134,7 +134,7 @@ def warnings(results: SurveyResults) -> list[str]:
 
 def design(results: SurveyResults) -> list[str]:
     """Say what was asked, which answers became reports, and where."""
-    survey, together = results.survey, results.together
+    survey, together = results.survey, results.design.together
     count = len(results.questions)
     asked = "1 question" if count == 1 else f"{count} questions"
     said = [f"The survey “{survey.title}” asked {asked}."]
@@ -182,7 +182,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
 
 def protection(results: SurveyResults) -> list[str]:
     """Say what all reports of one respondent reveal together."""
-    together = results.together
+    together = results.design.together
     if together.ratio is None:
         return ["Epsilon of all reports of one respondent together has no bound."]
     epsilon = epsilon_rounded_up(together.ratio)
@@ -234,7 +234,7 @@ def estimation(results: SurveyResults) -> list[str]:
         f"{name[:1].upper()}{name[1:]}s are {METHODS[first.method].citation}, each for "
         "the count of one report, which is binomial whatever the shares of the other "
         "answers are.",
-        not_covered(),
+        SurveyPanel(results).not_covered,
     ]
 
 

@@ -34,7 +34,7 @@ from estimation.exports.methods import cited_in, methods_paragraphs
 from estimation.exports.snippets import PANDAS, R
 from estimation.exports.xlsform import write_xlsform
 from estimation.results.forms import TOGETHER, ResultsForm
-from estimation.results.panels import SurveyPanel
+from estimation.results.survey import SurveyPanel
 from estimation.results.views import refuse
 from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page

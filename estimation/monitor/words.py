@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from estimation.monitor.progress import Progress, QuestionProgress
 from estimation.results.cautions import Caution, moving
 from estimation.results.result import MIN_RESPONDENTS
-from estimation.results.words.together import margin
+from estimation.results.survey import margin
 from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped, percent, plus_or_minus
 

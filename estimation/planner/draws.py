@@ -58,7 +58,6 @@ def to_share_out(
     Those of each group that is drawn, for the epsilon that it takes now; and all that
     are always asked, as a group of which all are. No way where epsilon has no bound.
     """
-    supposed = Assumed(share=assumed.share, confidence_level=assumed.confidence_level)
     in_groups = {number for group in groups for number in group.questions}
     always = tuple(
         number
@@ -75,7 +74,7 @@ def to_share_out(
             )
             budget = together(of_group, [drawn]).epsilon
             found = sharings(
-                supposed,
+                Assumed(share=assumed.share, confidence_level=assumed.confidence_level),
                 questions=len(of_group),
                 total_epsilon=budget,
                 kinds=frozenset(map(kind_of, of_group)),

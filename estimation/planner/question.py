@@ -110,7 +110,7 @@ class QuestionPanel:
         told = _("epsilon %s") % self.table.epsilon
         if self.table.scale:
             return f"{told} · {scales.plus_or_minus(self.table, self.margin)}"
-        if not self.table.is_protected:
+        if not self.table.mechanism.is_scrambled:
             told = _("not scrambled")
         return f"{told} · {plus_or_minus(self.margin)}" if self.margin else told
 

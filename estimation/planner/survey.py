@@ -126,11 +126,14 @@ def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> R
     """Return how the respondents' pages say where answers are scrambled."""
     tables = [question.table for question in questions]
     unscrambled = sorted(
-        number for each in tables if not each.is_protected for number in each.numbers
+        number
+        for each in tables
+        if not each.mechanism.is_scrambled
+        for number in each.numbers
     )
     lines: list[str] = []
     with translation.override(assumed.language):
-        if any(table.is_protected for table in tables):
+        if any(table.mechanism.is_scrambled for table in tables):
             who, everything = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
             rest = but_not(unscrambled) if unscrambled else _(everything)
             lines = [_(who), rest]

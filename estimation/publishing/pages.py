@@ -53,7 +53,7 @@ def chart(published: PublishedResults, *, is_overview: bool, **drawing: Any) -> 
     """Return the chart of all shown questions, or of the only one."""
     with translation.override(published.design.language):
         if is_overview:
-            return draw_overview(*published.panel.overview, **drawing)
+            return draw_overview(*published.panel.overview.groups, **drawing)
         return draw_interval(*published.panel.questions[0].bars, **drawing)
 
 

@@ -11,8 +11,8 @@ from estimation.exports.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.publishing import words
 from estimation.publishing.released import CountRelease, newest, spent
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
+from estimation.results.survey import SurveyPanel
 from estimation.results.tallies import read_one_way
 from surveys.design import Design
 from surveys.models import Survey

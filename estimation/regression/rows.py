@@ -21,9 +21,6 @@ GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
 
 YES, NO = frozenset({"1", "yes", "true"}), frozenset({"0", "no", "false"})
 
-Places = Mapping[str, int]
-"""Which report a cell means: the place of its column in the table."""
-
 
 @dataclass(frozen=True)
 class Cells:

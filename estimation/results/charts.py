@@ -11,8 +11,8 @@ from estimation.charts.intervals import draw_interval
 from estimation.charts.overview import draw_overview
 from estimation.charts.style import FORMATS
 from estimation.results.forms import ChartForm
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import survey_results
+from estimation.results.survey import SurveyPanel
 from estimation.results.tallies import read_one_way
 from estimation.results.views import get_opened_survey, refuse
 from surveys.design import design_of
@@ -48,7 +48,8 @@ def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResp
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
     tallies = read_one_way(survey, seals=False)
-    groups = SurveyPanel(survey_results(tallies, **form.interval)).overview
+    panel = SurveyPanel(survey_results(tallies, **form.interval))
+    groups = panel.overview.groups
     if not groups:
         raise Http404("There is nothing to draw.")
     drawn = draw_overview(*groups, **drawing)

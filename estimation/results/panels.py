@@ -1,4 +1,4 @@
-"""What is shown of results: page, chart, file and public page show the same panels."""
+"""What is shown of a question: page, chart, file and public page show the same."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,16 +7,13 @@ from functools import cached_property
 from django.utils.translation import gettext as _
 
 from estimation.charts.intervals import Bar, height_of, own_scales_of
-from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import DRAWINGS, Drawing, beside_a_table
 from estimation.results import cautions, perspective
 from estimation.results.methods import METHODS, PROFILE
-from estimation.results.planned.panel import OutcomePanel, PlannedPanel
-from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.planned.panel import OutcomePanel
+from estimation.results.result import AnswerResult, QuestionResult
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
-from estimation.results.words import bars, means, scrambling, sentences, together
-from surveys.words.draws import draws_in_words
-from surveys.words.numbers import epsilon
+from estimation.results.words import bars, means, scrambling, sentences
 
 
 @dataclass(frozen=True)
@@ -159,107 +156,3 @@ class QuestionPanel:
         """The same beside the table of results, which is wide with many answers."""
         is_many = len(self.result.rows) > 2
         return beside_a_table(self.drawings) if is_many else self.drawings
-
-
-@dataclass(frozen=True)
-class SurveyPanel:
-    """A survey's results, and what all questions have in common."""
-
-    results: SurveyResults
-    supposed: Supposed = NOTHING_SUPPOSED
-
-    @cached_property
-    def questions(self) -> list[QuestionPanel]:
-        """A panel for each question."""
-        tests = self.planned.tests if self.planned else []
-        return [
-            QuestionPanel(
-                question,
-                tuple(each for each in tests if each.number == question.number),
-                self.supposed,
-            )
-            for question in self.results.questions
-        ]
-
-    @cached_property
-    def planned(self) -> PlannedPanel | None:
-        """What was planned before the survey opened; None where nothing was."""
-        return PlannedPanel(self.results) if self.results.survey.pins else None
-
-    @property
-    def mode(self) -> str:
-        """Where answers are scrambled, in a few words."""
-        survey = self.results.survey
-        return scrambling.place(survey.mode, is_imported=survey.is_imported)
-
-    @property
-    def total_epsilon(self) -> str:
-        """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon(self.results.together.ratio)
-
-    @property
-    def total_of_scrambled(self) -> str:
-        """Of which answers that is, where it is not of all."""
-        return together.total_of_scrambled(self.results)
-
-    @property
-    def drawn(self) -> list[str]:
-        """Which questions were drawn for each respondent; empty where none were."""
-        return draws_in_words(
-            self.results.design.groups, is_imported=self.results.survey.is_imported
-        )
-
-    @property
-    def draws(self) -> str:
-        """The same, and what follows for epsilon and for those who are missing."""
-        return " ".join(
-            [*self.drawn, together.draws(self.results)] if self.drawn else []
-        )
-
-    @cached_property
-    def precision(self) -> str:
-        """The margin of the least precise question, as home and monitor have it."""
-        return together.precision(self.results)
-
-    @property
-    def not_covered(self) -> str:
-        """What no interval takes in."""
-        return sentences.not_covered()
-
-    @property
-    def in_overview(self) -> list[QuestionPanel]:
-        """The questions that the chart of all draws: those with reports and shares.
-
-        Means have scales of their own.
-        """
-        return [
-            panel
-            for panel in self.questions
-            if panel.result.respondents and panel.result.rows
-        ]
-
-    @property
-    def overview(self) -> tuple[Group, ...]:
-        """What the chart of all questions draws."""
-        return tuple(
-            Group(
-                heading=f"{panel.result.number}. {panel.result.text}",
-                bars=tuple(bar for bar in panel.bars_told if not bar.ticks),
-            )
-            for panel in self.in_overview
-        )
-
-    @property
-    def overview_drawings(self) -> list[Drawing]:
-        """Every drawing of the chart of all questions, as `QuestionPanel.drawings`."""
-        return drawings_of(self.overview)
-
-    @property
-    def left_out_of_overview(self) -> str:
-        """Which questions the chart of all leaves out, as sentence; empty for none."""
-        return together.left_out_of_overview(self.results)
-
-    @property
-    def cautions(self) -> list[cautions.Caution]:
-        """What to know about the survey before relying on any number."""
-        return cautions.for_survey(self.results)

@@ -34,9 +34,7 @@ from estimation.results.tallies import (
 )
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.together import Together
 from surveys.models import Survey
-from surveys.models.question import place_of_declining
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
@@ -169,16 +167,6 @@ class SurveyResults:
     respondents: int
     """Sealed responses, whether or not each question was asked."""
 
-    @property
-    def together(self) -> Together:
-        """What all reports of one respondent give away together, shown or not."""
-        return self.design.together
-
-    @property
-    def widest_margin(self) -> float | None:
-        """The margin of the least precise question; None where one is not known."""
-        return widest_of(question.margin for question in self.questions)
-
 
 def margin_if_enough(
     mechanism: Mechanism, tally: Tally, confidence_level: float
@@ -267,7 +255,7 @@ def survey_results(
                 confidence_level=confidence_level,
                 method=method,
                 simultaneous=simultaneous,
-                declined=place_of_declining(question.choices, tallies.design.language),
+                declined=question.declined,
                 is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
             )
             for number, question, tally in tallies.by_question()

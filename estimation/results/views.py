@@ -1,13 +1,10 @@
 """The pages of one survey's results. The admin's site asks for the login."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.forms import Form
-from django.http import (
-    Http404,
-    HttpRequest,
-    HttpResponse,
-    HttpResponseBadRequest,
-)
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.template.loader import render_to_string
@@ -17,13 +14,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from estimation.results.forms import SupposingForm
-from estimation.results.panels import QuestionPanel, SurveyPanel
+from estimation.results.panels import QuestionPanel
 from estimation.results.result import get_results
+from estimation.results.survey import Overview, SurveyPanel
 from estimation.results.tallies import CACHED_QUESTIONS
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.models import Survey
 from surveys.words.remembered import remembered_by_language
+
+CACHED_OVERVIEWS = 16
+"""Of a survey with 200 questions one is 130 kB, beside its questions' results."""
 
 
 @require_safe
@@ -37,23 +38,27 @@ def results(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         gone = "estimation/results/purged.html"
         return page(request, survey, gone, subtitle=_("Results"))
     form = SupposingForm.of(survey, request.GET.dict())
-    is_valid = form.is_valid()
-    results = get_results(survey, **form.interval) if is_valid else None
-    panel = SurveyPanel(results, form.supposed) if results else None
-    query = urlencode(form.query) if is_valid else ""
+    shown: dict[str, Any] = {}
+    if form.is_valid():
+        panel = SurveyPanel(get_results(survey, **form.interval), form.supposed)
+        query = urlencode(form.query)
+        cards = [card(each, survey.pk, query) for each in panel.questions]
+        if len(panel.overview.drawn) > 1:
+            cards.insert(0, overview_card(panel.overview, survey.pk, query))
+        shown = {
+            "panel": panel,
+            "results": panel.results,
+            "cards": cards,
+            "query": query,
+        }
     return page(
         request,
         survey,
         "estimation/results/results.html",
-        status=200 if is_valid else 400,
+        status=200 if shown else 400,
         subtitle=_("Results"),
         form=form,
-        results=results,
-        panel=panel,
-        cards=[card(each, survey.pk, query) for each in panel.questions]
-        if panel
-        else [],
-        query=query,
+        **shown,
     )
 
 
@@ -65,6 +70,13 @@ def card(question: QuestionPanel, survey_id: int, query: str) -> SafeString:
     """
     told = {"question": question, "survey": {"pk": survey_id}, "query": query}
     return render_to_string("estimation/results/_question.html", told)
+
+
+@remembered_by_language(maxsize=CACHED_OVERVIEWS)
+def overview_card(overview: Overview, survey_id: int, query: str) -> SafeString:
+    """Return the part of the page for all questions at a glance, likewise."""
+    told = {"overview": overview, "survey": {"pk": survey_id}, "query": query}
+    return render_to_string("estimation/results/_overview.html", told)
 
 
 def get_opened_survey(request: HttpRequest, survey_id: int) -> Survey:

@@ -12,8 +12,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import SurveyResults, get_results
+from estimation.results.survey import SurveyPanel
 from estimation.studies import example as import_example
 from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store

@@ -115,7 +115,7 @@ def practice_of(protection: Protection) -> dict[str, Any] | None:
     fitting = [
         table
         for table in protection.tables
-        if table.is_protected
+        if table.mechanism.is_scrambled
         and table.mechanism.tells_shares
         and len(table.choices) <= len(HARMLESS_ANSWERS)
     ]

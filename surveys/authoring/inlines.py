@@ -22,18 +22,16 @@ class DraftsOnly:
 
     admin_site: admin.AdminSite
 
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return self.admin_site.has_permission(request)
-
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return self.admin_site.has_permission(request)
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.has_change_permission(request, obj)
+    has_module_permission = has_view_permission
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         is_own = obj is None or (obj.is_draft and may(request.user, obj, Role.EDITOR))
         return is_own and self.admin_site.has_permission(request)
+
+    has_add_permission = has_change_permission
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         is_own = obj is None or may(request.user, obj, Role.OWNER)

@@ -12,7 +12,6 @@ from surveys.design import Design
 from surveys.mechanisms.by_hand import Device
 from surveys.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.mechanisms.privacy import epsilon_of
-from surveys.mechanisms.together import Together
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
 from surveys.words.numbers import epsilon
@@ -103,11 +102,15 @@ class Protection:
     @cached_property
     def scrambled(self) -> list[int]:
         """Numbers of the questions whose answers are scrambled."""
-        return sorted(n for t in self.tables if t.is_protected for n in t.numbers)
+        return sorted(
+            n for t in self.tables if t.mechanism.is_scrambled for n in t.numbers
+        )
 
     @cached_property
     def unscrambled(self) -> list[int]:
-        return sorted(n for t in self.tables if not t.is_protected for n in t.numbers)
+        return sorted(
+            n for t in self.tables if not t.mechanism.is_scrambled for n in t.numbers
+        )
 
     @property
     def heading(self) -> str:
@@ -144,7 +147,7 @@ class Protection:
     @cached_property
     def worst(self) -> TableInWords:
         """The table that protects least among those that protect at all."""
-        protected = [table for table in self.tables if table.is_protected]
+        protected = [table for table in self.tables if table.mechanism.is_scrambled]
         return self.least_protected(protected or self.tables)
 
     @staticmethod
@@ -229,7 +232,7 @@ class Protection:
             ),
             Consequence(_("someone changes this page"), *self.from_the_page),
         ]
-        if self.together.scrambled_of_each > 1:
+        if self.design.together.scrambled_of_each > 1:
             linked = Consequence(
                 _("you answer many linked questions"), *self.from_linked_questions
             )
@@ -286,25 +289,21 @@ class Protection:
     @property
     def from_linked_questions(self) -> tuple[str, str]:
         """Say how many there are; one alone is linked to nothing."""
+        together = self.design.together
         reason = ngettext(
             "This survey asks %s scrambled question.",
             "This survey asks %s scrambled questions.",
-            self.together.scrambled_of_each,
+            together.scrambled_of_each,
         )
-        told = reason % self.together.scrambled_of_each
-        if exposure_of_odds(self.together.ratio).is_hint:
+        told = reason % together.scrambled_of_each
+        if exposure_of_odds(together.ratio).is_hint:
             return _("A little more each time."), told
         # Where one report alone is nearly the answer, this would say less than it.
-        if self.together.ratio is not None and not self.worst.exposure.is_read_off:
+        if together.ratio is not None and not self.worst.exposure.is_read_off:
             told = f"{told} {_('Together sometimes nearly for sure.')}"
         return _("More each time."), told
-
-    @cached_property
-    def together(self) -> Together:
-        """What all reports of one respondent give away together."""
-        return self.design.together
 
     @property
     def total_epsilon(self) -> str:
         """Epsilon of all scrambled answers of one respondent together, rounded up."""
-        return epsilon(self.together.ratio)
+        return epsilon(self.design.together.ratio)

@@ -110,10 +110,6 @@ class TableInWords:
         return exposure_of(self.mechanism.weights)
 
     @property
-    def is_protected(self) -> bool:
-        return self.exposure is not Exposure.SHOWN
-
-    @property
     def labels(self) -> tuple[str, ...]:
         return report_labels(self.mechanism, self.choices)
 

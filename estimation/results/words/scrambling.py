@@ -2,11 +2,8 @@
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-from estimation.results.result import (
-    QuestionResult,
-)
+from estimation.results.result import QuestionResult
 from surveys.mechanisms import families
 from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import (
@@ -15,17 +12,6 @@ from surveys.words.numbers import (
     value_of,
 )
 from surveys.words.tables import TableInWords, report_labels
-
-MODES = {
-    "browser": gettext_noop("In the browser"),
-    "server": gettext_noop("On the server"),
-    "hand": gettext_noop("By hand"),
-}
-
-
-def place(mode: str, *, is_imported: bool) -> str:
-    """Return where answers are scrambled; of those from elsewhere it is not known."""
-    return _("As the study says") if is_imported else _(MODES[mode])
 
 
 def mechanism_line(result: QuestionResult) -> str:

@@ -6,18 +6,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.results.bounds import BoundsResult
-from estimation.results.result import (
-    QuestionResult,
-    Standing,
-    standing_of_interval,
-)
+from estimation.results.result import QuestionResult, Standing, standing_of_interval
 from estimation.results.words.means import sentence_of_mean
-from surveys.words.numbers import (
-    decimals_for,
-    grouped,
-    limits,
-    percent,
-)
+from surveys.words.numbers import decimals_for, grouped, limits, percent
 
 
 class Estimated(Protocol):
@@ -183,14 +174,6 @@ def pair(result: QuestionResult) -> list[str]:
         }
     )
     return found
-
-
-def not_covered() -> str:
-    """Say what no interval takes in."""
-    return _(
-        "Intervals take in chance: who happened to take part, and the scrambling. They "
-        "do not cover who refused, answers that were not true, and forged reports."
-    )
 
 
 def in_words(row: Estimated) -> dict[str, str]:

@@ -107,6 +107,6 @@ def test_the_page_knows_the_height_of_every_drawing():
 @pytest.mark.django_db
 def test_a_survey_shows_all_questions_that_have_reports():
     panel = seal_and_show(make_survey(["coin", "coin"]), {bytes([0, NOT_ASKED]): 10})
-    (group,) = panel.overview
+    (group,) = panel.overview.groups
     assert group.heading == "1. Sensitive question 1?"
     assert [bar.name for bar in group.bars] == ["Yes"]

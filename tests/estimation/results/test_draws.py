@@ -10,8 +10,8 @@ from estimation.exports.methods import methods_text
 from estimation.maths.differences import difference
 from estimation.maths.shares import estimate_shares
 from estimation.maths.targets import Target
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import get_results
+from estimation.results.survey import SurveyPanel
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from surveys.mechanisms import build
@@ -71,7 +71,7 @@ def test_an_interval_is_that_of_as_many_alone():
 def test_epsilon_counts_the_larger_of_two_arms_everywhere():
     survey = make_arms()
     results = get_results(survey)
-    assert results.together.ratio == 9
+    assert results.design.together.ratio == 9
     assert SurveyPanel(results).total_epsilon == "2.20"
     assert survey_as_object(results)["draws"] == [{"asked": 1, "questions": [2, 3]}]
     text = " ".join(methods_text(results).split())

@@ -11,8 +11,8 @@ from config.home import listed
 from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.monitor.progress import get_progress
 from estimation.monitor.words import live_texts
-from estimation.results.panels import SurveyPanel
 from estimation.results.result import Standing, get_results
+from estimation.results.survey import SurveyPanel
 from respondents.arriving.studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study

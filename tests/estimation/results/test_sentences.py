@@ -17,7 +17,6 @@ from estimation.publishing.published import PublishedResults
 from estimation.publishing.released import CountRelease
 from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import Chosen, regress_tallies
-from estimation.results.panels import SurveyPanel
 from estimation.results.planned.words import pair_line
 from estimation.results.result import (
     DESIGN_FIT_ALARM,
@@ -25,6 +24,7 @@ from estimation.results.result import (
     survey_results,
 )
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
+from estimation.results.survey import SurveyPanel
 from estimation.results.tallies import Tallies
 from estimation.results.words.sentences import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
@@ -45,6 +45,7 @@ SOURCES = (
     ),
     "estimation/results/cautions.py",
     "estimation/results/perspective.py",
+    "estimation/results/survey.py",
     "estimation/results/planned/words.py",
     "estimation/publishing/words.py",
     "estimation/weighting/words.py",
@@ -206,7 +207,7 @@ def of_charts(written):
 def of_the_survey(written):
     panel = panel_of(written)
     told = [
-        panel.left_out_of_overview,
+        panel.overview.left_out,
         panel.precision,
         panel.total_of_scrambled,
         panel.draws,

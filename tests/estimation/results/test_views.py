@@ -371,3 +371,33 @@ def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
         assert row.high < high < higher
         assert lower < wider.low
         assert wider.high < higher
+
+
+def test_all_questions_at_a_glance_are_those_of_this_page_now(client, db):
+    client.force_login(make_user())
+    survey, twin = (make_survey(["coin", "coin"], slug=name) for name in ("a", "b"))
+    for each in (survey, twin):
+        SealedPattern.objects.add(each, {YES + YES: 40, YES + NO: 60, NO + NO: 80})
+
+    def glance(of, **query):
+        page = get(client, "estimation_results", of, **query).content.decode()
+        part = page.partition('<section class="card overview"')[2]
+        section, _, cards = part.partition("</section>")
+        told = re.findall(r'<td class="numeric(?: adjusted)?">(.*?)<', section)
+        sentences = " ".join(re.findall(r'class="finding">(.*?)<', cards, re.DOTALL))
+        # Both shares are those of the sentences below.
+        assert len(told) == 4
+        assert all(each in sentences for each in (told[0], told[2]))
+        return section
+
+    first = glance(survey)
+    assert glance(survey) == first
+    assert f"/{survey.pk}/results/overview.svg" in first
+    assert glance(twin) == first.replace(f"/{survey.pk}/", f"/{twin.pk}/")
+    others = [glance(survey, confidence_level=0.99)]
+    client.cookies["django_language"] = "de"
+    others.append(glance(survey))
+    del client.cookies["django_language"]
+    SealedPattern.objects.add(survey, {YES + YES: 90})
+    others.append(glance(survey))
+    assert len({first, *others}) == 4
