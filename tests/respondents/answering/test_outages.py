@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.utils import timezone
 
