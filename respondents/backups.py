@@ -24,6 +24,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -39,6 +40,9 @@ OTHERS = """
     AND datname = current_database() AND backend_type = 'client backend'
 """
 
+KILLED = (
+    "SELECT to_regnamespace('before_restore'), to_regclass('public.django_migrations')"
+)
 
 NOTED_IN_SQLITE = """
     SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
@@ -141,6 +145,9 @@ def back_up(folder: Path, *, keep: int) -> Path:
     """
     engine = engine_at_hand()
     try:
+        if not MigrationRecorder(connection).has_table():
+            # It would soon have taken the place of all copies.
+            raise BackupError("no tables are in the database: is DATABASE_URL right?")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         copy = folder / f"candor-{timezone.localdate():%Y-%m-%d}{engine.suffix}"
         named = f"candor-????-??-??{engine.suffix}"
@@ -190,14 +197,15 @@ def contents() -> Contents:
 
 
 @contextmanager
-def unfinished(file: Path, *, named: str) -> Iterator[Path]:
+def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
     """Give an empty file that takes the place of `file` when all has gone well.
 
     One at a time in a folder. So what is there of others was left by who was killed,
-    and goes: it would be a copy that nobody sees and no rule deletes.
+    and goes: it would be a copy that nobody sees and no rule deletes. Of others: of
+    files that are `named` so, or like this one.
     """
     with locked(file.parent):
-        for left in file.parent.glob(f".{named}.*"):
+        for left in file.parent.glob(f".{named or escape(file.name)}.*"):
             left.unlink()
         draft = file.with_name(f".{file.name}.{os.getpid()}")
         os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
@@ -290,7 +298,7 @@ class SQLite:
         place = Path(connection.settings_dict["NAME"]).resolve()
         connection.close()
         self.refuse_where_open(place)
-        with unfinished(place, named=escape(place.name)) as draft:
+        with unfinished(place) as draft:
             shutil.copyfile(file, draft)
             self.check(draft, told=file)
             # Root may run this, and the service has to read it.
@@ -331,13 +339,14 @@ class PostgreSQL:
         self.run("pg_dump", "--format=custom", "--no-owner", f"--file={file}")
 
     def load(self, file: Path) -> None:
-        self.run("pg_restore", "--list", str(file), knows_database=False)
         # The pool's own connections would look like those of a server.
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:
             refuse_where_open(session)
+            finish_what_was_killed(session)
+            self.run("pg_restore", "--list", str(file), knows_database=False)
             # Out of the way and not gone: where the copy fails, it comes back.
             session.execute("ALTER SCHEMA public RENAME TO before_restore")
             session.execute("CREATE SCHEMA public")
@@ -378,6 +387,19 @@ class PostgreSQL:
             ) from error
         if done.returncode:
             raise BackupError(done.stderr.strip() or f"{program} failed")
+
+
+def finish_what_was_killed(session: psycopg.Connection[Any]) -> None:
+    """Undo, or end, what an earlier `restore` was killed in the middle of.
+
+    It fills the new schema in one transaction: with any table of the copy, it has all.
+    """
+    [(before, copied)] = session.execute(KILLED).fetchall()
+    if before and copied:
+        session.execute("DROP SCHEMA before_restore CASCADE")
+    elif before:
+        session.execute("DROP SCHEMA IF EXISTS public CASCADE")
+        session.execute("ALTER SCHEMA before_restore RENAME TO public")
 
 
 def refuse_where_open(session: psycopg.Connection[Any]) -> None:

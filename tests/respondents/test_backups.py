@@ -410,6 +410,21 @@ def test_a_design_that_is_not_what_was_frozen_is_named(folder):
 class TestFilesOfSQLite:
     __test__ = connection.vendor == "sqlite"
 
+    def test_a_database_that_is_not_there_takes_the_place_of_no_copy(
+        self, folder, tmp_path, monkeypatch
+    ):
+        """Where a disk is missing SQLite makes an empty file; in a week of nights there
+        would be no other copy."""
+        run("backup", folder)
+        before = copies(folder)
+        connection.close()
+        empty = str(tmp_path / "missing.sqlite3")
+        monkeypatch.setitem(connection.settings_dict, "NAME", empty)
+        with pytest.raises(CommandError, match="is DATABASE_URL right"):
+            run("backup", folder)
+        connection.close()
+        assert copies(folder) == before
+
     def test_a_copy_with_a_log_beside_it_changes_nothing(self, folder):
         """Somebody took the file of a running server and not all of it."""
         run("backup", folder)
@@ -456,6 +471,44 @@ class TestFilesOfSQLite:
         left.write_bytes(b"a whole copy of the database")
         run("restore", copy, asks=False)
         assert not left.exists()
+
+
+class TestSchemasOfPostgreSQL:
+    __test__ = connection.vendor == "postgresql"
+
+    def test_after_a_restore_that_was_killed_the_next_one_knows_what_counts(
+        self, folder, tmp_path
+    ):
+        """Killed before the copy is there, all is as before; afterwards, it counts."""
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        survey, broken = make_survey(), tmp_path / "broken"
+        broken.touch()
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER SCHEMA public RENAME TO before_restore")
+            cursor.execute("CREATE SCHEMA public")
+        connection.close()
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            run("restore", broken, asks=False)
+        survey.refresh_from_db()
+
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE SCHEMA before_restore")
+            cursor.execute("CREATE TABLE before_restore.reports (pattern bytea)")
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            run("restore", broken, asks=False)
+        survey.refresh_from_db()
+        assert run("restore", copy, asks=False).startswith("Restored 0 surveys")
+        assert schemas() == ["public"]
+
+
+def schemas():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nspname FROM pg_namespace WHERE nspname IN ('public', "
+            "'before_restore')"
+        )
+        return [name for (name,) in cursor.fetchall()]
 
 
 class TestSeveralServers:
