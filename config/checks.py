@@ -12,6 +12,18 @@ KEEPS_ITS_LOG = """
     ORDER BY name
 """
 
+NOTES_STATEMENTS = """
+    SELECT name FROM pg_settings
+    WHERE (name, setting) IN (
+        ('log_statement', 'mod'), ('log_statement', 'all'), ('log_duration', 'on'),
+        ('track_commit_timestamp', 'on')
+    )
+    OR name IN ('log_min_duration_statement', 'log_min_duration_sample')
+    AND setting <> '-1'
+    OR name = 'log_transaction_sample_rate' AND setting::float > 0
+    ORDER BY name
+"""
+
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
 
@@ -62,12 +74,7 @@ def requests_are_read_by_a_proxy(**kwargs: object) -> list[CheckMessage]:
 
 @register(Tags.database)
 def the_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
-    if not kwargs["databases"] or connection.vendor != "postgresql":
-        return []
-    with connection.cursor() as cursor:
-        cursor.execute(KEEPS_ITS_LOG)
-        names = [name for (name,) in cursor.fetchall()]
-    if not names:
+    if not (names := settings_found(KEEPS_ITS_LOG, **kwargs)):
         return []
     return [
         Warning(
@@ -78,6 +85,32 @@ def the_log_is_not_kept(**kwargs: object) -> list[CheckMessage]:
             id="candor.W001",
         )
     ]
+
+
+@register(Tags.database)
+def statements_are_not_noted(**kwargs: object) -> list[CheckMessage]:
+    if not (names := settings_found(NOTES_STATEMENTS, **kwargs)):
+        return []
+    return [
+        Warning(
+            f"PostgreSQL notes what is stored when: by {' and '.join(names)}.",
+            hint="A statement's parameters are reports, and lines of its log and "
+            "timestamps of commits have the times. Set log_statement = none or ddl, "
+            "log_min_duration_statement and log_min_duration_sample = -1, "
+            "log_transaction_sample_rate = 0, log_duration and track_commit_timestamp "
+            "= off.",
+            id="candor.W002",
+        )
+    ]
+
+
+def settings_found(query: str, **kwargs: object) -> list[str]:
+    """Return which settings of PostgreSQL `query` names; none of another database."""
+    if not kwargs["databases"] or connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return [name for (name,) in cursor.fetchall()]
 
 
 def is_of_this_machine(address: str) -> bool:

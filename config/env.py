@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -85,11 +86,25 @@ def database() -> dict[str, object]:
             f"DATABASE_URL must begin with sqlite:// or postgres://; got {scheme!r}"
         )
     settings, options = ENGINES[scheme]
-    chosen: dict[str, Any] = env.db_url_config(url)
+    chosen = read("DATABASE_URL", url, env.db_url_config)
     # Of several addresses of IPv6 the brackets would be left.
     chosen["HOST"] = re.sub(r"[][]", "", chosen.get("HOST", ""))
     given = where_writing_is(url) | chosen.get("OPTIONS", {})
     return chosen | settings | {"OPTIONS": given | options}
+
+
+def read(
+    name: str, url: str, reader: Callable[[str], dict[str, Any]]
+) -> dict[str, Any]:
+    try:
+        return reader(url)
+    except ValueError:
+        # Without its words: of a password with a slash in it, the first half is taken
+        # for a port, and named.
+        raise ImproperlyConfigured(
+            f"{name} cannot be read: write special characters of a password as %2F and "
+            "their like, and ports as numbers"
+        ) from None
 
 
 def where_writing_is(url: str) -> dict[str, str]:
@@ -119,7 +134,7 @@ def mail() -> dict[str, Any]:
         raise ImproperlyConfigured(
             f"With EMAIL_URL, DEFAULT_FROM_EMAIL must be an address; got {sender!r}"
         )
-    chosen: dict[str, Any] = env.email_url_config(url or "consolemail://")
+    chosen = read("EMAIL_URL", url or "consolemail://", env.email_url_config)
     return chosen | {"DEFAULT_FROM_EMAIL": sender}
 
 

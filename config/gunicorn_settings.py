@@ -4,6 +4,10 @@ gunicorn --config config/gunicorn_settings.py
 """
 
 import os
+import resource
+
+# No picture of its memory, where an answer may be for an instant.
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 wsgi_app = "config.wsgi:application"
 bind = "127.0.0.1:8000"

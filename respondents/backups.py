@@ -5,6 +5,7 @@ of what comes meanwhile either all or nothing. It is written anew, so that it ho
 bytes of what was deleted.
 """
 
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from time import sleep
 from typing import Any, Protocol
@@ -22,6 +24,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Sum
 from django.utils import timezone
 
@@ -37,6 +40,9 @@ OTHERS = """
     AND datname = current_database() AND backend_type = 'client backend'
 """
 
+KILLED = (
+    "SELECT to_regnamespace('before_restore'), to_regclass('public.django_migrations')"
+)
 
 NOTED_IN_SQLITE = """
     SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
@@ -139,13 +145,18 @@ def back_up(folder: Path, *, keep: int) -> Path:
     """
     engine = engine_at_hand()
     try:
+        if not MigrationRecorder(connection).has_table():
+            # It would soon have taken the place of all copies.
+            raise BackupError("no tables are in the database: is DATABASE_URL right?")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         copy = folder / f"candor-{timezone.localdate():%Y-%m-%d}{engine.suffix}"
-        with unfinished(copy) as file:
+        named = f"candor-????-??-??{engine.suffix}"
+        with unfinished(copy, named=named) as file:
             engine.dump(file)
-        copies = sorted(folder.glob(f"candor-????-??-??{engine.suffix}"))
-        for old in copies[:-keep]:
-            old.unlink()
+        # Whatever the clock said when the others were made, this one is the newest.
+        others = sorted(set(folder.glob(named)) - {copy}, reverse=True)
+        for old in others[keep - 1 :]:
+            old.unlink(missing_ok=True)
     except OSError as error:
         raise BackupError(f"{folder}: {error.strerror}") from error
     except DatabaseError as error:
@@ -186,17 +197,36 @@ def contents() -> Contents:
 
 
 @contextmanager
-def unfinished(file: Path) -> Iterator[Path]:
-    """Give an empty file that takes the place of `file` when all has gone well."""
-    draft = file.with_name(f".{file.name}.{os.getpid()}")
-    os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
+def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
+    """Give an empty file that takes the place of `file` when all has gone well.
+
+    One at a time in a folder. So what is there of others was left by who was killed,
+    and goes: it would be a copy that nobody sees and no rule deletes. Of others: of
+    files that are `named` so, or like this one.
+    """
+    with locked(file.parent):
+        for left in file.parent.glob(f".{named or escape(file.name)}.*"):
+            left.unlink()
+        draft = file.with_name(f".{file.name}.{os.getpid()}")
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
+        try:
+            yield draft
+            for path in (draft, file.parent):
+                synced(path)
+            draft.replace(file)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process works here; the lock goes with who holds it."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        yield draft
-        for path in (draft, file.parent):
-            synced(path)
-        draft.replace(file)
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
     finally:
-        draft.unlink(missing_ok=True)
+        os.close(handle)
 
 
 def synced(path: Path) -> None:
@@ -260,28 +290,36 @@ class SQLite:
             cursor.execute("VACUUM INTO %s", [str(file)])
 
     def load(self, file: Path) -> None:
-        self.check(file)
-        place = Path(connection.settings_dict["NAME"])
+        log = file.with_name(f"{file.name}-wal")
+        if log.exists():
+            # Without what stands in it, the rest may be whole, and older.
+            raise BackupError(f"{log} is there: {file} is no copy that backup made")
+        # Of a link, what it leads to: another disk, say, where there is room.
+        place = Path(connection.settings_dict["NAME"]).resolve()
         connection.close()
         self.refuse_where_open(place)
         with unfinished(place) as draft:
             shutil.copyfile(file, draft)
+            self.check(draft, told=file)
+            # Root may run this, and the service has to read it.
+            before = place.stat()
+            os.chown(draft, before.st_uid, before.st_gid)
         # They belong to the file that is gone, and would be read into the new one.
         for ending in ("-wal", "-shm"):
             place.with_name(place.name + ending).unlink(missing_ok=True)
 
-    def check(self, file: Path) -> None:
+    def check(self, file: Path, *, told: Path) -> None:
         try:
             with closing(
-                sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)
+                sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)
             ) as copy:
                 [found] = copy.execute("PRAGMA integrity_check").fetchone()
                 applied = set(copy.execute("SELECT app, name FROM django_migrations"))
                 noted = copy.execute(NOTED_IN_SQLITE).fetchall()
         except sqlite3.Error as error:
-            raise BackupError(f"{file}: {error}") from error
+            raise BackupError(f"{told}: {error}") from error
         if found != "ok":
-            raise BackupError(f"{file} is damaged: {found}")
+            raise BackupError(f"{told} is damaged: {found}")
         refuse_newer(applied)
         refuse_notes(noted)
 
@@ -301,13 +339,14 @@ class PostgreSQL:
         self.run("pg_dump", "--format=custom", "--no-owner", f"--file={file}")
 
     def load(self, file: Path) -> None:
-        self.run("pg_restore", "--list", str(file), knows_database=False)
         # The pool's own connections would look like those of a server.
         connection.close()
         connection.close_pool()  # type: ignore[attr-defined]
         parameters = connection.get_connection_params()
         with closing(psycopg.connect(**parameters, autocommit=True)) as session:
             refuse_where_open(session)
+            finish_what_was_killed(session)
+            self.run("pg_restore", "--list", str(file), knows_database=False)
             # Out of the way and not gone: where the copy fails, it comes back.
             session.execute("ALTER SCHEMA public RENAME TO before_restore")
             session.execute("CREATE SCHEMA public")
@@ -348,6 +387,19 @@ class PostgreSQL:
             ) from error
         if done.returncode:
             raise BackupError(done.stderr.strip() or f"{program} failed")
+
+
+def finish_what_was_killed(session: psycopg.Connection[Any]) -> None:
+    """Undo, or end, what an earlier `restore` was killed in the middle of.
+
+    It fills the new schema in one transaction: with any table of the copy, it has all.
+    """
+    [(before, copied)] = session.execute(KILLED).fetchall()
+    if before and copied:
+        session.execute("DROP SCHEMA before_restore CASCADE")
+    elif before:
+        session.execute("DROP SCHEMA IF EXISTS public CASCADE")
+        session.execute("ALTER SCHEMA before_restore RENAME TO public")
 
 
 def refuse_where_open(session: psycopg.Connection[Any]) -> None:

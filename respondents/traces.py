@@ -15,6 +15,10 @@ logger = logging.getLogger(__name__)
 PATIENCE_MILLISECONDS = 100
 """Respondents queue behind whoever waits for a reader: that long, and no longer."""
 
+FORGET_LARGEST = "DELETE FROM sqlite_sequence WHERE name LIKE 'respondents_%'"
+"""The largest number that each table ever had: of one receipt, the fingerprint. Numbers
+are drawn, so nobody needs it."""
+
 
 class UnerasedQuerySet(models.QuerySet["Unerased"]):
     def remember(self) -> None:
@@ -46,6 +50,7 @@ def erase_traces() -> None:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             with turn(is_long=True):
+                cursor.execute(FORGET_LARGEST)
                 cursor.execute("VACUUM")
             with turn(is_long=True), patience(PATIENCE_MILLISECONDS):
                 # Before the log is emptied, or it would hold this.

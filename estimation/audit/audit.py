@@ -1,13 +1,13 @@
 """What can be checked of a served survey from outside, submitting nothing."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from estimation.audit.draws import check_sampler
-from estimation.audit.fetch import Fetch, Fetched, FetchError
+from estimation.audit.fetch import BROWSERS, Fetch, Fetched, FetchError
 from estimation.audit.headers import (
     faults_of_page,
     faults_of_transport,
@@ -28,6 +28,8 @@ from surveys.models import Survey
 
 USUAL_DRAWS = 100_000
 USUAL_SECONDS = 300
+
+KEPT_MARKS = "ETag", "Last-Modified"
 
 # A plain form has this status, so that Chromium does not keep it for Back.
 PAGE_STATUS = {HTTPStatus.OK, HTTPStatus.NON_AUTHORITATIVE_INFORMATION}
@@ -73,7 +75,12 @@ def audit(
             f"{page.address} answers with status {page.status}: no survey that is open"
         )
     served = ServedPage(page.text, page.address)
-    files, problems = fetch_files(served, fetch)
+    linked, unread = fetch_all(served.links, fetch)
+    explained = [ServedPage(each.text, each.address) for each in linked.values()]
+    # Of those, what acts: a picture of theirs may be drawn for this survey.
+    loaded = [each for one in explained for each in (*one.scripts, *one.styles)]
+    everything = [*served.scripts, *served.styles, *served.others, *loaded]
+    files, problems = fetch_all(everything, fetch)
     definition, trouble = fetch_design(page.address, fetch)
     design, digest = None, ""
     if definition is not None:
@@ -86,11 +93,15 @@ def audit(
         checked("transport", "Nobody on the way can change the page",
                 faults_of_transport(page)),
         checked("headers", "The headers are those that the release promises",
-                faults_of_headers(page, files.values())),
+                faults_of_headers([page, *linked.values()], files.values())),
         checked("contents", "The page runs and loads nothing but files of its site",
-                faults_of_contents(served, design)),
+                [*faults_of_contents(served, design),
+                 *(f"{one.address}: {fault}" for one in explained
+                   for fault in faults_of_contents(one, None))]),
         checked("files", "Scripts, styles and pictures are those of this release",
-                [*problems, *faults_of_files(files)]),
+                [*unread, *problems, *faults_of_files(files)]),
+        checked("visitors", "Other browsers, in other languages, get the same",
+                faults_of_visitors(page, files, design, fetch)),
         check_design(served, design, trouble, expected_digest),
         check_page(page, design, trouble),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
@@ -104,12 +115,12 @@ def audit(
     )
 
 
-def fetch_files(
-    served: ServedPage, fetch: Fetch
+def fetch_all(
+    addresses: Iterable[str], fetch: Fetch
 ) -> tuple[dict[str, Fetched], list[str]]:
-    """Return what the page loads, by its address, and what cannot be had."""
+    """Return what is there, by its address, and what cannot be had."""
     files, problems = {}, []
-    for address in dict.fromkeys([*served.scripts, *served.styles, *served.others]):
+    for address in dict.fromkeys(addresses):
         try:
             file = fetch(address)
         except FetchError as error:
@@ -135,9 +146,15 @@ def fetch_design(address: str, fetch: Fetch) -> tuple[Mapping[str, Any] | None, 
     return found, ""
 
 
-def faults_of_headers(page: Fetched, files: Iterable[Fetched]) -> Iterator[str]:
-    """Yield what is wrong with the headers of the page and its files."""
+def faults_of_headers(
+    pages: Sequence[Fetched], files: Iterable[Fetched]
+) -> Iterator[str]:
+    """Yield what is wrong with the headers of pages, the survey's first, and files."""
+    page, *linked = pages
     yield from faults_of_page(page)
+    for each in linked:
+        for fault in faults_of_page(each):
+            yield f"{each.address}: {fault}"
     for file in files:
         for fault in never_sent(file):
             yield f"{file.address}: {fault}"
@@ -159,6 +176,51 @@ def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
             yield f"{address} is no file of this release"
         elif (found := fingerprint(address, file.body)) != due:
             yield f"{name_of(address)} is {found}, in this release {due}"
+
+
+def faults_of_visitors(
+    page: Fetched,
+    files: Mapping[str, Fetched],
+    design: Design | None,
+    fetch: Fetch,
+) -> Iterator[str]:
+    """Yield what is served otherwise to who comes with another browser.
+
+    A form has a number of its own in every copy; its words are compared with ours.
+    """
+    others, usual = range(1, len(BROWSERS)), set(faults_of_page(page))
+    for address, file in {page.address: page, **files}.items():
+        again, problems = [], []
+        for browser in others:
+            try:
+                again.append(fetch(address, browser))
+            except FetchError as error:
+                problems.append(str(error))
+        for other in again:
+            if other.status != file.status:
+                problems.append(f"{address} answers with status {other.status} to some")
+            elif file is page:
+                problems += set(faults_of_page(other)) - usual
+                problems += differing_page(page, other, design)
+            elif other.body != file.body:
+                problems.append(f"{address} is another file for another browser")
+        yield from problems
+        # What a browser keeps of a file and sends along the next time. Two machines
+        # that serve one site may have copied it at two times.
+        for name in KEPT_MARKS:
+            marks = {each.header(name) for each in (file, *again)}
+            if len(marks) == len(BROWSERS):
+                yield f"{address} has another {name} for each visitor: a mark"
+
+
+def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list[str]:
+    """Return how the page is another one for another browser; nothing if it is not."""
+    if design is None or other.body == page.body:
+        return []
+    if design.mode == Survey.Mode.BROWSER:
+        return [f"{page.address} is another page for another browser"]
+    told = difference_of_page(other.text, design)
+    return [f"{page.address} for another browser: {told}"] if told else []
 
 
 def check_design(

@@ -5,23 +5,45 @@ import ssl
 import threading
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from email.message import Message
 from http.client import HTTPException, HTTPMessage
-from typing import IO
+from pathlib import PurePosixPath
+from typing import IO, Protocol
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-# As a browser says, in part: to a server that knows auditors by their name, it could
-# show another page.
-AS_A_BROWSER = {
-    "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 "
-    "Firefox/128.0",
-    "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
-    "Accept-Language": "en",
-    "Accept-Encoding": "gzip",
-}
+GZIP_AND_MORE = {"Accept-Encoding": "gzip, deflate, br, zstd"}
+"""As browsers say. The site compresses by gzip or not at all: what comes otherwise is
+of somebody else."""
+
+# To a server that knows auditors by their name, or shows some visitors another page, it
+# is now one visitor and now another. What says how a browser asks is in `manner_of`.
+BROWSERS = (
+    {
+        "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 "
+        "Firefox/128.0",
+        "Accept-Language": "en-US,en;q=0.5",
+        **GZIP_AND_MORE,
+    },
+    {
+        "User-Agent": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, "
+        "like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36",
+        "Accept-Language": "de-DE,de;q=0.9",
+        **GZIP_AND_MORE,
+    },
+    {
+        "User-Agent": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) "
+        "AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.6 Mobile/15E148 "
+        "Safari/604.1",
+        "Accept-Language": "ar",
+        **GZIP_AND_MORE,
+    },
+)
+
+DESTINATIONS = {".js": "script", ".css": "style", ".svg": "image", ".png": "image"}
 
 LONGEST_FILE = 4_000_000
 """Bytes: the page of 200 questions with long texts has less than a third of that."""
@@ -48,6 +70,8 @@ class Fetched:
     headers: Mapping[str, tuple[str, ...]]
     """By names in lower case; one that comes twice has two values."""
     body: bytes
+    hops: tuple["Fetched", ...] = ()
+    """What sent here, first one first."""
 
     def header(self, name: str) -> str:
         return ", ".join(self.headers.get(name.lower(), ()))
@@ -57,11 +81,17 @@ class Fetched:
         return self.body.decode("utf-8", "replace")
 
 
-Fetch = Callable[[str], Fetched]
+class Fetch(Protocol):
+    """Gives what is at an address, to one of the browsers."""
+
+    def __call__(self, address: str, browser: int = 0) -> Fetched: ...
 
 
 class SameHost(HTTPRedirectHandler):
     """Follows nobody to another host, and nobody from HTTPS to HTTP."""
+
+    def __init__(self) -> None:
+        self.hops: list[Fetched] = []
 
     def redirect_request(
         self,
@@ -83,6 +113,7 @@ class SameHost(HTTPRedirectHandler):
         if told:
             fp.close()
             raise FetchError(f"{req.full_url} sends {told}: {newurl}")
+        self.hops.append(Fetched(req.full_url, code, by_name(headers), b""))
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -105,10 +136,9 @@ class Fetcher:
         self.deadline = time.monotonic() + seconds
         self.longest_file = longest_file
         self.left = longest_in_all
-        self.opener = build_opener(SameHost())
 
-    def __call__(self, address: str) -> Fetched:
-        """Return what is at `address`, whatever its status.
+    def __call__(self, address: str, browser: int = 0) -> Fetched:
+        """Return what is at `address` for one of `BROWSERS`, whatever its status.
 
         Raises
         ------
@@ -121,7 +151,7 @@ class Fetcher:
         # wait short, and would keep all of them for ever.
         found: queue.SimpleQueue[Fetched | FetchError] = queue.SimpleQueue()
         threading.Thread(
-            target=lambda: found.put(self.answer(address)), daemon=True
+            target=lambda: found.put(self.answer(address, browser)), daemon=True
         ).start()
         try:
             answer = found.get(timeout=self.remaining())
@@ -135,21 +165,23 @@ class Fetcher:
     def remaining(self) -> float:
         return max(self.deadline - time.monotonic(), 0.001)
 
-    def answer(self, address: str) -> Fetched | FetchError:
-        request = Request(address, headers=AS_A_BROWSER)  # noqa: S310 - http, https
+    def answer(self, address: str, browser: int) -> Fetched | FetchError:
+        asked = BROWSERS[browser] | manner_of(address)
+        request = Request(address, headers=asked)  # noqa: S310 - http, https
+        redirects = SameHost()
         try:
             try:
-                reply = self.opener.open(request, timeout=self.remaining())
+                opener = build_opener(redirects)
+                reply = opener.open(request, timeout=self.remaining())
             except HTTPError as error:
                 reply = error
             with reply:
                 if reply.status in REDIRECTS:
                     return FetchError(f"{address} sends in circles, or nowhere")
-                headers: dict[str, tuple[str, ...]] = {}
-                for name, value in reply.headers.items():
-                    headers[name.lower()] = (*headers.get(name.lower(), ()), value)
+                headers = by_name(reply.headers)
                 body = self.read(reply, headers.get("content-encoding", ("",))[0])
-                return Fetched(reply.url or address, reply.status or 0, headers, body)
+                status, hops = reply.status or 0, tuple(redirects.hops)
+                return Fetched(reply.url or address, status, headers, body, hops)
         except FetchError as error:
             return error
         except URLError as error:
@@ -160,7 +192,7 @@ class Fetcher:
     def read(self, reply: IO[bytes], encoding: str) -> bytes:
         most = min(self.longest_file, self.left)
         if encoding not in {"", "identity", "gzip"}:
-            raise FetchError(f"it came encoded as {encoding}, which was not asked for")
+            raise FetchError(f"it came encoded as {encoding}, as the site never does")
         unpack = zlib.decompressobj(GZIP) if encoding == "gzip" else None
         body = b""
         while chunk := reply.read(CHUNK):
@@ -174,3 +206,31 @@ class Fetcher:
             # Which some programs unpack as well, and others leave.
             raise FetchError("more follows what was compressed")
         return body
+
+
+def manner_of(address: str) -> dict[str, str]:
+    """Return how a browser asks for a page that somebody opens, and for its files."""
+    kind = PurePosixPath(urlsplit(address).path).suffix
+    if destination := DESTINATIONS.get(kind):
+        return {
+            "Accept": "*/*",
+            "Sec-Fetch-Dest": destination,
+            "Sec-Fetch-Mode": "cors" if destination == "script" else "no-cors",
+            "Sec-Fetch-Site": "same-origin",
+        }
+    return {
+        "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+        "Upgrade-Insecure-Requests": "1",
+        "Sec-Fetch-Dest": "document",
+        "Sec-Fetch-Mode": "navigate",
+        "Sec-Fetch-Site": "none",
+        "Sec-Fetch-User": "?1",
+    }
+
+
+def by_name(headers: Message) -> dict[str, tuple[str, ...]]:
+    """Return all values of each header, by its name in lower case."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name, value in headers.items():
+        found[name.lower()] = (*found.get(name.lower(), ()), value)
+    return found

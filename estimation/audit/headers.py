@@ -1,5 +1,6 @@
 """What the answers to a respondent must tell the browser."""
 
+import re
 from collections.abc import Iterator
 from urllib.parse import urlsplit
 
@@ -34,9 +35,32 @@ NEVER_SENT = {
     "Report-To": "an order to report visits",
     "Reporting-Endpoints": "an order to report visits",
     "Service-Worker-Allowed": "a script that would stay",
+    "Alt-Svc": "another door, where something else may be served",
+    "Content-Security-Policy-Report-Only": "an order to report visits",
 }
 
+HARMLESS = {
+    "accept-ranges", "age", "cache-control", "connection", "content-disposition",
+    "content-encoding", "content-language", "content-length", "content-type", "date",
+    "etag", "expires", "keep-alive", "last-modified", "location", "pragma", "server",
+    "transfer-encoding", "vary", "via", "x-xss-protection",
+}  # fmt: skip
+"""Headers that give a browser nothing to do; all others have to be of this release.
+Browsers learn new orders every year: so the list says what may come."""
+
 SHARED = "Access-Control-Allow-Origin"
+
+TRANSPORT = "Strict-Transport-Security"
+
+OURS = {
+    name.lower()
+    for name in (HEADER, *PROMISED, "Permissions-Policy", SHARED, TRANSPORT)
+}
+
+READABLE = re.compile(r"[\t\x20-\x7e]*")
+
+MOST_SHOWN = 80
+"""Characters of a header that should not be there."""
 
 YEAR_SECONDS = 365 * 24 * 60 * 60
 
@@ -78,10 +102,20 @@ def faults_of_page(page: Fetched) -> Iterator[str]:
 
 
 def never_sent(file: Fetched) -> Iterator[str]:
-    """Yield what no file of the site may come with."""
+    """Yield what no file of the site may come with, nor who sent there."""
+    for sender in file.hops:
+        for fault in never_sent(sender):
+            yield f"{sender.address} on the way: {fault}"
     for name, told in NEVER_SENT.items():
         if value := file.header(name):
-            yield f"{name}: {value[:80]} ({told})"
+            yield f"{name}: {value[:MOST_SHOWN]} ({told})"
+    known = {name.lower() for name in NEVER_SENT} | OURS | HARMLESS
+    for name in sorted(file.headers.keys() - known):
+        yield f"{name}: {file.header(name)[:MOST_SHOWN]} (this release knows no such)"
+    for name, values in file.headers.items():
+        # A space that is none to a browser makes another word of what we read as ours.
+        if not all(map(READABLE.fullmatch, values)):
+            yield f"{name} has letters that browsers and this command read differently"
 
 
 def faults_of_transport(page: Fetched) -> Iterator[str]:
@@ -91,11 +125,14 @@ def faults_of_transport(page: Fetched) -> Iterator[str]:
         if place.hostname not in LOCAL:
             yield "the page comes without HTTPS: anybody on the way can change it"
         return
-    told = page.header("Strict-Transport-Security").lower().replace(" ", "")
-    directives = dict(part.partition("=")[::2] for part in told.split(";"))
-    age = directives.get("max-age", "").strip('"')
+    told = page.header(TRANSPORT).lower().replace(" ", "")
+    parts = [part.partition("=")[::2] for part in told.split(";")]
+    directives = dict(parts)
+    # Of a header with one directive twice, browsers take nothing.
+    is_twice = [name for name, _value in parts].count("max-age") > 1
+    age = "" if is_twice else directives.get("max-age", "").strip('"')
     if not age.isdecimal() or int(age[:12]) < YEAR_SECONDS:
-        yield "Strict-Transport-Security is missing, or shorter than a year"
+        yield f"{TRANSPORT} is missing, or shorter than a year"
 
 
 def read_policy(text: str) -> dict[str, set[str]]:

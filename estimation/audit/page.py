@@ -4,8 +4,9 @@ import json
 import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
+from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 LOADING = {"src", "href", "data", "poster", "srcset", "action", "formaction", "ping"}
 """Attributes from which a browser may take an address."""
@@ -17,6 +18,9 @@ NEVER_ON_A_PAGE = {
     "base", "iframe", "frame", "object", "embed", "applet", "style", "portal",
 }  # fmt: skip
 
+LEFT_OUT = re.compile(r"^[\x00-\x20]+|[\t\n\r]")
+"""What browsers leave out of an address (https://url.spec.whatwg.org/#url-parsing)."""
+
 # One place for the "?" only: with more, a long value takes the square of its length.
 SCRIPT = re.compile(r"[^\s?]+\.m?js(\?.*)?")
 
@@ -27,9 +31,10 @@ class ServedPage(HTMLParser):
 
     Attributes
     ----------
-    scripts, styles, others : list of str
+    scripts, styles, others, links : list of str
         Addresses, whole: of scripts (those that are named for scripts to load among
-        them), of style sheets, and of all else that is loaded without a question.
+        them), of style sheets, of all else that is loaded without a question, and of
+        pages of the site that open when somebody asks for them.
     suspicious : list of str
         What none of our pages has, each in words.
     named_radios : int
@@ -41,6 +46,7 @@ class ServedPage(HTMLParser):
     scripts: list[str] = field(default_factory=list)
     styles: list[str] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
     suspicious: list[str] = field(default_factory=list)
     sampler: str = ""
     named_radios: int = 0
@@ -77,7 +83,9 @@ class ServedPage(HTMLParser):
             is_script = "modulepreload" in kinds or SCRIPT.fullmatch(address)
             place = self.scripts if is_script else self.others
             self.add(self.styles if "stylesheet" in kinds else place, address)
-        elif tag not in LEAVES and tag != "form":
+        elif tag in LEAVES:
+            self.add_link(given)
+        elif tag != "form":
             for name in LOADING & given.keys():
                 self.add(self.others, given[name])
         for name, value in given.items():
@@ -101,7 +109,7 @@ class ServedPage(HTMLParser):
                 self.suspicious.append(f"code in an attribute {name} of <{tag}>")
             if name == "style":
                 self.suspicious.append(f"an attribute style of <{tag}>")
-            if value.strip().lower().startswith("javascript:"):
+            if LEFT_OUT.sub("", value).lower().startswith("javascript:"):
                 self.suspicious.append(f"code in the address {name} of <{tag}>")
 
     def add(self, place: list[str], address: str) -> None:
@@ -115,6 +123,16 @@ class ServedPage(HTMLParser):
             self.suspicious.append(f"something of another site: {whole}")
             return
         place.append(whole)
+
+    def add_link(self, given: dict[str, str]) -> None:
+        whole = urldefrag(self.whole(given.get("href", ""))).url
+        is_near = urlsplit(whole).netloc == urlsplit(self.address).netloc
+        # The way out leads to another site, and what the page tells to look into is
+        # looked at as a file.
+        is_page = not PurePosixPath(urlsplit(whole).path).suffix
+        is_new = whole not in {*self.links, self.address}
+        if is_near and is_page and is_new and "data-leave" not in given:
+            self.links.append(whole)
 
     def whole(self, address: str) -> str:
         """Return an address of the page with its site; "" where it is none."""

@@ -30,6 +30,16 @@ EXCERPT = 70
 FINGERPRINT = re.compile(r"\.[0-9a-f]{12}(?=\.\w+)")
 """Part of the name of a file as production serves it, of its contents."""
 
+IN_AN_ADDRESS = re.compile(
+    rf"((?:{re.escape(settings.STATIC_URL)}|url\()[^\s\"'<>()]*?){FINGERPRINT.pattern}"
+)
+"""The same where a page or style sheet names a file; anywhere else it is a change."""
+
+
+def without_fingerprints(text: str) -> str:
+    """Return a page or style sheet as it is before production names its files."""
+    return IN_AN_ADDRESS.sub(r"\1", text)
+
 
 class NoDesignError(Exception):
     """What was served as a design is none, in one sentence."""
@@ -58,7 +68,7 @@ def sha256_of(address: str) -> str | None:
 def fingerprint(address: str, contents: bytes) -> str:
     """Return SHA-256 of a file; of a style sheet, whatever it calls other files."""
     if urlsplit(address).path.endswith(".css"):
-        contents = FINGERPRINT.sub("", contents.decode("utf-8", "replace")).encode()
+        contents = without_fingerprints(contents.decode("utf-8", "replace")).encode()
     return sha256(contents).hexdigest()
 
 
@@ -89,7 +99,7 @@ def difference_of_page(served: str, design: Design) -> str | None:
     None where every character is the same, but for the gaps.
     """
     name = "journey" if design.mode == Survey.Mode.BROWSER else "plain"
-    served = FINGERPRINT.sub("", served)
+    served = without_fingerprints(served)
     told = []
     for is_simulated, last_day in product((False, True), ("", GAP)):
         ours = render_survey(
@@ -100,7 +110,7 @@ def difference_of_page(served: str, design: Design) -> str | None:
             leave_to=GAP,
             submission=GAP,
         )
-        difference = first_difference(served, FINGERPRINT.sub("", ours))
+        difference = first_difference(served, without_fingerprints(ours))
         if difference is None:
             return None
         told.append(difference)

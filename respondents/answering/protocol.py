@@ -65,7 +65,8 @@ def unknown() -> RefusedError:
 
 
 def closed(design: Design) -> RefusedError:
-    message = "This survey is closed. Nothing was recorded now; what came before stays."
+    # Of what came before nothing: its reports may have been deleted since.
+    message = "This survey is closed. Nothing was recorded now."
     message += f" Run by {design.organiser}."
     if design.contact:
         message += f" Questions: {design.contact}."

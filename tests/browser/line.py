@@ -16,9 +16,17 @@ class Sent:
     body: bytes
 
 
+def passes(sent):
+    """Let every reply through."""
+    return True
+
+
 @contextmanager
-def tapped_line(site):
-    """Give the address of a relay to the site, and the requests that pass it."""
+def tapped_line(site, replies=passes):
+    """Give the address of a relay to the site, and the requests that pass it.
+
+    Of a request for which `replies` says no, the line breaks when its reply is there.
+    """
     passed = []
     behind = urlsplit(site.url).netloc
 
@@ -32,6 +40,10 @@ def tapped_line(site):
             connection.request(self.command, self.path, body, dict(self.headers))
             answer = connection.getresponse()
             content = answer.read()
+            connection.close()
+            if not replies(passed[-1]):
+                self.close_connection = True
+                return
             self.send_response_only(answer.status)
             for name, value in answer.getheaders():
                 if name.lower() not in {"connection", "content-length"}:
@@ -39,7 +51,6 @@ def tapped_line(site):
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             self.wfile.write(content)
-            connection.close()
 
         do_GET = do_POST = relay  # noqa: N815
 

@@ -51,20 +51,48 @@ def test_nobody_else_reaches_the_server_but_through_a_proxy(
     assert found() == expected
 
 
+def told(number):
+    of_database = run_checks(tags=[Tags.database], databases=["default"])
+    return [each.msg for each in of_database if each.id == number]
+
+
 @pytest.mark.storage
 @pytest.mark.django_db
 def test_a_log_that_keeps_what_came_when_is_named():
     """Three minutes after a closing, 50 of 50 responses lay there, in order."""
 
-    def told():
-        of_database = run_checks(tags=[Tags.database], databases=["default"])
-        return [each.msg for each in of_database if each.id == "candor.W001"]
-
     if connection.vendor == "sqlite":
-        assert told() == []
+        assert told("candor.W001") == []
         return
     told_first = "PostgreSQL keeps its log: by archive_timeout and wal_recycle."
-    assert told() == [told_first]
+    assert told("candor.W001") == [told_first]
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL wal_recycle = off")
-    assert told() == ["PostgreSQL keeps its log: by archive_timeout."]
+    assert told("candor.W001") == ["PostgreSQL keeps its log: by archive_timeout."]
+
+
+@pytest.mark.storage
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("setting", "noted"),
+    [
+        ("log_statement = 'mod'", True),
+        ("log_statement = 'all'", True),
+        ("log_statement = 'ddl'", False),
+        ("log_duration = on", True),
+        ("log_min_duration_statement = 0", True),
+        ("log_min_duration_statement = -1", False),
+        ("log_min_duration_sample = 250", True),
+        ("log_transaction_sample_rate = 0.01", True),
+    ],
+)
+def test_a_log_of_statements_is_named(setting, noted):
+    """Its lines have parameters, which are reports, and times."""
+    assert told("candor.W002") == []
+    if connection.vendor == "sqlite":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET LOCAL {setting}")
+    name = setting.partition(" ")[0]
+    expected = [f"PostgreSQL notes what is stored when: by {name}."]
+    assert told("candor.W002") == (expected if noted else [])

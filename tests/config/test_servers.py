@@ -2,12 +2,14 @@
 
 import os
 import re
+import resource
 import socket
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -106,6 +108,25 @@ def test_the_log_names_no_visitor(name, tmp_path):
         [],
         [f"127.0.0.1:{port}"],
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_picture_of_its_memory_is_written(name, tmp_path):
+    """In mode server an answer is there for an instant; the guide's unit is not all."""
+    if resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+        pytest.skip("whoever began the tests has forbidden it already")
+    port = free_port()
+    with running(name, port, tmp_path) as server:
+        ask(port, "GET", "/health/")
+        listed = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text()
+        pids = [server.pid, *map(int, listed.split())]
+        limits = [Path(f"/proc/{pid}/limits").read_text() for pid in pids]
+    assert len(pids) > 1
+    found = {
+        re.search(r"core file size +(\w+) +(\w+)", each).groups() for each in limits
+    }
+    assert found == {("0", "0")}
 
 
 HIDDEN = f"GET /{MARKER} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()

@@ -115,6 +115,12 @@ def test_no_complaint_shows_a_secret():
         {"SECRET_KEY": "too-short-and-so-refused"},
         {"DATABASE_URL": "mysql://candor:too-short-and-so-refused@db.example/candor"},
         {"EMAIL_URL": "imap://candor:too-short-and-so-refused@mail.example"},
+        # Up to the slash, "too-short" would be the port.
+        {"DATABASE_URL": "postgres://candor:too-short-and-so-refused/x@db.example/c"},
+        {
+            "EMAIL_URL": "smtp://candor:too-short-and-so-refused/x@mail.example",
+            "DEFAULT_FROM_EMAIL": "a@mail.example",
+        },
     ):
         started = start("manage.py", "check", **changes)
         assert started.returncode != 0

@@ -1,10 +1,15 @@
 """A copy of the database, made while people answer, and the way back."""
 
+import os
 import stat
+import subprocess
+import sys
+import time
 from datetime import date
 from functools import partial
 from io import StringIO
 from itertools import count
+from pathlib import Path
 from threading import Event
 
 import pytest
@@ -15,7 +20,7 @@ from django.utils import timezone
 from respondents.backups import engine_at_hand
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
-from tests.concurrency import at_once
+from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
 
 pytestmark = pytest.mark.storage
@@ -101,6 +106,71 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
         run("backup", folder)
     assert [copy] == list(folder.iterdir())
     assert copy.read_bytes() == before
+
+
+def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
+    """Copies of days to come are newer by name; the one made now stays all the same."""
+    folder.mkdir()
+    for day in (1, 2, 3):
+        (folder / f"candor-2099-01-0{day}{engine_at_hand().suffix}").touch()
+    monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, 1))
+    for keep, days in ((2, ["2026-01-01", "2099-01-03"]), (1, ["2026-01-01"])):
+        told = run("backup", folder, keep=keep)
+        assert "candor-2026-01-01" in told
+        assert [name[len("candor-") :][:10] for name in copies(folder)] == days
+
+
+def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
+    """What a survey forgets when it closes would be there for good, and hidden."""
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    for end in (".4711", ".4712-journal"):
+        (folder / f".{copy.name}{end}").write_bytes(b"half of it")
+    (folder / ".notes").touch()
+    run("backup", folder)
+    assert copies(folder) == [".notes", copy.name]
+
+
+def test_two_at_once_are_one_after_the_other(folder):
+    """The second would take the first one's file for what a killed one has left."""
+    told = at_once(*[partial(run, "backup", folder)] * 4)
+    assert [each.startswith("Wrote") for each in told] == [True] * 4
+    [copy] = folder.iterdir()
+    run("restore", copy, asks=False)
+
+
+def test_killed_in_the_middle_the_copies_from_before_are_whole(folder):
+    survey = make_survey(batch_size=10_000)
+    make_responses(survey, [b"\1"] * 2000)
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    before = copy.read_bytes()
+    left = []
+    for wait in (0.0, 0.0, 0.0, 0.01):
+        kill_amid_copying(folder, wait)
+        assert copy.read_bytes() == before
+        left += folder.glob(".candor-*")
+    assert left
+    run("backup", folder)
+    assert copies(folder) == [copy.name]
+
+
+def kill_amid_copying(folder, wait):
+    """Kill a process as soon as it has begun to write its copy, or a little later."""
+    process = subprocess.Popen(  # noqa: S603
+        [sys.executable, "manage.py", "backup", folder],
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "DATABASE_URL": database_url(),
+        },
+    )
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline and not list(folder.glob(".candor-*")):
+        time.sleep(0.001)
+    time.sleep(wait)
+    process.kill()
+    process.wait()
 
 
 def test_a_folder_that_is_none_is_named(folder):
@@ -335,6 +405,110 @@ def test_a_design_that_is_not_what_was_frozen_is_named(folder):
     [copy] = folder.iterdir()
     with pytest.raises(CommandError, match=f"design of '{survey.slug}' is not"):
         run("restore", copy, asks=False)
+
+
+class TestFilesOfSQLite:
+    __test__ = connection.vendor == "sqlite"
+
+    def test_a_database_that_is_not_there_takes_the_place_of_no_copy(
+        self, folder, tmp_path, monkeypatch
+    ):
+        """Where a disk is missing SQLite makes an empty file; in a week of nights there
+        would be no other copy."""
+        run("backup", folder)
+        before = copies(folder)
+        connection.close()
+        empty = str(tmp_path / "missing.sqlite3")
+        monkeypatch.setitem(connection.settings_dict, "NAME", empty)
+        with pytest.raises(CommandError, match="is DATABASE_URL right"):
+            run("backup", folder)
+        connection.close()
+        assert copies(folder) == before
+
+    def test_a_copy_with_a_log_beside_it_changes_nothing(self, folder):
+        """Somebody took the file of a running server and not all of it."""
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        copy.with_name(f"{copy.name}-wal").write_bytes(b"what came last")
+        survey = make_survey()
+        with pytest.raises(CommandError, match="is no copy that backup made"):
+            run("restore", copy, asks=False)
+        survey.refresh_from_db()
+
+    def test_where_the_database_is_a_link_it_stays_one(
+        self, folder, tmp_path, monkeypatch
+    ):
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        make_survey()
+        connection.close()
+        link, place = tmp_path / "link.sqlite3", connection.settings_dict["NAME"]
+        link.symlink_to(place)
+        monkeypatch.setitem(connection.settings_dict, "NAME", str(link))
+        assert run("restore", copy, asks=False).startswith("Restored 0 surveys")
+        connection.close()
+        monkeypatch.undo()
+        assert link.is_symlink()
+        assert Survey.objects.count() == 0  # where it leads to
+
+    @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
+    def test_it_belongs_to_who_had_it_before(self, folder):
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        place = connection.settings_dict["NAME"]
+        connection.close()
+        os.chown(place, 12345, 12346)
+        run("restore", copy, asks=False)
+        found = Path(place).stat()
+        assert (found.st_uid, found.st_gid) == (12345, 12346)
+        assert stat.S_IMODE(found.st_mode) == 0o600
+
+    def test_a_restore_that_was_killed_leaves_nothing_behind_the_next_one(self, folder):
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        place = Path(connection.settings_dict["NAME"])
+        left = place.with_name(f".{place.name}.4711")
+        left.write_bytes(b"a whole copy of the database")
+        run("restore", copy, asks=False)
+        assert not left.exists()
+
+
+class TestSchemasOfPostgreSQL:
+    __test__ = connection.vendor == "postgresql"
+
+    def test_after_a_restore_that_was_killed_the_next_one_knows_what_counts(
+        self, folder, tmp_path
+    ):
+        """Killed before the copy is there, all is as before; afterwards, it counts."""
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        survey, broken = make_survey(), tmp_path / "broken"
+        broken.touch()
+        with connection.cursor() as cursor:
+            cursor.execute("ALTER SCHEMA public RENAME TO before_restore")
+            cursor.execute("CREATE SCHEMA public")
+        connection.close()
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            run("restore", broken, asks=False)
+        survey.refresh_from_db()
+
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE SCHEMA before_restore")
+            cursor.execute("CREATE TABLE before_restore.reports (pattern bytea)")
+        with pytest.raises(CommandError, match="Nothing was changed"):
+            run("restore", broken, asks=False)
+        survey.refresh_from_db()
+        assert run("restore", copy, asks=False).startswith("Restored 0 surveys")
+        assert schemas() == ["public"]
+
+
+def schemas():
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nspname FROM pg_namespace WHERE nspname IN ('public', "
+            "'before_restore')"
+        )
+        return [name for (name,) in cursor.fetchall()]
 
 
 class TestSeveralServers:

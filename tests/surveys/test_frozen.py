@@ -76,6 +76,24 @@ def test_raw_sql_cannot_change_an_opened_survey(change):
         run_sql(OPENED_REFUSES[change])
 
 
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no TRUNCATE")
+@pytest.mark.parametrize(
+    "tables",
+    ["surveys_choice", "surveys_question, surveys_choice", "surveys_survey CASCADE"],
+)
+def test_nothing_empties_the_tables_of_an_opened_survey(tables):
+    make_draft()
+    checked = "SET CONSTRAINTS ALL IMMEDIATE"  # or PostgreSQL refuses by itself
+    run_sql(
+        f"{checked}; SAVEPOINT a; TRUNCATE {tables}; ROLLBACK TO a"
+    )  # drafts may go
+    make_survey()
+    run_sql("UPDATE surveys_survey SET state = 'closed' WHERE state = 'open'")
+
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        run_sql(f"{checked}; TRUNCATE {tables}")
+
+
 def test_a_test_of_a_draft_stays_one_and_may_go():
     draft = make_draft()
     make_survey(slug="test", rehearsal_of=draft, is_simulated=True)
@@ -278,6 +296,11 @@ def test_the_triggers_are_there_after_all_migrations():
             for table in ("survey", "question", "choice")
             for event in ("insert", "update")
             if connection.vendor == "sqlite"
+        ),
+        *(
+            f"frozen_surveys_{table}_truncate"
+            for table in ("survey", "question", "choice")
+            if connection.vendor == "postgresql"
         ),
         *(
             f"frozen_surveys_{table}_{event}"

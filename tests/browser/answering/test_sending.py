@@ -1,6 +1,7 @@
 """Sending on a bad line: the same bytes, again and again, stored once."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.conf import settings
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response, close
 from tests.browser.journey import Respondent
+from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -200,6 +202,49 @@ def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, s
     assert "An earlier try may have arrived." in told
     assert "Nothing was recorded" not in told
     assert page.evaluate("localStorage.length") == 0
+
+
+def break_a_used_line(page, site, survey):
+    """Lose the first reply as the survey closes; return the POSTs and what is told."""
+    posts = []
+
+    def passes(sent):
+        if not sent.head.startswith("POST"):
+            return True
+        posts.append(sent.body)
+        if len(posts) == 1:
+            close(survey)
+        return len(posts) > 1
+
+    with tapped_line(site, passes) as (address, _passed):
+        respondent = Respondent(page, SimpleNamespace(url=address))
+        respondent.reach_check(0, 1, 0)
+        respondent.send()
+        respondent.heading("This survey is closed")
+        told = page.inner_text("main")
+        page.goto("about:blank")
+    return posts, told
+
+
+def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, survey, bodies):
+    """Browsers by themselves send again what had no reply on a line used before."""
+    posts, told = break_a_used_line(page, site, survey)
+    assert (len(posts), len(bodies), len(set(posts))) == (2, 2, 1)
+    assert "An earlier try may have arrived." in told
+    assert "Nothing was recorded" not in told
+
+
+def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies):
+    script = Path(settings.BASE_DIR, "static/js/answering/respond.js").read_text()
+    changed = script.replace('credentials: "omit",', "")
+    assert changed != script
+    page.route(
+        "**/respond.js",
+        lambda route: route.fulfill(body=changed, content_type="text/javascript"),
+    )
+    posts, told = break_a_used_line(page, site, survey)
+    assert (len(posts), len(bodies)) == (2, 1)
+    assert "Nothing was recorded" in told
 
 
 @pytest.mark.parametrize("is_closed", [True, False])

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from respondents.models import Response
+from respondents.models import Receipt, Response
 from tests.browser.journey import Respondent
 from tests.browser.line import tapped_line
 from tests.factories import PASSWORD, make_survey, make_user
@@ -181,6 +181,39 @@ def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
     page.click("text=Forget this on my device")
     expect(page.locator("[data-forgotten]")).to_be_visible()
     assert page.evaluate("localStorage.length") == 0
+
+
+def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
+    """Whoever stops has only opened a page: in every mode, up to the last button."""
+    for mode in ("browser", "server", "hand"):
+        make_survey(["coin", "die"], mode=mode, slug=mode)
+        page = page.context.new_page()
+        respondent = Respondent(page, site, mode)
+        page.goto(respondent.url)
+        page.wait_for_load_state("networkidle")
+        requests = heard_from(page)
+        page.check("#consent")
+        page.click("[data-start]")
+        respondent.go_on()
+        respondent.answer(0, 1)
+        respondent.heading("Check your answers")
+        page.keyboard.press("Escape")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]
+        page.goto("about:blank")
+        page.wait_for_timeout(200)  # what is sent while it closes
+        assert requests == [], mode
+        page.close()
+    assert not Response.objects.exists()
+    assert not Receipt.objects.exists()
+
+
+def heard_from(page):
+    """Return a list that gets the address of whatever the page asks for from now on."""
+    requests = []
+    for kind in ("request", "websocket"):
+        page.on(kind, lambda each: requests.append(each.url))
+    return requests
 
 
 def test_without_javascript_it_refuses_and_nothing_can_be_posted(chromium, respondent):

@@ -6,15 +6,19 @@ from datetime import timedelta
 from unittest.mock import patch
 
 import pytest
+from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
 from config.accounts import moment
 from config.accounts import urls as accounts
 from tests.config.accounts.test_login import LIMIT, fail, try_to_log_in
-from tests.factories import PASSWORD, make_user
+from tests.factories import PASSWORD, make_survey, make_user
+from tests.surveys.page_rules import FOR_STAFF, SURVEY_PAGES
+from tests.surveys.test_access import address_of
 
 ASK, DONE = "/admin/password_reset/", "/admin/password_reset/done/"
 NEW = "lampshade-orbit-77"
@@ -132,6 +136,51 @@ def test_a_new_password_ends_the_sessions_of_the_old_one(client, researcher):
     other.force_login(researcher)
     choose(client, link(client))
     assert other.get("/admin/").status_code == 302
+
+
+def by_mail(researcher):
+    choose(Client(), link(Client()))
+
+
+def by_a_superuser(researcher):
+    client = Client()
+    client.force_login(make_user("superuser", is_superuser=True))
+    sent = {"usable_password": "true", "password1": NEW, "password2": NEW}
+    client.post(f"/admin/auth/user/{researcher.pk}/password/", sent)
+
+
+def shut(researcher):
+    User.objects.filter(pk=researcher.pk).update(is_active=False)
+
+
+@pytest.mark.parametrize("change", [by_mail, by_a_superuser, shut])
+def test_then_an_old_session_opens_no_page_at_all(researcher, change):
+    """No list of surveys, no page of results, no JSON, no file."""
+    old, survey = Client(), make_survey(owner=researcher)
+    old.force_login(researcher)
+    pages = [address_of(name, survey.pk) for name in SURVEY_PAGES]
+    pages += [
+        reverse(f"admin:{name}", kwargs=kwargs) for name, kwargs in FOR_STAFF.items()
+    ]
+    is_open = [old.get(page).status_code == 200 for page in pages]
+    assert sum(is_open) > len(pages) / 2
+    change(researcher)
+    for page in pages:
+        for answer in (old.get(page), old.post(page), old.get(page, headers=SCRIPTED)):
+            where = answer.headers.get("Location", "")
+            assert (answer.status_code, where[:13]) == (302, "/admin/login/"), page
+
+
+SCRIPTED = {"Accept": "application/json", "X-Requested-With": "XMLHttpRequest"}
+
+
+def test_no_page_of_a_researcher_is_kept_by_their_browser(client, researcher):
+    """Or Back would show it to who comes after the log-out."""
+    survey = make_survey(owner=researcher)
+    client.force_login(researcher)
+    for name in ("surveys_survey_change", "estimation_results", "estimation_monitor"):
+        answer = client.get(address_of(name, survey.pk))
+        assert "no-store" in answer.headers["Cache-Control"], name
 
 
 def test_a_weak_password_is_refused_with_its_reason(client, researcher):

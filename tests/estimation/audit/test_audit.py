@@ -8,7 +8,7 @@ import pytest
 
 from estimation.audit import draws
 from estimation.audit.audit import AuditError, audit
-from estimation.audit.fetch import Fetched
+from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text
 from respondents.models import Response
@@ -19,6 +19,7 @@ pytestmark = pytest.mark.django_db
 DRAWS = 1_000
 SITE = "http://localhost"
 PAGE = "/s/study-habits/"
+PLAIN = {"Accept-Encoding": "identity"}  # what comes compressed, the fetcher unpacks
 SAMPLER = "/static/js/answering/randomise.js"
 
 
@@ -30,9 +31,13 @@ class Server:
         self.asked = []
         self.changes = {}
         self.more_headers = {}
+        self.of_files = {}
+        self.shown_to = range(len(BROWSERS))
 
-    def change(self, path, pattern, becomes, *, count=1):
+    def change(self, path, pattern, becomes, *, count=1, shown_to=None):
+        """Serve `path` changed, to some of the browsers or to all."""
         self.changes[path] = lambda text: self.replaced(text, pattern, becomes, count)
+        self.shown_to = shown_to or self.shown_to
 
     @staticmethod
     def replaced(text, pattern, becomes, count):
@@ -40,10 +45,10 @@ class Server:
         assert changed != text
         return changed
 
-    def __call__(self, address):
+    def __call__(self, address, browser=0):
         path = address.removeprefix(SITE)
         self.asked.append(path)
-        answer = self.client.get(path, headers={"Accept-Language": "en"})
+        answer = self.client.get(path, headers=BROWSERS[browser] | PLAIN)
         headers = {
             name.lower(): (value,) for name, value in answer.headers.items() if value
         }
@@ -51,8 +56,11 @@ class Server:
             headers |= {
                 name.lower(): (value,) for name, value in self.more_headers.items()
             }
+        for name, value in self.of_files.get(path, {}).items():
+            headers[name.lower()] = (value.format(browser=browser),)
         file = Fetched(address, answer.status_code, headers, answer.getvalue())
-        if change := self.changes.get(path):
+        change = self.changes.get(path)
+        if change and browser in self.shown_to:
             file = replace(file, body=change(file.text).encode())
         return file
 
@@ -99,8 +107,8 @@ def test_an_honest_survey_passes(server, survey):
 def test_it_submits_nothing(server, survey):
     look(server)
 
-    assert {"/reports/", "/thanks/"}.isdisjoint(server.asked)
     assert PAGE + "design/" in server.asked
+    assert {PAGE + "reports/", PAGE + "thanks/"}.isdisjoint(server.asked)
     assert not Response.objects.exists()
 
 
@@ -240,8 +248,8 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert written["outcome"] == "found"
     assert written["design_digest"] == survey.design_digest
     assert [check["name"] for check in written["checks"]] == [
-        "transport", "headers", "contents", "files", "design", "page", "sampler",
-        "source",
+        "transport", "headers", "contents", "files", "visitors", "design", "page",
+        "sampler", "source",
     ]  # fmt: skip
     assert len(text.splitlines()) < 66
     assert max(map(len, text.splitlines())) < 100
@@ -260,3 +268,98 @@ def test_a_server_cannot_write_over_what_was_found(server):
     assert set("\x1b\u202e").isdisjoint(text)
     assert r"\x1b[9A\x1b[0J\u202e Nothing" in text
     assert "\nFAULTS WERE FOUND" in text
+
+
+RESPOND = "/static/js/answering/respond.js"
+METHOD = "/how-it-works/?language=en"
+
+
+@pytest.mark.parametrize(
+    ("path", "pattern", "becomes"),
+    [
+        (RESPOND, r"hex\(questions", "leak(radios); hex(questions"),
+        (PAGE, "</body>", "<link rel=dns-prefetch href=//x.example></body>"),
+        (PAGE, "<td>3</td>", "<td>2</td>"),
+        (PAGE, "https://www.wikipedia.org/", "https://www.wikipedia.org/?visitor=2"),
+        (PAGE, "31 December 2099", "30 December 2099"),
+    ],
+)
+@pytest.mark.parametrize("browser", [1, 2])
+def test_what_only_some_browsers_or_languages_get_is_found(
+    server, path, pattern, becomes, browser
+):
+    server.change(path, pattern, becomes, shown_to=[browser])
+    names, told = found(look(server, draws=10))
+
+    assert (names, "for another browser" in told) == ({"visitors"}, True)
+
+
+def test_a_form_that_only_some_get_is_found(client):
+    make_survey(["coin"], mode="server")
+    server = Server(client)
+    server.change(PAGE, "<h1", "<p>Give your name, too.<h1", shown_to=[2])
+    names, told = found(look(server))
+
+    assert names == {"visitors"}
+    assert "Give your name, too" in told
+
+
+def test_a_weak_header_for_some_is_found(server):
+    server.of_files[PAGE] = {"Cache-Control": "max-age={browser}"}
+    names, told = found(look(server, draws=10))
+
+    assert names == {"headers", "visitors"}
+    assert "Cache-Control is 'max-age=2', not 'no-store'" in told
+
+
+@pytest.mark.parametrize("name", ["ETag", "Last-Modified"])
+def test_a_file_that_marks_each_visitor_is_found(server, name):
+    """What a browser keeps with a file, it sends along the next time: a cookie."""
+    server.of_files[RESPOND] = {name: "visitor-{browser}"}
+    names, told = found(look(server, draws=10))
+
+    assert (names, told) == (
+        {"visitors"},
+        f"{SITE}{RESPOND} has another {name} for each visitor: a mark",
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "check"),
+    [
+        ("<script>navigator.serviceWorker.register('/w.js')</script>", "contents"),
+        ('<script src="/static/js/answering/../../w.js"></script>', "files"),
+        ('<link rel="stylesheet" href="//fonts.example/x.css">', "contents"),
+    ],
+)
+def test_a_page_that_the_survey_leads_to_is_looked_at_too(server, change, check):
+    """A script that stays, such as a service worker, could come from any page."""
+    server.change(METHOD, "</head>", change + "</head>")
+
+    assert check in found(look(server, draws=10))[0]
+
+
+def test_a_weak_header_of_a_page_that_the_survey_leads_to_is_found(server):
+    server.of_files[METHOD] = {"Content-Security-Policy": "default-src 'self'"}
+    names, told = found(look(server, draws=10))
+
+    assert names == {"headers"}
+    assert f"{METHOD}: the content policy has no" in told
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:x()", "java&#9;script:x()", "&#1;javascript:x()"]
+)
+def test_a_way_out_that_runs_a_script_is_found(server, address):
+    server.change(PAGE, "https://www.wikipedia.org/", address)
+    names, told = found(look(server, draws=10))
+
+    assert names == {"contents"}
+    assert "code in the address data-leave of <a>" in told
+
+
+def test_a_name_with_a_fingerprint_is_taken_for_a_file_alone(server):
+    """Elsewhere it is a change of the page, as in odds that are told."""
+    server.change(PAGE, "1.10", "1.000000000000.10")
+
+    assert found(look(server, draws=10))[0] == {"page"}

@@ -1,13 +1,14 @@
 """Fetching is bounded in time and bytes and stays with one host."""
 
 import gzip
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from estimation.audit.fetch import Fetcher, FetchError
+from estimation.audit.fetch import BROWSERS, Fetcher, FetchError, manner_of
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -34,7 +35,10 @@ class Handler(BaseHTTPRequestHandler):
         self.send(b"no", status=410)
 
     def serve_near(self):
-        self.send(status=302, Location="/page")
+        self.send(status=302, Location="/page", Set_Cookie="visitor=7")
+
+    def serve_echo(self):
+        self.send(str(self.headers).encode())
 
     def serve_elsewhere(self):
         self.send(status=302, Location="http://else.example/page")
@@ -100,7 +104,26 @@ def test_it_returns_what_is_there_whatever_its_status(fetch, host):
     assert page.headers["x-twice"] == ("one", "two")
     assert fetch("gone").status == 410
     assert fetch("gzip").text == "text"
-    assert fetch("near").address == f"{host}/page"
+
+
+def test_what_sends_to_a_page_is_kept(fetch, host):
+    page = fetch("near")
+    [hop] = page.hops
+    assert (page.address, page.text) == (f"{host}/page", "text")
+    assert (hop.address, hop.status) == (f"{host}/near", 302)
+    assert hop.headers["set-cookie"] == ("visitor=7",)
+    assert fetch("page").hops == ()
+
+
+def test_it_asks_as_browsers_do(host):
+    fetcher = Fetcher(seconds=20)
+    told = [fetcher(f"{host}/echo", browser).text for browser in range(len(BROWSERS))]
+    assert len({text.partition("User-Agent:")[2] for text in told}) == len(BROWSERS)
+    for text in told:
+        assert "Accept-Encoding: gzip, deflate, br, zstd" in text
+        assert re.search("(?i)sec-fetch-dest: document", text)
+    assert manner_of("/static/x.js")["Sec-Fetch-Dest"] == "script"
+    assert manner_of("/static/x.css?y")["Sec-Fetch-Dest"] == "style"
 
 
 @pytest.mark.parametrize(

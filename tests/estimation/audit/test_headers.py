@@ -1,5 +1,7 @@
 """What headers must say; nothing here needs a server."""
 
+from dataclasses import replace
+
 import pytest
 
 from estimation.audit.fetch import Fetched
@@ -67,6 +69,20 @@ POLICY = "Content-Security-Policy"
         ("Accept-CH", "Sec-CH-UA-Model", "tell more of the device"),
         ("Clear-Site-Data", '"storage"', "to draw again"),
         ("Permissions-Policy", f"{PERMISSIONS_POLICY}, camera=*", "allows camera=*"),
+        ("Alt-Svc", 'h3="else.example:443"', "another door"),
+        (f"{POLICY}-Report-Only", "style-src 'none'; report-uri /x", "report visits"),
+        # Orders that browsers know since a short while, and whatever comes next.
+        ("Use-As-Dictionary", 'match="/*", id="visitor-7"', "knows no such"),
+        ("Attribution-Reporting-Register-Source", "{}", "knows no such"),
+        ("Origin-Trial", "x", "knows no such"),
+        ("SourceMap", "/visitor-7", "knows no such"),
+        # To a browser a directive of another name, and so no policy at all.
+        (
+            POLICY,
+            CONTENT_POLICY.replace("default-src ", "default-src\xa0"),
+            "read differently",
+        ),
+        ("Cache-Control", "no-store\xa0", "read differently"),
     ],
 )
 def test_a_weak_header_is_a_fault(name, value, told):
@@ -119,11 +135,26 @@ def test_a_cookie_may_come_with_no_file():
     assert list(never_sent(fetched(**{"Set-Cookie": "a=b"})))
 
 
+def test_nor_with_what_sends_to_the_page():
+    page = replace(
+        fetched(**HONEST),
+        hops=(fetched(address="https://survey.example/s/x", **{"Set-Cookie": "a=b"}),),
+    )
+    [fault] = faults_of_page(page)
+    assert fault.startswith("https://survey.example/s/x on the way: Set-Cookie: a=b")
+
+
+def test_what_servers_and_proxies_add_is_no_fault():
+    added = {"Server": "nginx", "Date": "x", "ETag": '"x"', "Via": "1.1 proxy"}
+    assert faults(**added) == []
+
+
 @pytest.mark.parametrize(
     ("address", "insists", "is_right"),
     [
         ("https://survey.example/", "max-age=31536000; includeSubDomains", True),
         ("https://survey.example/", "max-age=31535999", False),
+        ("https://survey.example/", "max-age=0; max-age=31536000", False),
         ("https://survey.example/", "max-age=", False),
         ("https://survey.example/", "", False),
         ("http://survey.example/", "max-age=31536000", False),

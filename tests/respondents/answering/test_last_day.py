@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
+from respondents.fieldwork.purge import purge
 from respondents.models import close
 from surveys.models import Survey
 from tests.factories import make_survey
@@ -66,14 +67,18 @@ def test_without_a_contact_none_is_promised(client):
 
 
 @pytest.mark.parametrize("contact", ["study@example.org", ""])
-def test_a_message_that_is_too_late_is_told_the_same(client, contact):
+@pytest.mark.parametrize("is_purged", [False, True])
+def test_a_message_that_is_too_late_is_told_the_same(client, contact, is_purged):
     survey = make_survey(contact=contact)
     close(survey)
+    if is_purged:
+        purge(survey)
     body = {"design": survey.design_digest, "submission": "f" * 32, "reports": "01"}
     answer = client.post(f"{URL}reports/", body, "application/json")
     message = answer.json()["error"]["message"]
     assert answer.status_code == 410
-    assert "Nothing was recorded now; what came before stays." in message
+    assert "Nothing was recorded now. Run by" in message
+    assert "stay" not in message  # deleted, it does not
     assert "Run by Institute of Examples." in message
     assert message.endswith("Questions: study@example.org.") is bool(contact)
 

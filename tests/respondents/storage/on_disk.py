@@ -48,3 +48,9 @@ def written(number):
     assert number >> 56, "shorter keys are written in fewer bytes"
     high, last = number >> 8, number & 0xFF
     return bytes([*(high >> 7 * n & 0x7F | 0x80 for n in range(7, -1, -1)), last])
+
+
+def written_as_a_value(number):
+    """Return the bytes of the same number in a column, such as that of an index."""
+    order = "little" if connection.vendor == "postgresql" else "big"
+    return number.to_bytes(8, order)

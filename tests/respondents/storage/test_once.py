@@ -1,9 +1,12 @@
+import re
 from collections import Counter
+from urllib.parse import urlencode
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from estimation.results.tallies import tallies
+from respondents.invitations import Invitation
 from respondents.models import (
     Receipt,
     Response,
@@ -189,6 +192,46 @@ def test_a_sealed_pattern_was_seen():
 
     with pytest.raises(IntegrityError), transaction.atomic():
         SealedPattern.objects.create(survey=survey, pattern=b"\x01", count=0)
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+@pytest.mark.parametrize("access", ["link", "invitation"])
+def test_answering_changes_no_other_table(client, mode, access):
+    """No time of a last visit, no session, no line of a log, in any table there is."""
+    survey = make_survey(["coin"], mode=mode, access=access)
+    code = {}
+    if access == "invitation":
+        [token] = Invitation.objects.make(survey, 1)
+        code = {"invitation": token}
+    before = everything()
+    page = client.get(survey.get_absolute_url())
+    if mode == "browser":
+        name = {"submission": "a" * 32, **code}
+        sent = {"design": survey.design_digest, "reports": "01", **name}
+        address = f"{survey.get_absolute_url()}reports/"
+        told = client.post(address, sent, content_type="application/json")
+    else:
+        [submission] = re.findall(r'name="submission"\s+value="(\w+)"', page.text)
+        sent = {"submission": submission, "q1": "0", "consent": "on", **code}
+        kind = "application/x-www-form-urlencoded"
+        told = client.post(survey.get_absolute_url(), urlencode(sent), kind)
+    assert told.status_code in {200, 302, 303}, told.text
+    client.get("/what-we-store/")
+    after = everything()
+    mark = "respondents_receipt" if access == "link" else "respondents_invitation"
+    changed = {table for table in after if after[table] != before[table]}
+    assert changed == {"respondents_response", mark}
+
+
+def everything():
+    """Return the rows of every table, but for what SQLite notes of numbers drawn."""
+    with connection.cursor() as cursor:
+        tables = connection.introspection.table_names(cursor)
+        found = {}
+        for table in tables:
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608
+            found[table] = sorted(map(repr, cursor.fetchall()))
+    return found
 
 
 def test_the_tables_hold_nothing_else():

@@ -1,10 +1,16 @@
 """What the database's own files still tell, and do not."""
 
 import pytest
+from django.db import connection
 
 from respondents.models import Response, close, receipt_id
 from tests.factories import make_survey
-from tests.respondents.storage.on_disk import places_of, run_sql, written
+from tests.respondents.storage.on_disk import (
+    places_of,
+    run_sql,
+    written,
+    written_as_a_value,
+)
 
 pytestmark = [pytest.mark.storage, pytest.mark.usefixtures("committed")]
 
@@ -35,10 +41,28 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     for number in range(40):
         Response.objects.store(survey, f"{number:032x}", b"\x01")
         Response.objects.store(other, f"{number:032x}", b"\x01")
-    receipts = [written(receipt_id(survey, f"{number:032x}")) for number in range(40)]
+    numbers = [receipt_id(survey, f"{number:032x}") for number in range(40)]
+    receipts = [*map(written, numbers), *map(written_as_a_value, numbers)]
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
     assert all(places_of(receipts))
 
     close(survey)
 
     assert not any(places_of(receipts))
+
+
+def test_closing_leaves_no_largest_number_of_a_receipt():
+    """SQLite notes the largest number that a table ever had, and keeps the note."""
+    if connection.vendor == "sqlite":
+        run_sql("DELETE FROM sqlite_sequence")  # of what other tests stored
+    survey = make_survey(batch_size=1000)
+    names = [f"{number:032x}" for number in range(5)]
+    for name in names:
+        Response.objects.store(survey, name, b"\x01")
+    largest = written_as_a_value(max(receipt_id(survey, name) for name in names))
+    assert places_of([largest]) != [0]
+
+    close(survey)
+
+    assert places_of([largest]) == [0]
+    Response.objects.store(make_survey(slug="later"), "f" * 32, b"\x01")
