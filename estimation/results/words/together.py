@@ -5,11 +5,9 @@ import math
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from estimation.results.result import (
-    MIN_RESPONDENTS,
-    SurveyResults,
-)
+from estimation.results.result import SurveyResults, shown_from
 from surveys.words.numbers import (
+    HALF_THE_SCALE,
     epsilon,
     margin_of,
     percent,
@@ -30,8 +28,9 @@ def precision(results: SurveyResults) -> str:
     """Return the margin of the least precise question, and at which level."""
     widest = results.widest_margin
     if widest is None:
-        return _("Shown from %s responses to every question on") % MIN_RESPONDENTS
-    if math.isinf(widest):
+        least = shown_from(results.survey, results.respondents)
+        return _("Shown from %s responses to every question on") % least
+    if widest >= HALF_THE_SCALE:
         return margin(widest)
     level = percent(results.questions[0].confidence_level, trimmed=True)
     return _("%(margin)s at %(level)s") % {"margin": margin(widest), "level": level}
