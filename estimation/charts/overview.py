@@ -35,6 +35,9 @@ LINE, UNDER_HEADING, GAP = 14.0, 4.0, 12.0
 
 HEADING_LINES = 2
 
+OF_ONE_WORD = 0.87
+"""Of a line that is one long word so much fits: spaces are narrow, and bold is wide."""
+
 HEADING_SIZE, NAME_SIZE, SCALE_SIZE = 9.75, 9.25, 8.5
 """Font sizes; 9.75 points are 13 pixels."""
 
@@ -86,6 +89,8 @@ class Group:
 def heading_lines(group: Group, size: str) -> list[str]:
     """Return the heading in lines that fit, the last one shortened."""
     most = int((WIDTHS[size] - 2 * EDGE) / (CHARACTER_WIDTH * HEADING_SIZE))
+    if any(len(word) > most * OF_ONE_WORD for word in group.heading.split()):
+        most = int(most * OF_ONE_WORD)
     lines = textwrap.wrap(group.heading, most)
     if len(lines) > HEADING_LINES:
         # A long word is cut: an ellipsis by itself would stand where it has room.

@@ -55,8 +55,8 @@ class GroupPanel:
 
     @property
     def misfit(self) -> Standing | None:
-        """That some reports do not fit; else the standing is that of each interval."""
-        return Standing.MISFIT if self.comparison.misfits else None
+        """That its reports do not fit; else the standing is that of each interval."""
+        return None if self.comparison.fits(self.result.label) else Standing.MISFIT
 
     @property
     def mean(self) -> tuple[Bar, ...]:
@@ -98,6 +98,11 @@ class DifferencePanel:
     comparison: Comparison
 
     @property
+    def fits(self) -> bool:
+        """Whether the reports of both groups fit the design."""
+        return self.comparison.fits(self.row.group, self.row.other)
+
+    @property
     def sentence(self) -> str:
         """By how much more, or fewer, people of the first group gave the answer."""
         return differences.difference_sentence(self.row, self.comparison)
@@ -120,9 +125,7 @@ class DifferencePanel:
     @property
     def label(self) -> str:
         """Such as "+21"; a dash where reports do not fit, as with shares."""
-        if self.comparison.misfits:
-            return "\N{EN DASH}"
-        return differences.difference_cell(self.row)
+        return differences.difference_cell(self.row) if self.fits else "\N{EN DASH}"
 
     @property
     def interval_label(self) -> str:
@@ -176,15 +179,14 @@ class ComparisonPanel:
     def headlines(self) -> list[DifferencePanel]:
         """Those of the mean of a scale, or else of the first answer.
 
-        None where reports do not fit the design: that is then said in their place.
+        None of reports that do not fit the design: that is then said in their place.
         """
-        if self.result.misfits:
-            return []
-        return self.mean_differences or [
+        rows = self.mean_differences or [
             each
             for each in self.differences
             if each.row.label == self.result.first.choices[0]
         ]
+        return [each for each in rows if each.fits]
 
     @property
     def tables(self) -> list[DifferenceTable]:
@@ -214,9 +216,7 @@ class ComparisonPanel:
     @property
     def findings(self) -> list[str]:
         """A sentence for each group, likewise."""
-        if self.result.misfits:
-            return []
-        return [group.sentence for group in self.shown]
+        return [group.sentence for group in self.shown if group.misfit is None]
 
     @property
     def drawn(self) -> tuple[Group, ...]:

@@ -3,9 +3,10 @@
 Nothing here is about one person: whoever reads it gets sums over groups.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from estimation.compare.differences import (
     DifferenceRow,
@@ -37,6 +38,14 @@ CACHED_COMPARISONS = 64
 """Whose estimates are kept: those of a few pages. Of a pair they take some 0.3 s."""
 
 
+class Misfit(NamedTuple):
+    """Reports to a question that do not fit its design: of everybody, or of a group."""
+
+    question: str
+    group: str = ""
+    """The label of the group or survey; empty where all together do not fit."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
     """The answers to a first question, by the answers to a second or by survey."""
@@ -44,8 +53,8 @@ class Comparison:
     first: DesignQuestion
     second: DesignQuestion | None
     """The question that makes the groups; None where surveys or a draw do."""
-    misfits: tuple[str, ...]
-    """Questions, or surveys, whose reports do not fit the design."""
+    misfits: tuple[Misfit, ...]
+    """What does not fit the design: all together, as results say, else a group."""
     respondents: int
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
@@ -72,6 +81,10 @@ class Comparison:
     def hidden(self) -> tuple[GroupResult, ...]:
         """The groups of which nothing is said but that they are small."""
         return tuple(group for group in self.groups if not group.is_shown)
+
+    def fits(self, *groups: str) -> bool:
+        """Whether nothing that is known of these groups comes of a misfit."""
+        return not any(each.group in {"", *groups} for each in self.misfits)
 
     @property
     def is_counted(self) -> bool:
@@ -163,16 +176,32 @@ def compare_tallies(
     return compared(first, second, counts, confidence_level, method)
 
 
-def fit_within(samples: Sequence[ShareEstimate | MeanEstimate]) -> bool:
-    """Return whether the reports of every group that is shown fit the design.
+def find_misfits(
+    both: tuple[DesignQuestion, DesignQuestion],
+    counts: Mapping[bytes, int],
+    samples: Sequence[ShareEstimate | MeanEstimate],
+) -> tuple[Misfit, ...]:
+    """Return the questions whose reports do not fit, as results have it, and groups.
 
     All together may fit while those of a group do not: 30 of 30 and 0 of 60 with a
     coin. The groups share the alarm (Bonferroni); of hidden ones nothing is told.
     """
+    asked, grouping = both
+    found = [
+        Misfit(question.text)
+        for question, tally in zip(both, tally_each(both, counts), strict=True)
+        if not fits_design(question.mechanism, tally)
+    ]
+    if Misfit(asked.text) in found:
+        return tuple(found)
     shown = large_enough([each.respondents for each in samples])
-    return all(
-        samples[place].design_fit >= DESIGN_FIT_ALARM / len(samples) for place in shown
-    )
+    alarm = DESIGN_FIT_ALARM / max(1, len(samples))
+    found += [
+        Misfit(asked.text, grouping.choices[place])
+        for place in shown
+        if samples[place].design_fit < alarm
+    ]
+    return tuple(found)
 
 
 @lru_cache(maxsize=CACHED_COMPARISONS)
@@ -201,14 +230,7 @@ def compared(
     return Comparison(
         first=asked,
         second=grouping,
-        misfits=tuple(
-            question.text
-            for question, tally in zip(
-                both, tally_each(both, dict(counts)), strict=True
-            )
-            if not fits_design(question.mechanism, tally)
-            or (question is asked and not fit_within(samples))
-        ),
+        misfits=find_misfits(both, dict(counts), samples),
         respondents=estimate.respondents,
         missing=sum(count for _pair, count in counts) - estimate.respondents,
         groups=group_results(
@@ -255,8 +277,7 @@ def compare_samples(
         is_shown = estimate.respondents >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
-            # The label of a question has its text already.
-            misfits.append(label if is_split else f"{question.text} ({label})")
+            misfits.append(Misfit(question.text, label))
         groups.append(
             GroupResult(
                 label=label,

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from estimation.monitor.progress import Progress, QuestionProgress
 from estimation.results.cautions import Caution, moving
-from estimation.results.result import MIN_RESPONDENTS
+from estimation.results.result import shown_from
 from estimation.results.survey import margin
 from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped, percent, plus_or_minus
@@ -44,7 +44,9 @@ def live_values(progress: Progress) -> dict[str, int]:
     values = {"target": min(progress.respondents, ends.get("target", 0))}
     for question in progress.questions:
         name = f"bar-{question.number}"
-        values[name] = min(question.respondents, ends.get(name, 0))
+        # What does not fit is not on its way to any margin.
+        counted = 0 if question.margin == math.inf else question.respondents
+        values[name] = min(counted, ends.get(name, 0))
     return {name: value for name, value in values.items() if name in ends}
 
 
@@ -81,7 +83,9 @@ def precision(progress: Progress) -> str:
         return _(
             "Shown from %(least)s responses to every question on. With fewer, it would "
             "say more about chance than about people."
-        ) % {"least": MIN_RESPONDENTS}
+        ) % {"least": shown_from(progress.survey, progress.respondents)}
+    if math.isinf(progress.widest):
+        return _("Reports that do not fit have no margin of error.")
     about = {
         "level": percent(progress.confidence_level, trimmed=True),
         "count": len(progress.questions),
@@ -97,7 +101,9 @@ def precision(progress: Progress) -> str:
 
 
 def lacking(progress: Progress) -> str:
-    """Say how many responses the wanted margin still needs."""
+    """Say how many responses the wanted margin still needs, or that none will do."""
+    if progress.widest == math.inf:
+        return do_not_fit(progress)
     if progress.wanted is None or progress.more is None:
         return _("You set no wanted margin.")
     wanted = plus_or_minus(progress.wanted, trimmed=True)
@@ -107,8 +113,6 @@ def lacking(progress: Progress) -> str:
             "For %(wanted)s a share of one half needs about %(needed)s responses in "
             "all."
         ) % {"wanted": wanted, "needed": grouped(needed)}
-    if math.isinf(progress.widest):
-        return _("The reports to a question do not fit the design. See the results.")
     if not progress.more:
         return _("The wanted %s is reached.") % wanted
     return ngettext(
@@ -116,6 +120,18 @@ def lacking(progress: Progress) -> str:
         "About %(more)s more responses are needed for %(wanted)s.",
         progress.more,
     ) % {"more": grouped(progress.more), "wanted": wanted}
+
+
+def do_not_fit(progress: Progress) -> str:
+    """Say to how many questions the reports do not fit."""
+    count = len(progress.questions)
+    if count == 1:
+        return _("The reports do not fit the design. See the results.")
+    misfits = sum(each.margin == math.inf for each in progress.questions)
+    return _(
+        "The reports to %(misfits)s of %(count)s questions do not fit the design. See "
+        "the results."
+    ) % {"misfits": misfits, "count": count}
 
 
 def more(question: QuestionProgress) -> str:
@@ -159,6 +175,8 @@ def summary(progress: Progress) -> str:
     ) % {"count": grouped(progress.respondents)}
     if progress.widest is None:
         return responses
+    if math.isinf(progress.widest):
+        return f"{responses} {do_not_fit(progress)}"
     return _("%(responses)s Margin of error %(margin)s.") % {
         "responses": responses,
         "margin": margin(progress.widest),

@@ -86,8 +86,10 @@ def suspicion(plan: Plan) -> str:
 
 
 def odds(table: TableInWords) -> str:
-    """Return how far one report shifts the odds of an answer."""
+    """Return how far one report shifts the odds of an answer, or which is proof."""
     ratio = table.mechanism.worst_ratio
+    if table.proofs:
+        return " ".join(table.proofs)
     if ratio is None:
         return _("Nothing limits what one report tells.")
     shifted = number_format(times_rounded_up(ratio))

@@ -19,7 +19,7 @@ from surveys.authoring.strengths import strength_of
 from surveys.mechanisms import Mechanism, families
 from surveys.models import Survey
 from surveys.words.explanations import Explanation
-from surveys.words.numbers import plus_or_minus
+from surveys.words.numbers import margin_of
 from surveys.words.remembered import remembered_by_language
 from surveys.words.tables import TableInWords
 
@@ -112,7 +112,7 @@ class QuestionPanel:
             return f"{told} · {scales.plus_or_minus(self.table, self.margin)}"
         if not self.table.mechanism.is_scrambled:
             told = _("not scrambled")
-        return f"{told} · {plus_or_minus(self.margin)}" if self.margin else told
+        return f"{told} · {margin_of(self.margin)}" if self.margin else told
 
     @property
     def strength(self) -> str | None:

@@ -210,15 +210,20 @@ def about_numbers(
             "rough. Leave predictors out, or wait for more responses."
         )
         found.append(Caution("warning", told))
-    ends = [
-        label for label, row in coefficients.items() if math.inf in (-row.low, row.high)
-    ]
-    if ends:
+    low = [label for label, row in coefficients.items() if row.low == -math.inf]
+    if low:
         told = _(
-            "Nothing limits the odds ratio of %s on one side: it may be as "
-            "far away as anybody likes."
+            "Nothing limits the odds ratio of %s from below: it may be as close to 0 "
+            "as anybody likes."
         )
-        found.append(Caution("warning", told % in_quotes(ends)))
+        found.append(Caution("warning", told % in_quotes(low)))
+    high = [label for label, row in coefficients.items() if row.high == math.inf]
+    if high:
+        told = _(
+            "Nothing limits the odds ratio of %s from above: it may be as large as "
+            "anybody likes."
+        )
+        found.append(Caution("warning", told % in_quotes(high)))
     return found
 
 

@@ -183,6 +183,16 @@ def margin_if_enough(
     return margin_reached(mechanism, tally, confidence_level=confidence_level)
 
 
+def shown_from(survey: Survey, respondents: int) -> int:
+    """Return from how many respondents on a margin is shown.
+
+    Of an open survey of which nothing is counted yet that is not before its first
+    batch.
+    """
+    first = survey.seals_at if survey.is_open and not respondents else 0
+    return max(MIN_RESPONDENTS, first)
+
+
 def fits_design(mechanism: Mechanism, tally: Tally) -> bool:
     """Whether some shares explain a tally."""
     counts = [tally.get(report, 0) for report in mechanism.reports]

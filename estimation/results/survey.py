@@ -12,10 +12,10 @@ from estimation.charts.style import Drawing
 from estimation.results import cautions
 from estimation.results.panels import QuestionPanel
 from estimation.results.planned.panel import PlannedPanel
-from estimation.results.result import MIN_RESPONDENTS, SurveyResults, widest_of
+from estimation.results.result import SurveyResults, shown_from, widest_of
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from surveys.words.draws import draws_in_words
-from surveys.words.numbers import epsilon, margin_of, percent
+from surveys.words.numbers import HALF_THE_SCALE, epsilon, margin_of, percent
 from surveys.words.tables import name_questions
 
 MODES = {
@@ -186,8 +186,9 @@ class SurveyPanel:
         """The margin of the least precise question, as home and monitor have it."""
         widest = widest_of(question.margin for question in self.results.questions)
         if widest is None:
-            return _("Shown from %s responses to every question on") % MIN_RESPONDENTS
-        if math.isinf(widest):
+            least = shown_from(self.results.survey, self.results.respondents)
+            return _("Shown from %s responses to every question on") % least
+        if widest >= HALF_THE_SCALE:
             return margin(widest)
         level = percent(self.results.questions[0].confidence_level, trimmed=True)
         words = {"margin": margin(widest), "level": level}

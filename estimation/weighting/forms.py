@@ -88,7 +88,9 @@ class WeightsForm(IntervalForm):
                 self.add_error(gaps[0], told)
             elif not sums_to([float(cleaned[name]) for name in names], ALL):
                 told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-                self.add_error(names[0], told % {"sum": plain(total)})
+                told %= {"sum": plain(total)}
+                # The field is narrow: no line begins with a percent sign.
+                self.add_error(names[0], told.replace(" %", "\N{NO-BREAK SPACE}%"))
         return cleaned
 
     @property

@@ -242,13 +242,12 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             else when_it_closes(survey)
         )
     wanted, finding = survey.wanted_margin, Finding.GOOD
-    if margin is not None:
+    if margin is not None and margin >= HALF_THE_SCALE:
+        finding = Finding.ADVICE
+        sentences.append(_("The least precise question will tell nothing."))
+    elif margin is not None:
         told = _("The least precise question will be known to ± %s points.")
-        sentences.append(
-            _("The least precise question will tell nothing.")
-            if margin >= HALF_THE_SCALE
-            else told % points(margin, decimals=1)
-        )
+        sentences.append(told % points(margin, decimals=1))
     if wanted is not None:
         told = _("Wanted margin of error: ± %s points.")
         sentences.append(told % number_format(wanted.normalize()))

@@ -15,6 +15,7 @@ from surveys.models import Membership, Role
 from tests.browser.everybody import (
     CHARTED_LOOKS,
     LOOKS,
+    PHONE,
     log_in,
     note_complaints,
     objections,
@@ -191,3 +192,22 @@ def test_published_results(walk, look_at, language):
     if language == "en":
         walk(survey, "publish/", "change/", "results/", "people/", "history/")
     look_at(f"/r/{Publication.objects.get().token}/")
+
+
+def test_words_that_are_wider_than_a_phone(page, walk, look_at):
+    word = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz" * 2
+    survey = make_survey((), opened=False, title=word)
+    survey.add_question(f"{word}?", choices=[word, "No"])
+    survey.open()
+    SealedPattern.objects.add(survey, {b"\0": 90, b"\1": 110})
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=[1], headline=word
+    )
+    publication.switch(is_public=True)
+    walk(survey, "results/", "publish/")
+    look_at(f"/r/{publication.token}/")
+    # The numbers are in sight beside the answer, whatever it is called.
+    page.set_viewport_size(PHONE)
+    for table in page.locator(".wide").all():
+        assert table.evaluate("each => each.scrollWidth <= each.clientWidth")

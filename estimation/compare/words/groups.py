@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from estimation.compare.groups import GroupResult
-from estimation.compare.result import Comparison
+from estimation.compare.result import Comparison, Misfit
 from estimation.results.cautions import Caution
 from estimation.results.means import MeanResult
 from estimation.results.methods import METHODS
@@ -97,12 +97,32 @@ def level(comparison: Comparison) -> str:
 
 
 def misfits(comparison: Comparison) -> list[Caution]:
-    """Say which reports no share explains."""
-    told = _(
-        "The reports to “%s” do not fit the design. Nothing that is told of them here "
-        "can be relied on."
-    )
-    return [Caution("danger", told % each) for each in comparison.misfits]
+    """Say which reports no share explains, and whose they are."""
+    return [Caution("danger", misfit(each, comparison)) for each in comparison.misfits]
+
+
+def misfit(found: Misfit, comparison: Comparison) -> str:
+    """Say it of all together, of a group, or of a survey."""
+    if not found.group:
+        return (
+            _(
+                "The reports to “%s” do not fit the design. Nothing that is told of "
+                "them here can be relied on."
+            )
+            % found.question
+        )
+    if comparison.second:
+        text = _(
+            "The reports to “%(question)s” of those with “%(group)s” do not fit the "
+            "design. Nothing that is told of them here can be relied on."
+        )
+    else:
+        # The label of a question has its text already.
+        text = _(
+            "The reports in “%(group)s” do not fit the design. Nothing that is told of "
+            "them here can be relied on."
+        )
+    return text % {"question": found.question, "group": found.group}
 
 
 def waves_line(comparison: Comparison) -> str:

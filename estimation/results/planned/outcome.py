@@ -1,7 +1,7 @@
 """What became of the tests that were planned before a survey opened: numbers alone."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
@@ -50,6 +50,11 @@ class Outcome:
     def is_shown(self) -> bool:
         """Whether the claim was shown."""
         return self.p_value <= 1 - self.confidence_level
+
+    @property
+    def is_opposite(self) -> bool:
+        """Whether the interval lies beyond the share on the side not claimed."""
+        return replace(self, is_above=not self.is_above).is_shown
 
 
 def adjusted_for_each_other(found: Sequence[Outcome], planned: int) -> list[float]:

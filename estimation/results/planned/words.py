@@ -39,14 +39,18 @@ def verdict(outcome: Outcome) -> str:
         )
     if not outcome.can_be_tested:
         return _("It cannot be tested: no reports, or none that fit the design.")
-    text = (
-        _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
-        if outcome.is_shown
-        else _(
+    if outcome.is_shown:
+        text = _("Shown: the %(level)s interval lies beyond %(share)s (%(p)s).")
+    elif outcome.is_opposite:
+        text = _(
+            "Not shown: the %(level)s interval lies on the other side of %(share)s "
+            "(%(p)s). It speaks against the claim."
+        )
+    else:
+        text = _(
             "Not shown: the %(level)s interval does not lie beyond %(share)s (%(p)s). "
             "It may be true all the same."
         )
-    )
     return text % {
         "level": percent(outcome.confidence_level, trimmed=True),
         "share": percent(outcome.share, trimmed=True),

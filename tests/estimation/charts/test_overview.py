@@ -2,13 +2,18 @@ import xml.etree.ElementTree as ET
 from dataclasses import replace
 
 import pytest
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import TextPath
 
 from estimation.charts.intervals import Bar
 from estimation.charts.overview import (
+    EDGE,
+    HEADING_SIZE,
     LAYOUTS,
     Group,
     draw_overview,
     drawings_of,
+    heading_lines,
     overview_height,
 )
 from estimation.charts.style import FORMATS, THEMES, WIDTHS
@@ -91,6 +96,23 @@ def test_a_long_question_takes_two_lines_and_no_more(size):
     assert len(shown) == 2
     assert shown[-1].endswith("…")
     assert overview_height((group,), size) > overview_height(GROUPS[:1], size)
+
+
+@pytest.mark.parametrize("size", WIDTHS)
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "1. Haben Sie je " + "Rindfleischetikettierungsüberwachungsaufgaben" * 3,
+        "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten" * 2,
+        "2. Did you ever do this, and did anybody else know of it afterwards?",
+    ],
+)
+def test_no_heading_is_cut_at_the_edge(heading, size):
+    """In the widest of the usual fonts, which comes with matplotlib."""
+    bold = FontProperties(family="DejaVu Sans", weight="bold")
+    for line in heading_lines(replace(GROUPS[0], heading=heading), size):
+        drawn = TextPath((0, 0), line, size=HEADING_SIZE, prop=bold)
+        assert EDGE + drawn.get_extents().width < WIDTHS[size], line
 
 
 def test_the_page_knows_the_height_of_every_drawing():

@@ -6,7 +6,9 @@ import pytest
 from django.urls import reverse
 
 from estimation.compare.groups import large_enough
-from estimation.compare.result import compare
+from estimation.compare.panels import ComparisonPanel
+from estimation.compare.result import Misfit, compare
+from estimation.results.result import Standing, get_results
 from respondents.models import SealedPattern
 from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey, make_user
@@ -312,7 +314,46 @@ def test_a_group_that_does_not_fit_is_noticed_where_all_together_do():
     """Of 30 people all say Yes, of 60 nobody: a coin does neither."""
     within = {b"\0\0": 30, b"\1\1": 60}
     found = compare(make_pair(within, ("coin", "direct")), 1, 2, **OPTIONS)
-    assert found.misfits == ("Sensitive question 1?",)
+    assert found.misfits == (
+        Misfit("Sensitive question 1?", "Yes"),
+        Misfit("Sensitive question 1?", "No"),
+    )
     hidden = {b"\0\0": 29, b"\1\1": 60}
     survey = make_pair(hidden, ("coin", "direct"), slug="hidden")
     assert compare(survey, 1, 2, **OPTIONS).misfits == ()
+
+
+def test_a_misfit_is_told_of_the_group_whose_reports_it_is():
+    """All together fit, and the page of results says nothing else."""
+    # Of 30 all say Yes, which no coin does; of 60 who do not, 20.
+    counts = {b"\0\0": 30, b"\0\1": 20, b"\1\1": 40}
+    survey = make_pair(counts, ("coin", "direct"))
+    assert get_results(survey).questions[0].fits_design
+    found = compare(survey, 1, 2, **OPTIONS)
+    assert found.misfits == (Misfit("Sensitive question 1?", "Yes"),)
+    panel = ComparisonPanel(found)
+    (caution,) = panel.cautions
+    assert caution.text.startswith(
+        "The reports to “Sensitive question 1?” of those with “Yes” do not fit"
+    )
+    assert [each.misfit for each in panel.shown] == [Standing.MISFIT, None]
+    (sentence,) = panel.findings
+    assert sentence.startswith("Of those with “No”")
+    assert panel.headlines == []
+
+
+def test_a_survey_that_fits_keeps_its_share_beside_one_that_does_not(client):
+    good, bad = (
+        make_pair({b"\0": yes, b"\1": 100 - yes}, ["coin"], slug=slug, title=slug)
+        for slug, yes in (("good", 40), ("bad", 13))
+    )
+    page = get(client, "compare", good, first=1, other=bad.pk)
+    panel = page.context["panel"]
+    (caution,) = panel.cautions
+    assert caution.text.startswith("The reports in “bad” do not fit the design.")
+    (sentence,) = panel.findings
+    assert sentence.startswith("In “good”, between")
+    labels = [[line.bar.share_label for line in each.within] for each in panel.shown]
+    assert labels[0] == ["30\N{NO-BREAK SPACE}%", "70\N{NO-BREAK SPACE}%"]
+    assert labels[1] == ["\N{EN DASH}", "\N{EN DASH}"]
+    assert panel.headlines == []

@@ -204,6 +204,13 @@ class TestFigures:
         assert ratio == pytest.approx(1.314, abs=0.02)
         assert "99 % confidence" in words(surer.survey.plot.words.caption)
 
+    def test_a_share_has_no_margin_beyond_its_scale(self):
+        asked = {"family": "epsilon", "epsilon__epsilon": "0.01", "number": [1]}
+        (question,) = plan([asked], respondents="1000").questions
+        assert question.margin > 1
+        assert question.figures[1].number == "tells nothing"
+        assert question.line == "epsilon 0.01 · tells nothing"
+
     def test_a_mean_has_no_margin_beyond_its_scale(self):
         asked = {**SCALE, "one_bit__epsilon": "0.01", "number": [1]}
         planner = plan([asked], respondents="1000")

@@ -72,6 +72,25 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
     assert question["caution"] == ""
 
 
+@pytest.mark.parametrize(
+    ("family", "proof"), [("forced_yes", "No"), ("forced_no", "Yes")]
+)
+def test_of_a_one_sided_design_the_report_that_is_proof_is_named(
+    client, researcher, family, proof
+):
+    """Nothing limits that one alone: the other moves a suspicion by so much."""
+    design = {"family": family, f"{family}__{family}": "1/2"}
+    found = planned(client, {**COIN, **design}, mode="hand")
+    told = found["questions"][0]["facts"]["What one report tells."]
+    assert told.endswith(
+        f"“{proof}” is proof: it comes only from people whose answer is {proof}."
+    )
+    assert "Nothing limits" not in told
+    # 0.1 / (0.1 + 0.9 / 2) = 18.2 %, rounded outwards.
+    begins = "at most 18.2 %" if proof == "No" else "can become certainty"
+    assert begins in told
+
+
 def test_two_groups_are_told_apart_where_a_second_share_is_given(client, researcher):
     found = planned(client, COIN, share=20, other=40, respondents=1000)
     # The table of docs/researchers/planning.md; 500 in each are more than 394.

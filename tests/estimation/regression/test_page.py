@@ -211,15 +211,23 @@ class TestPage:
     def test_an_interval_without_end_is_said(self, client):
         counts = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 26, b"\1\1": 74}
         page = text_of(get(client, make(counts), **CHOSEN))
-        assert "Nothing limits the odds ratio" in page
+        assert "Nothing limits the odds ratio of “Yes” from above" in page
         assert "to ∞" in page
+        assert "from below" not in page
+
+    def test_an_interval_that_begins_at_0_is_said_to(self, client):
+        counts = {b"\0\0": 26, b"\1\0": 74, b"\0\1": 60, b"\1\1": 40}
+        page = text_of(get(client, make(counts), **CHOSEN))
+        assert "of “Yes” from below: it may be as close to 0 as anybody" in page
+        assert "0.00 to" in page
+        assert "from above" not in page
 
     def test_it_is_said_of_the_right_one_of_two_that_are_worded_alike(self, client):
         counts = {b"\0\0": 30, b"\1\0": 20, b"\0\1": 13, b"\1\1": 37}
         halves = {pattern + last: n for pattern, n in counts.items() for last in ENDS}
         survey = make(halves, ["coin", "direct", "direct"])
         page = text_of(get(client, survey, **CHOSEN, reference_3=1))
-        named = "Nothing limits the odds ratio of “Sensitive question 2? Yes” on one"
+        named = "Nothing limits the odds ratio of “Sensitive question 2? Yes” from"
         assert named in page
 
     @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from estimation.compare.arms import are_arms, compare_arms
+from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare
 from estimation.exports.estimates import estimates_rows, survey_as_object
 from estimation.exports.methods import methods_text
@@ -154,7 +155,10 @@ class TestArms:
         counts = {bytes([0, _]): 40, bytes([1, _]): 60, bytes([_, 1]): 100}
         SealedPattern.objects.add(survey, counts)
         found = compare_arms(survey, 1, 2, **OPTIONS)
-        assert found.misfits == ("2. Sensitive question 2?",)
+        label = "2. Sensitive question 2?"
+        assert [each.group for each in found.misfits] == [label]
+        (caution,) = ComparisonPanel(found).cautions
+        assert caution.text.startswith(f"The reports in “{label}” do not fit")
 
     def test_arms_with_other_answers_are_refused(self, client):
         three = ("k_ary", {"epsilon": "1", "choices": 3})

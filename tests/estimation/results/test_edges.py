@@ -10,7 +10,7 @@ from django.utils import translation
 from config.home import listed
 from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.monitor.progress import get_progress
-from estimation.monitor.words import live_texts
+from estimation.monitor.words import cautions, live_texts, live_values
 from estimation.results.result import Standing, get_results
 from estimation.results.survey import SurveyPanel
 from respondents.arriving.studies.store import store
@@ -124,15 +124,43 @@ class TestSurveys:
         precision = SurveyPanel(results).precision
         if told == "\N{EM DASH}":
             assert precision == "Shown from 30 responses to every question on"
+        elif told == "tells nothing":
+            assert precision == told
         else:
             assert precision.startswith(told)
 
     def test_a_margin_that_does_not_fit_is_not_reached(self):
         survey = make_survey(wanted_margin=20)
         seal(survey, {b"\0": 13, b"\1": 87})
-        texts = live_texts(get_progress(survey))
-        assert texts["lacking"].startswith("The reports to a question do not fit")
+        progress = get_progress(survey)
+        texts = live_texts(progress)
+        assert texts["lacking"].startswith("The reports do not fit")
+        assert texts["precision"] == "Reports that do not fit have no margin of error."
+        assert texts["summary"].endswith(f" {texts['lacking']}")
         assert texts["more-1"] == "\N{EM DASH}"
+        assert live_values(progress)["bar-1"] == 0
+
+    def test_the_monitor_counts_the_questions_that_do_not_fit(self):
+        survey = make_survey(["coin", "coin", "direct"])
+        seal(survey, {b"\0\0\0": 13, b"\1\1\1": 87})
+        texts = live_texts(get_progress(survey))
+        assert texts["lacking"] == (
+            "The reports to 2 of 3 questions do not fit the design. See the results."
+        )
+        assert "widest" not in texts["precision"]
+
+    def test_the_first_margin_is_not_promised_before_the_first_batch(self):
+        survey = make_survey(batch_size=20)
+        told = "Shown from 40 responses to every question on"
+        assert SurveyPanel(get_results(survey)).precision == told
+        texts = live_texts(get_progress(survey))
+        assert texts["precision"].startswith(told)
+        (caution,) = cautions(get_progress(survey))
+        assert "The first results appear after 40 responses" in caution.text
+        small = make_survey(batch_size=10, slug="small")
+        assert "from 30 responses" in SurveyPanel(get_results(small)).precision
+        close(survey)
+        assert "from 30 responses" in SurveyPanel(get_results(survey)).precision
 
     def test_files_say_of_which_answers_epsilon_is(self):
         survey = make_survey(["coin", "direct", "die"])

@@ -13,7 +13,7 @@ from estimation.results.planned.outcome import (
     planned_interval,
 )
 from estimation.results.result import get_results
-from respondents.models import Response
+from respondents.models import Response, SealedPattern
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
@@ -45,6 +45,19 @@ def page_of(client, survey, name="estimation_results", **query):
     return " ".join(
         response.content.decode().replace("\N{NO-BREAK SPACE}", " ").split()
     )
+
+
+def test_an_interval_on_the_other_side_speaks_against_the_claim(client, db):
+    client.force_login(make_user())
+    survey = make_survey(shares_to_beat="1 > 51, 1 < 11")
+    SealedPattern.objects.add(survey, {b"\0": 40, b"\1": 60})
+    close(survey)
+    page = page_of(client, survey)
+    for share in (51, 11):
+        told = f"lies on the other side of {share} % (P = "
+        assert f"Not shown: the 95 % interval {told}" in page
+    assert page.count("It speaks against the claim.") == 2 * 2  # above, and below
+    assert "It may be true all the same" not in page
 
 
 def test_a_closed_survey_shows_its_planned_tests_first(client, survey):

@@ -329,7 +329,8 @@ def of_differences(written):
 
 def of_surveys(written):
     panel = comparison_of(written)
-    return [each.sentence for each in panel.shown]
+    cautions = [caution.text for caution in panel.cautions]
+    return [*(each.sentence for each in panel.shown), *cautions]
 
 
 def comparison_of(written):

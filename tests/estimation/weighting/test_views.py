@@ -98,6 +98,11 @@ def test_shares_that_cannot_be_are_refused(client):
         assert found.status_code == BAD_REQUEST
 
 
+def test_no_line_of_a_refusal_begins_with_a_percent_sign(client):
+    page = get(client, make_counted(), known2_1="50", known2_2="40").content.decode()
+    assert "100\N{NO-BREAK SPACE}%; they are 90\N{NO-BREAK SPACE}%." in page
+
+
 def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
     survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
     response = get(client, survey)

@@ -234,3 +234,12 @@ def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     assert "Worth a thought" in page
     assert "Open survey" not in page
     assert "owner can open it" in page
+
+
+@pytest.mark.parametrize(("margin", "is_advice"), [(0.49, False), (0.5, True)])
+def test_a_number_that_tells_nothing_is_not_in_order(margin, is_advice):
+    """Also where no margin is wanted."""
+    found = checklist(make_survey(opened=False, target=100), margin=margin)
+    (check,) = (each for each in found.checks if each.place == "id_target")
+    assert (check in found.advice) is is_advice
+    assert ("will tell nothing" in str(check.text)) is is_advice
