@@ -148,7 +148,7 @@ def supposed(table: TableInWords, plan: MeanPlan) -> str:
     if plan.is_usual:
         return _("if all values are equally common")
     last = plan.points - 1
-    told = _("if their mean is %(mean)s and their standard deviation %(sd)s")
+    told = _("if the mean is %(mean)s and the standard deviation %(sd)s")
     return told % {
         "mean": value_at(table, plan.mean / last),
         "sd": in_units(table, plan.sd / last),

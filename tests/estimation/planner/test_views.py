@@ -212,7 +212,7 @@ def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
     # .084688 / .15^2
     assert question["figures"]["Price of protection"][0] == "3.8 times"
     assert (
-        "if their mean is 1 and their standard deviation 1.5: "
+        "if the mean is 1 and the standard deviation 1.5: "
         in (question["facts"]["Which of the two."])
     )
     # The survey's own margin, its plot and the table beside it are of the same.
