@@ -99,20 +99,24 @@ def print_one_bit() -> None:
 
 def deviances(
     mechanism: Mechanism, counts: FloatArray, mean: float, wanted: FloatArray
-) -> FloatArray:
-    """Return 2 [l(likeliest) - l(likeliest with the mean)], 0 of what is not wanted."""
+) -> tuple[FloatArray, FloatArray]:
+    """Return 2 [l(likeliest) - l(likeliest with the mean)], and the likeliest mean.
+
+    Both are 0 of what is not wanted.
+    """
     table = np.array(mechanism.weights) / mechanism.total
     held = components_with_mean(mean, table)
-    found = np.zeros(len(counts))
+    found, middle = np.zeros((2, len(counts)))
     places = np.flatnonzero(wanted)
     for start in range(0, len(places), BATCH):
         some = places[start : start + BATCH]
         tops = [
-            likeliest_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)[1]
+            likeliest_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)
             for each, drawn in ((table, counts[some]), (held, counts[some]))
         ]
-        found[some] = 2 * (tops[0] - tops[1])
-    return found
+        found[some] = 2 * (tops[0][1] - tops[1][1])
+        middle[some] = tops[0][0] @ POINTS
+    return found, middle
 
 
 def print_grid(runs: int) -> None:
@@ -139,8 +143,10 @@ def print_grid(runs: int) -> None:
                 # The likelihood is asked where the score alone does not hold it; all of
                 # a batch, so that the profile alone is known as well.
                 wanted = (off > z) | (np.arange(runs) < runs // 10)
-                fallen = deviances(mechanism, counts, true, wanted)
+                fallen, likeliest = deviances(mechanism, counts, true, wanted)
                 held = (off <= t) | (fallen <= t**2)
+                # The interval reaches over what lies between the two.
+                held |= (raw < true) != (likeliest < true)
                 alone = (fallen[: runs // 10] <= chi_squared).mean()
                 width = looked_at(mechanism, counts[:LOOKED_AT], true, held)
                 say(

@@ -253,6 +253,12 @@ def components_with_mean(mean: float, table: FloatArray) -> FloatArray:
     return mixed.reshape(-1, table.shape[1])
 
 
+def mean_scores(weights: Weights) -> FloatArray:
+    """Return what each report tells of the mean, in points: shape (reports,)."""
+    numerators, denominator = scores(weights, mean_of_points(len(weights)))
+    return (numerators[:, 0] / denominator).astype(np.float64)
+
+
 def variance_of_mean(weights: Weights, shares: Sequence[float]) -> float:
     """Return n times the variance of the raw mean, the scale taken from 0 to 1.
 
@@ -274,9 +280,7 @@ def variance_of_mean(weights: Weights, shares: Sequence[float]) -> float:
     >>> print(f"{variance_of_mean(table.weights, [1 / 11] * 11):.2f}")
     1.17
     """
-    last = len(weights) - 1
-    numerators, denominator = scores(weights, mean_of_points(last + 1))
-    score = (numerators[:, 0] / denominator).astype(np.float64)
+    last, score = len(weights) - 1, mean_scores(weights)
     sent = np.array(shares) @ (np.array(weights, dtype=np.float64) / sum(weights[0]))
     mean = float(sent @ score)
     return (float(sent @ score**2) - mean**2) / last**2

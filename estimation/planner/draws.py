@@ -8,6 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from estimation.maths.assumed import Assumed
+from estimation.maths.planning.assumed_mean import AssumedMean
 from estimation.maths.planning.budget import Kind, Sharings, sharings
 from estimation.planner.facts import Fact
 from estimation.planner.inputs import Assumptions
@@ -77,17 +78,20 @@ def to_share_out(
                 Assumed(share=assumed.share, confidence_level=assumed.confidence_level),
                 questions=len(of_group),
                 total_epsilon=budget,
-                kinds=frozenset(map(kind_of, of_group)),
+                kinds=frozenset(kind_of(each, assumed) for each in of_group),
             )
             # That everybody is asked everything is worth a word where it is not best.
             if group.left_out or found.best.asked < len(of_group):
                 yield group, found
 
 
-def kind_of(mechanism: Mechanism) -> Kind:
+def kind_of(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     """Return what its question asks for."""
-    is_scale = families()[mechanism.family].is_scale
-    return Kind(answers=len(mechanism.answers), is_scale=is_scale)
+    points = len(mechanism.answers)
+    if not families()[mechanism.family].is_scale:
+        return Kind(answers=points)
+    supposed = AssumedMean.of(points, **assumed.in_points(points - 1))
+    return Kind(answers=points, scale=supposed)
 
 
 def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str:
@@ -118,7 +122,7 @@ def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str
     parts = [f"{told[:1].upper()}{told[1:]}"]
     if len(found.kinds) > 1:
         parts.append(_("These are the margins of the least precise of them."))
-    if any(kind.is_scale for kind in found.kinds):
+    if any(kind.scale for kind in found.kinds):
         parts.append(_("Those of a mean are in hundredths of the length of its scale."))
     return " ".join(parts)
 

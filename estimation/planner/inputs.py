@@ -1,10 +1,11 @@
 """What the planner is asked: assumptions, and the questions as they stand on a form."""
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 from django import forms
 from django.conf import settings
@@ -17,9 +18,9 @@ from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.checked import Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import REFUTING
+from estimation.maths.planning.assumed_mean import largest_sd
 from estimation.maths.planning.fieldwork import DESIGN_EFFECT
 from estimation.maths.planning.groups import RATIO
-from estimation.maths.planning.mean_groups import largest_sd
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.power import DEFAULT_POWER
 from estimation.maths.planning.reading import DEFAULT_PRIOR
@@ -41,6 +42,7 @@ SHARE = Range(low=0, high=100, example="50")
 RESPONSE_RATE = Range(low=0.1, high=100, example="40")
 POWER = Range(low=50, high=99.9, example="80")
 DIFFERENCE = Range(low=0.1, high=100, example="10")
+MEAN = Range(low=0, high=100, example="50")
 SD = Range(low=0, high=50, example="30")
 """In hundredths of the scale; nothing spreads more than half at each end."""
 MARGIN = Range(low=float(SMALLEST_MARGIN), high=float(LARGEST_MARGIN), example="5")
@@ -48,6 +50,9 @@ WHOLE_RESPONDENTS = f"a whole number in [1, {LARGEST_TARGET}], such as 1000"
 """As the survey's own fields allow."""
 
 USUAL_LEVEL = str(DEFAULT_CONFIDENCE_LEVEL)
+
+DEFAULT_MEAN = 0.5
+"""The middle of a scale, as a part of it."""
 
 EXAMPLE_RESPONDENTS = 1_000
 EXAMPLE_MARGIN = 0.05
@@ -70,6 +75,7 @@ NAMES = {
     "against": gettext_lazy("The share to beat"),
     "other": gettext_lazy("The share in the second group"),
     "difference": gettext_lazy("The difference of two means"),
+    "mean": gettext_lazy("The expected mean"),
     "sd": gettext_lazy("The standard deviation"),
     "ratio": gettext_lazy("The ratio of the groups"),
     "power": gettext_lazy("The power"),
@@ -173,6 +179,7 @@ class PlanForm(forms.Form):
     draws = Typed(as_groups, ())
     prior = Typed(partial(as_fraction, "prior", within=SHARE), DEFAULT_PRIOR)
     difference = Typed(partial(as_fraction, "difference", within=DIFFERENCE), None)
+    mean = Typed(partial(as_fraction, "mean", within=MEAN), DEFAULT_MEAN)
     sd = Typed(partial(as_fraction, "sd", within=SD), None)
     ratio = Typed(partial(as_number_within, "ratio", within=RATIO), 1.0)
     power = Typed(partial(as_fraction, "power", within=POWER), DEFAULT_POWER)
@@ -191,16 +198,28 @@ class PlanForm(forms.Form):
                 allowed = f"{SHARE.allowed}, and not the assumed share"
                 told = refused(name, allowed=allowed, value=self.data[name])
                 self.add_error(name, told)
-        difference, sd = cleaned.get("difference"), cleaned.get("sd")
-        if difference is not None and sd is not None:
-            # Means so far apart around the middle leave answers only so much room.
-            most = largest_sd((1 - difference) / 2, last=1)
-            if sd > most:
-                allowed = Range(low=0, high=round(100 * most, 1), example="0").allowed
-                self.add_error(
-                    "sd", refused("sd", allowed=allowed, value=self.data["sd"])
-                )
+        mean, sd = cleaned.get("mean"), cleaned.get("sd")
+        # Two means lie around it, half of their difference to either side.
+        apart = (cleaned.get("difference") or 0.0) / 2
+        if mean is None or not self.keeps("mean", mean, low=apart, high=1 - apart):
+            return cleaned
+        if sd is not None:
+            # Means so near to an end leave answers only so much room.
+            most = largest_sd(mean - apart, mean + apart, last=1)
+            self.keeps("sd", sd, low=0, high=most)
         return cleaned
+
+    def keeps(self, name: str, part: float, *, low: float, high: float) -> bool:
+        """Refuse what others leave no room for, to a tenth of a percent inwards."""
+        least, tenths, most = (round(1000 * each, 6) for each in (low, part, high))
+        lowest, highest = math.ceil(least), math.floor(most)
+        if lowest <= tenths <= highest:
+            return True
+        halfway = f"{(lowest + highest) / 20:g}"
+        room = Range(low=lowest / 10, high=highest / 10, example=halfway)
+        told = refused(name, allowed=room.allowed, value=self.data[name])
+        self.add_error(name, told)
+        return False
 
 
 class PlanChartForm(PlanForm):
@@ -208,6 +227,13 @@ class PlanChartForm(PlanForm):
 
     theme = OneOf("theme", lambda: list(THEMES))
     size = OneOf("size", lambda: list(WIDTHS))
+
+
+class OnScale(TypedDict):
+    """Arguments of the maths, in points of a scale."""
+
+    mean: float
+    sd: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,12 +251,18 @@ class Assumptions:
     response_rate: float = 1.0
     other: float | None = None
     difference: float | None = None
+    mean: float = DEFAULT_MEAN
     sd: float | None = None
     ratio: float = 1.0
     power: float = DEFAULT_POWER
     level: str = USUAL_LEVEL
     intervals: str = DEFAULT_METHOD
     draws: tuple[DrawnGroup, ...] = ()
+
+    def in_points(self, last: int) -> OnScale:
+        """Return what is supposed of the answers on a scale of the points 0 to K."""
+        sd = None if self.sd is None else self.sd * last
+        return {"mean": self.mean * last, "sd": sd}
 
     def chance_of(self, numbers: Sequence[int]) -> Fraction:
         """Return the least chance with which one of these questions is asked."""
@@ -289,8 +321,8 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
     ----------
     form, formset : SurveyForm, QuestionFormSet
     assumed : QueryDict
-        What belongs to the planner alone: share, against, power, other, difference, sd,
-        ratio, prior, design_effect and response_rate.
+        What belongs to the planner alone: share, against, power, other, mean, sd,
+        difference, ratio, prior, design_effect and response_rate.
     """
     asked = assumed.copy()
     for name, field in ON_THE_FORM.items():

@@ -56,12 +56,13 @@ def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
     """Return the blocks about the mean of a scale."""
     reading, last = plan.reading, plan.points - 1
     about = {
-        "points": f"{plan.points}, 0 to {last}, all taken as equally common",
+        "points": f"{plan.points}, 0 to {last}",
+        "assumed mean": f"{plan.mean:.4g}, standard deviation {plan.sd:.3g}"
+        + (", all points equally common" if plan.is_usual else ""),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         **with_draw(plan.draw),
         "confidence level": percent(plan.confidence_level, trimmed=True),
-        "price of protection": f"{plan.cost_of_privacy:.2f} times the respondents of a "
-        "direct question",
+        "price of protection": price(plan),
     }
     suspicion = {
         "after any report": f"{percent(reading.lowest, 1)} to "
@@ -102,6 +103,12 @@ def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
     ]
 
 
+def price(plan: Plan | MeanPlan) -> str:
+    """Return what protection costs."""
+    cost = "∞" if math.isinf(plan.cost_of_privacy) else f"{plan.cost_of_privacy:.2f}"
+    return f"{cost} times the respondents of a direct question"
+
+
 def on_scale(plan: MeanPlan, margin: float) -> str:
     """Return a margin in points of the scale."""
     is_all = margin >= HALF_THE_SCALE * (plan.points - 1)
@@ -121,7 +128,6 @@ def with_draw(draw: Draw | None) -> Lines:
 
 def with_mechanism(plan: Plan) -> tuple[str, Lines]:
     """Return what was assumed, and what protection costs."""
-    cost = "∞" if math.isinf(plan.cost_of_privacy) else f"{plan.cost_of_privacy:.2f}"
     answers = len(plan.mechanism.answers)
     per_answer = {"answers": f"{answers}; figures are of one against the rest"}
     return families()[plan.mechanism.family].label, {
@@ -130,7 +136,7 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
         **with_draw(plan.draw),
         "assumed share": percent(plan.share, trimmed=True),
         "confidence level": percent(plan.confidence_level, trimmed=True),
-        "price of protection": f"{cost} times the respondents of a direct question",
+        "price of protection": price(plan),
     }
 
 
@@ -240,7 +246,10 @@ def with_mean_groups(plan: MeanPlan) -> tuple[str, Lines]:
     if plan.groups is None:
         return "", {}
     sizes = plan.groups
-    spread = "" if sizes.sd is None else f", standard deviation {sizes.sd:.3g}"
+    found = dict.fromkeys(
+        f"{sd:.3g}" for sd in (sizes.sd, sizes.other_sd) if sd is not None
+    )
+    spread = f", standard deviation {' and '.join(found)}" if found else ""
     test = "Fisher's exact test" if sizes.test == FISHER else "Welch's t test"
     title = (
         f"To tell a mean of {sizes.mean:.4g} from {sizes.other_mean:.4g}{spread} "

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from estimation.maths.planning.means import MeanPlan, make_mean_plan
 from estimation.maths.planning.plan import Plan, make_plan
-from estimation.maths.planning.scales import margin_of_question
+from estimation.maths.planning.scales import ScalePlan, margin_of_question, plan_scale
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
 from estimation.planner.figures import Figure
@@ -82,7 +82,7 @@ class QuestionPanel:
             difference=None
             if assumed.difference is None
             else assumed.difference * last,
-            sd=None if assumed.sd is None else assumed.sd * last,
+            **assumed.in_points(last),
             ratio=assumed.ratio,
             power=assumed.power,
             design_effect=assumed.design_effect,
@@ -94,6 +94,8 @@ class QuestionPanel:
     @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
+        if self.table.scale:
+            return scale_plan(self.table.mechanism, self.assumed).margin(self.asked)
         try:
             return margin_of_question(
                 self.table.mechanism,
@@ -163,6 +165,15 @@ class QuestionPanel:
     @cached_property
     def explanation(self) -> Explanation:
         return Explanation(self.table)
+
+
+def scale_plan(mechanism: Mechanism, assumed: Assumptions) -> ScalePlan:
+    """Return how precise the mean of a scale will be, as it is assumed to be."""
+    return plan_scale(
+        mechanism,
+        confidence_level=assumed.confidence_level,
+        **assumed.in_points(len(mechanism.answers) - 1),
+    )
 
 
 @remembered_by_language(maxsize=REMEMBERED)

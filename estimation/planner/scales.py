@@ -23,6 +23,7 @@ from surveys.words.numbers import (
     percent,
     tells_nothing,
     value_of,
+    value_on_scale,
 )
 from surveys.words.tables import TableInWords
 
@@ -69,20 +70,23 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
         for way in plan.ways
     ]
     best = (
-        _("So many points are sent as High or Low only: %(margin)s with %(people)s.")
-        % {"margin": plus_or_minus(table, reached), "people": people(planned)}
+        _(
+            "So many points are sent as High or Low only: %(margin)s with %(people)s, "
+            "%(supposed)s."
+        )
         if len(ways) == 1
         else _(
             "At this epsilon “%(best)s” is the most precise for a mean of %(points)s "
-            "points. With %(people)s, if all values are equally common: %(ways)s."
+            "points. With %(people)s, %(supposed)s: %(ways)s."
         )
-        % {
-            "best": _(told[plan.best]),
-            "points": len(table.choices),
-            "people": people(planned),
-            "ways": "; ".join(ways),
-        }
-    )
+    ) % {
+        "best": _(told[plan.best]),
+        "margin": plus_or_minus(table, reached),
+        "points": len(table.choices),
+        "people": people(planned),
+        "supposed": supposed(table, plan),
+        "ways": "; ".join(ways),
+    }
     shares = (
         _("The results have the share of every value too.")
         if table.mechanism.tells_shares
@@ -108,31 +112,47 @@ def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:
     if sizes is None:
         return ""
     last = plan.points - 1
-    told = (
-        _(
-            "To show that the means of two groups differ by %(difference)s, if they "
-            "lie around the middle of %(low)s to %(high)s, it takes %(people)s: then "
-            "%(chance)s of such surveys show it, by Fisher's exact test at %(alpha)s."
-        )
-        if sizes.sd is None
-        else _(
-            "To show that the means of two groups differ by %(difference)s, if they "
-            "lie around the middle of %(low)s to %(high)s with a standard deviation of "
-            "%(sd)s in each, it takes %(people)s: then %(chance)s of such "
-            "surveys show it, by Welch's t test at %(alpha)s."
-        )
-    )
-    ends = ends_of(table)
-    told %= {
+    means = {
         "difference": in_units(table, sizes.difference / last, digits=4),
-        "low": ends["low"],
-        "high": ends["high"],
-        "sd": in_units(table, (sizes.sd or 0.0) / last),
+        "mean": value_at(table, sizes.mean / last),
+        "other": value_at(table, sizes.other_mean / last),
         "chance": percent(sizes.power, trimmed=True),
         "alpha": percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
     }
+    if sizes.sd is None or sizes.other_sd is None:
+        told = _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "are %(mean)s and %(other)s, it takes %(people)s: then %(chance)s of such "
+            "surveys show it, by Fisher's exact test at %(alpha)s."
+        )
+    else:
+        told = _(
+            "To show that the means of two groups differ by %(difference)s, if they "
+            "are %(mean)s and %(other)s with %(spread)s, it takes %(people)s: then "
+            "%(chance)s of such surveys show it, by Welch's t test at %(alpha)s."
+        )
+        sds = [in_units(table, sd / last) for sd in (sizes.sd, sizes.other_sd)]
+        means["spread"] = (
+            _("a standard deviation of %s in each") % sds[0]
+            if sds[0] == sds[1]
+            else _("standard deviations of %(first)s and %(second)s")
+            % {"first": sds[0], "second": sds[1]}
+        )
+    told %= means
     return f"{told} {power_of_groups(plan.group_test)}".strip()
+
+
+def supposed(table: TableInWords, plan: MeanPlan) -> str:
+    """Return of which answers the figures are."""
+    if plan.is_usual:
+        return _("if all values are equally common")
+    last = plan.points - 1
+    told = _("if the mean is %(mean)s and the standard deviation %(sd)s")
+    return told % {
+        "mean": value_at(table, plan.mean / last),
+        "sd": in_units(table, plan.sd / last),
+    }
 
 
 def plus_or_minus(table: TableInWords, part: float) -> str:
@@ -148,6 +168,13 @@ def in_units(table: TableInWords, part: float, *, digits: int = 2) -> str:
     width = float(scale.high - scale.low) if scale else 1.0
     number = Context(prec=digits).create_decimal_from_float(part * width)
     return number_format(f"{number.normalize():f}")
+
+
+def value_at(table: TableInWords, part: float) -> str:
+    """Return the value so far along a scale, as well as it is known."""
+    if not table.scale:
+        return in_units(table, part)
+    return value_on_scale(table.scale, part, low=part, high=part)
 
 
 def of_the_mean(table: TableInWords) -> str:

@@ -14,11 +14,15 @@ from estimation.maths.planning.margin_curve import (
     curve_between,
     margin_curve,
 )
-from estimation.maths.planning.scales import plan_scale
 from estimation.planner import figures
 from estimation.planner.draws import advice
 from estimation.planner.inputs import Assumptions
-from estimation.planner.question import QuestionPanel, Read, precision_figures
+from estimation.planner.question import (
+    QuestionPanel,
+    Read,
+    precision_figures,
+    scale_plan,
+)
 from surveys.authoring.forms.inputs import field_name
 from surveys.mechanisms import Mechanism, families
 from surveys.mechanisms.draw import groups_there
@@ -154,7 +158,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
     }
     if family.is_scale:
         inputs["scale__high"] = mechanism.answers[-1]
-    numbers = ("share", "respondents", "margin", "level")
+    numbers = ("share", "mean", "sd", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
     if question.chance < 1:
         name = _("%s, people who are asked it") % name
@@ -176,7 +180,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
     if families()[mechanism.family].is_scale:
-        plan = plan_scale(mechanism, confidence_level=assumed.confidence_level)
+        plan = scale_plan(mechanism, assumed)
         return curve_between(
             plan.margins(),
             plan.direct_margins,

@@ -107,23 +107,32 @@ def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     log_in(page, site, survey.owner)
     page.complaints = note_complaints(page, site, may_be_refused=True)
     page.goto(f"{site.url}/admin/surveys/survey/{survey.pk}/change/")
+    page.get_by_text("The mean of a number or scale").click()
     page.get_by_text("To show a difference between two groups").click()
     page.get_by_label("Difference of two means").fill("10")
     first = panel(page, 1)
     # The table of docs/researchers/planning.md.
     expect(first).to_contain_text(re.compile(r"it takes about 233\s+people in each"))
-    page.get_by_label("Standard deviation in each group").fill("20")
+    page.get_by_label("Standard deviation of the answers").fill("20")
     expect(first).to_contain_text("with a standard deviation of 2 in each")
     page.get_by_label("People in the second group").fill("2")
     expect(first).to_contain_text("in the first and")
     # Means so far apart around the middle leave less room: sqrt(.1 x .9) = .3.
     page.get_by_label("Difference of two means").fill("80")
-    page.get_by_label("Standard deviation in each group").fill("31")
-    spread = page.get_by_label("Standard deviation in each group")
+    spread = page.get_by_label("Standard deviation of the answers")
+    spread.fill("31")
     expect(spread).to_have_attribute("aria-invalid", "true")
     spread.fill("30")
     expect(spread).not_to_have_attribute("aria-invalid", "true")
     expect(first).to_contain_text("differ by 8")
+    # Around a mean nearer to an end there is no room for both.
+    mean = page.get_by_label("Mean that you expect")
+    mean.fill("20")
+    expect(mean).to_have_attribute("aria-invalid", "true")
+    page.get_by_label("Difference of two means").fill("10")
+    expect(mean).not_to_have_attribute("aria-invalid", "true")
+    expect(first).to_contain_text("if they are 2.5 and 1.5")
+    expect(first).to_contain_text("if the mean is 2 and the standard deviation 3")
     assert page.complaints == []
 
 

@@ -76,14 +76,14 @@ class Command(PlainCommand):
         parser.add_argument(
             "--mean",
             type=number,
-            help="the higher of the two, in points (default: they lie around the "
-            "middle of the scale)",
+            help="the mean that you expect, in points; two means lie around it "
+            "(default: the middle of the scale)",
         )
         parser.add_argument(
             "--sd",
             type=number,
-            help="standard deviation of the answers in each group, in points (default: "
-            "that of all points equally common)",
+            help="standard deviation of the answers, in each group, in points "
+            "(default: that of all points equally common, as far as the mean allows)",
         )
         parser.add_argument(
             "--ratio",

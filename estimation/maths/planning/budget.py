@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 
 from estimation.maths.assumed import Assumed, NormalMargins
 from estimation.maths.checked import Range, check_whole
+from estimation.maths.planning.assumed_mean import AssumedMean
 from estimation.maths.planning.circumstances import Draw
 from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import Mechanism
@@ -34,30 +35,37 @@ class Kind:
     ----------
     answers : int
         How many, 2 or more; of a scale its points.
-    is_scale : bool
-        Whether the mean of its points is wanted, and not the share of an answer.
+    scale : AssumedMean or None
+        What is supposed of its points, where their mean is wanted, and not the share of
+        an answer.
     """
 
     answers: int = 2
-    is_scale: bool = False
+    scale: AssumedMean | None = None
 
     def variance(self, epsilon: float, *, share: float) -> float:
         """Return n times the variance of what it asks for, by its best table.
 
-        Of the share of one answer; of a scale of the mean, in parts of the scale, all
-        points equally common.
+        Of the share of one answer; of a scale of the mean, in parts of the scale.
         """
         law = truth_or_another(epsilon, answers=self.answers)
-        if not self.is_scale:
+        if self.scale is None:
             return law.variance(share)
-        # One bit: lam is 1/2 at the middle of the scale, where 1 has a and 0 has 1 - a
-        one_bit = truth_or_another(epsilon, answers=2).variance(1 / 2)
+        last = self.answers - 1
+        mean, sd = self.scale.mean / last, self.scale.sd / last
+        # One bit: High comes like a yes whose share is the mean.
+        one_bit = truth_or_another(epsilon, answers=2).variance(mean)
         if self.answers > MAX_CHOICES:
             return one_bit
-        # Equally common points are equally common reports, with the variance of the
-        # uniform distribution on 0 to K, (K + 2) / (12 K); scores are (a - b) apart.
-        spread = (self.answers + 1) / (12 * (self.answers - 1))
-        return min(one_bit, spread / law.span**2)
+        # Each point: with chance a - b the true one is sent, else one of all alike, of
+        # mean 1/2 and variance (K + 2) / (12 K); scores are (a - b) apart.
+        true, alike = law.span, 1 - law.span
+        spread = (
+            true * sd**2
+            + alike * (last + 2) / (12 * last)
+            + true * alike * (mean - 1 / 2) ** 2
+        )
+        return min(one_bit, spread / true**2)
 
 
 YES_OR_NO = Kind()

@@ -21,6 +21,8 @@ from estimation.maths.checked import (
 )
 from estimation.maths.folds import ends_of_scale, fold_of_mean
 from estimation.maths.mean_differences import AT_EACH_END
+from estimation.maths.means import mean_scores
+from estimation.maths.planning.assumed_mean import ROUNDING, AssumedMean, check_sd
 from estimation.maths.planning.groups import (
     RATIO,
     group_test,
@@ -29,8 +31,6 @@ from estimation.maths.planning.groups import (
 )
 from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
 from estimation.maths.planning.scales import WAYS
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
 from estimation.maths.yes_no import FloatArray
 from surveys.mechanisms import Mechanism
 
@@ -39,8 +39,6 @@ FISHER, WELCH = "fisher", "welch"
 LEGENDRE = np.polynomial.legendre.leggauss(200)
 """Nodes of an integral over a normal curve: many more than ten digits need, because
 the other group's curve may be ten times as steep."""
-
-ROUNDING = 1e-9
 
 CURVE_ENDS = 9
 """Standard deviations to either side, beyond which a normal curve has nothing."""
@@ -54,25 +52,26 @@ class MeanGroups:
     ----------
     mechanism : Mechanism
         Of both.
-    mean, other_mean : float
-        Of the first and of the second group, in points; the first is higher.
-    sd : float or None
-        Standard deviation of the answers in each, in points; None where the test does
-        not depend on it.
+    first, second : AssumedMean
+        The answers in each group; the mean of the first is higher.
     alpha : float
         Of both sides together.
     """
 
     mechanism: Mechanism
-    mean: float
-    other_mean: float
-    sd: float | None
+    first: AssumedMean
+    second: AssumedMean
     alpha: float
 
     @property
     def last(self) -> int:
         """The largest value: K."""
         return len(self.mechanism.answers) - 1
+
+    @property
+    def means(self) -> tuple[float, float]:
+        """Of the first and of the second group, in points."""
+        return self.first.mean, self.second.mean
 
     @property
     def test(self) -> str:
@@ -88,8 +87,8 @@ class MeanGroups:
         if self._counted is not None:
             return group_test(
                 self._counted,
-                share=self.mean / self.last,
-                other_share=self.other_mean / self.last,
+                share=self.first.mean / self.last,
+                other_share=self.second.mean / self.last,
                 respondents=respondents,
                 others=others,
                 alpha=self.alpha,
@@ -109,9 +108,9 @@ class MeanGroups:
 
         Mean scores are taken as normal, their estimated variances as what is expected.
         """
-        sizes, means = (respondents, others), (self.mean, self.other_mean)
+        sizes, groups = (respondents, others), (self.first, self.second)
         spread, expected = np.array(
-            [self._variances(n, mean) for n, mean in zip(sizes, means, strict=True)]
+            [self._variances(n, group) for n, group in zip(sizes, groups, strict=True)]
         ).T
         total = float(expected.sum())
         # Welch, as in mean_differences
@@ -120,28 +119,26 @@ class MeanGroups:
         apart = quantile * math.sqrt(total)
         if apart >= self.last:
             return 0.0
-        here, there = np.sqrt(spread)
+        (mean, other), (here, there) = self.means, np.sqrt(spread)
         # Mean scores are cut off at 0 and K, so P(M > apart) where the second is at 0,
-        low = max(0.0, self.other_mean - CURVE_ENDS * there)
-        high = min(self.last - apart, self.other_mean + CURVE_ENDS * there)
-        found = scipy.special.ndtr(-self.other_mean / there)
-        found *= scipy.special.ndtr((self.mean - apart) / here)
+        low = max(0.0, other - CURVE_ENDS * there)
+        high = min(self.last - apart, other + CURVE_ENDS * there)
+        found = scipy.special.ndtr(-other / there)
+        found *= scipy.special.ndtr((mean - apart) / here)
         if low >= high:
             return float(found)
         # and the integral of P(M > apart + y) over it, as far as M may reach.
         nodes, weights = LEGENDRE
         second = low + (high - low) * (nodes + 1) / 2
-        curve = np.exp(-(((second - self.other_mean) / there) ** 2) / 2)
-        above = scipy.special.ndtr((self.mean - apart - second) / here)
+        curve = np.exp(-(((second - other) / there) ** 2) / 2)
+        above = scipy.special.ndtr((mean - apart - second) / here)
         scale = (high - low) / 2 / (there * math.sqrt(2 * math.pi))
         return min(1.0, float(found + scale * (weights @ (curve * above))))
 
-    def _variances(self, n: int, mean: float) -> tuple[float, float]:
+    def _variances(self, n: int, group: AssumedMean) -> tuple[float, float]:
         """Return the variance of a mean score, and what is expected of its estimate."""
-        # In a table that treats all points alike E[s^2 | v] = c + b v + a v^2.
-        square, slope, constant = self._squares
-        second = square * ((self.sd or 0.0) ** 2 + mean**2) + slope * mean + constant
-        variance = max(second - mean**2, 0.0)
+        weights, mean = self.mechanism.weights, group.mean
+        second, variance = group.square_of_scores(weights), group.variance(weights)
         # The sum of squares about the mean of n reports and of one at each end:
         # E[sum of s^2] - E[(sum of s)^2] / (n + 2)
         added, ends = AT_EACH_END * self._ends.sum(), AT_EACH_END * self._ends**2
@@ -150,26 +147,9 @@ class MeanGroups:
         return variance / n, float(squares) / n**2
 
     @cached_property
-    def _score(self) -> FloatArray:
-        numerators, denominator = scores(
-            self.mechanism.weights, mean_of_points(self.last + 1)
-        )
-        return (numerators[:, 0] / denominator).astype(np.float64)
-
-    @cached_property
     def _ends(self) -> FloatArray:
-        return np.array([self._score.min(), self._score.max()])
-
-    @cached_property
-    def _squares(self) -> tuple[float, float, float]:
-        """Of the mean square of a score given a point v: a, b, c of a v^2 + b v + c."""
-        table = np.array(self.mechanism.weights, dtype=np.float64)
-        given = table @ self._score**2 / self.mechanism.total
-        first, middle, last = given[[0, 1, -1]]
-        k = self.last
-        # Through 0, 1 and K.
-        square = ((last - first) / k - (middle - first)) / (k - 1)
-        return float(square), float(middle - first - square), float(first)
+        score = mean_scores(self.mechanism.weights)
+        return np.array([score.min(), score.max()])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,8 +178,9 @@ class MeanGroupSizes:
 
     Attributes
     ----------
-    difference, mean, other_mean, sd, alpha
-        As supposed: `MeanGroups`.
+    difference, mean, other_mean, sd, other_sd, alpha
+        As supposed: `MeanGroups`. The standard deviations are None where the test does
+        not depend on them.
     test : str
         `FISHER` or `WELCH`.
     power : float
@@ -217,6 +198,7 @@ class MeanGroupSizes:
     mean: float
     other_mean: float
     sd: float | None
+    other_sd: float | None
     alpha: float
     test: str
     power: float
@@ -243,12 +225,11 @@ def suppose_means(
     difference : float
         Of the two means, in points: in [1e-6 K, K].
     mean : float, optional
-        Of the first group, the higher one, in [difference, K]; left out, the two lie
-        around the middle of the scale.
+        Around which the two lie, half their difference to either side: in
+        [difference / 2, K - difference / 2]; left out, the middle of the scale.
     sd : float, optional
-        Standard deviation of the answers in each group, in points; no larger than
-        means there allow. Left out, that of all points equally common, or the largest
-        that there can be. One bit has no use for it.
+        Standard deviation of the answers in each group, in points, as `AssumedMean.of`
+        takes it: no larger than either mean allows. One bit has no use for it.
     alpha : float
         In [1e-9, 0.5], of both sides together.
     """
@@ -260,34 +241,22 @@ def suppose_means(
     apart = Range(low=MARGIN.low * last, high=last, example=f"{last / 10:g}").check(
         "difference", difference
     )
-    higher = (last + apart) / 2
+    middle = last / 2
     if mean is not None:
-        example = f"{higher:g}"
-        higher = Range(low=apart, high=last, example=example).check("mean", mean)
-    level, _power = check_errors(alpha=alpha, power=1 - 1e-9)
-    most = largest_sd(higher, higher - apart, last=last)
-    usual = min(most, math.sqrt(last * (last + 2) / 12))
-    spread = usual
+        # An end that was worked out may be off by rounding.
+        off, least = ROUNDING * last, apart / 2
+        room = Range(
+            low=max(least - off, 0.0), high=last - least + off, example=f"{last / 2:g}"
+        )
+        middle = room.check("mean", mean)
+    higher, lower = min(middle + apart / 2, last), max(middle - apart / 2, 0.0)
     if sd is not None:
-        # Who typed the largest one itself may be off by rounding.
-        room = Range(low=0, high=most + ROUNDING * last, example=f"{usual:.2g}")
-        spread = min(room.check("sd", sd), most)
-    counts = fold_of_mean(mechanism) is not None
-    return MeanGroups(
-        mechanism=mechanism,
-        mean=higher,
-        other_mean=higher - apart,
-        sd=None if counts else spread,
-        alpha=level,
+        check_sd(sd, higher, lower, last=last)
+    level, _power = check_errors(alpha=alpha, power=1 - 1e-9)
+    first, second = (
+        AssumedMean.of(last + 1, mean=each, sd=sd) for each in (higher, lower)
     )
-
-
-def largest_sd(*means: float, last: float) -> float:
-    """Return the largest standard deviation that all of these means allow.
-
-    Half of the answers at one end and half at the other have it: sqrt(m (K - m)).
-    """
-    return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))
+    return MeanGroups(mechanism=mechanism, first=first, second=second, alpha=level)
 
 
 def mean_group_sizes(
@@ -319,11 +288,14 @@ def mean_group_sizes(
     _alpha, wanted = check_errors(alpha=supposed.alpha, power=power)
     shared = RATIO.check("ratio", ratio)
     found = sizes_with(supposed.power, power=wanted, ratio=shared)
+    first, second = supposed.first, supposed.second
+    counts = supposed.test == FISHER
     return MeanGroupSizes(
-        difference=supposed.mean - supposed.other_mean,
-        mean=supposed.mean,
-        other_mean=supposed.other_mean,
-        sd=supposed.sd,
+        difference=first.mean - second.mean,
+        mean=first.mean,
+        other_mean=second.mean,
+        sd=None if counts else first.sd,
+        other_sd=None if counts else second.sd,
         alpha=supposed.alpha,
         test=supposed.test,
         power=wanted,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from estimation.maths.assumed import Assumed
 from estimation.maths.checked import MARGIN, Range
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.assumed_mean import AssumedMean
 from estimation.maths.planning.budget import Kind, shared_out, total_epsilon
 from estimation.maths.planning.circumstances import Circumstances
 from estimation.maths.planning.groups import shared_out_over_groups
@@ -68,15 +69,16 @@ class Way:
 class MeanPlan(Planned):
     """The figures of the mean of a scale; parts that were not asked for are None.
 
-    All points are taken as equally common. `reading` is of no report by itself, so that
-    only its bounds are known; variances of `questions` are in parts of the scale, the
-    radius of `poisoning` and the margin of `size` in points. That has no size too where
-    it takes more than 10**9 respondents.
+    `reading` is of no report by itself, so that only its bounds are known; variances of
+    `questions` are in parts of the scale, the radius of `poisoning` and the margin of
+    `size` in points. That has no size too where it takes more than 10**9 respondents.
 
     Attributes
     ----------
     points : int
         K + 1.
+    mean, sd : float
+        Supposed mean and standard deviation of the answers, in points.
     ways : tuple of Way
         That of the mechanism among them.
     best : str
@@ -91,12 +93,20 @@ class MeanPlan(Planned):
     """
 
     points: int
+    mean: float
+    sd: float
     ways: tuple[Way, ...]
     best: str
     precision: MeanPrecision | None
     margin: float | None
     groups: MeanGroupSizes | None
     group_test: MeanGroupTest | None
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether nothing is supposed but that all points are equally common."""
+        of = AssumedMean(points=self.points, mean=self.mean, sd=self.sd)
+        return of.is_usual
 
 
 def make_mean_plan(
@@ -126,9 +136,11 @@ def make_mean_plan(
         As `plan_scale` takes it.
     margin : float, optional
         Wanted, in points: in [1e-6 K, K).
-    difference, mean, sd : float, optional
-        Of the means of two groups, the higher of them, and the standard deviation of
-        the answers in each, in points: as `suppose_means` takes them.
+    mean, sd : float, optional
+        Of the answers, in points, as `AssumedMean.of` takes them.
+    difference : float, optional
+        Between the means of two groups, which lie around this mean, each with this
+        standard deviation: as `suppose_means` takes it.
     ratio, power, alpha
         Of the test between these groups, as for `make_plan`.
     confidence_level, respondents, prior, questions, asked, forged, design_effect, \
@@ -144,7 +156,7 @@ def make_mean_plan(
     >>> print(plan.best, f"{plan.precision.margin:.2f}")
     one_bit 0.67
     """
-    scale = plan_scale(mechanism, confidence_level=confidence_level)
+    scale = plan_scale(mechanism, confidence_level=confidence_level, mean=mean, sd=sd)
     points = len(mechanism.answers)
     last = points - 1
     around = Circumstances.of(
@@ -199,17 +211,21 @@ def make_mean_plan(
             first, second = shared_out_over_groups(n, groups.ratio)
             group_test = mean_group_test(supposed, respondents=first, others=second)
     budget = total_epsilon([mechanism] * draw.asked)
-    kind = Kind(answers=points, is_scale=True)
-    halfway = Assumed(share=1 / 2, confidence_level=scale.confidence_level)
+    kind = Kind(answers=points, scale=scale.assumed)
+    part = Assumed(
+        share=scale.assumed.mean / last, confidence_level=scale.confidence_level
+    )
     return MeanPlan(
         mechanism=mechanism,
         points=points,
+        mean=scale.assumed.mean,
+        sd=scale.assumed.sd,
         confidence_level=scale.confidence_level,
         cost_of_privacy=scale.cost_of_privacy,
         reading=of_no_report(mechanism, around.prior),
         total_epsilon=budget,
         draw=draw if draw.is_of_some else None,
-        questions=shared_out(halfway, draw, total_epsilon=budget, kind=kind)
+        questions=shared_out(part, draw, total_epsilon=budget, kind=kind)
         if draw.questions > 1
         else None,
         ways=tuple(

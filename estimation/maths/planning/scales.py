@@ -1,9 +1,6 @@
-"""How precise the mean of a scale will be, and by which of the two ways more so.
+"""How precise the mean of a scale will be, and by which of the two ways more so."""
 
-All points are taken as equally common: a plan knows no better, and the noise of
-scrambling, which is most of it, hardly depends on that.
-"""
-
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -17,7 +14,7 @@ from estimation.maths.checked import (
 )
 from estimation.maths.folds import one_against_the_rest
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.means import variance_of_mean
+from estimation.maths.planning.assumed_mean import AssumedMean
 from estimation.maths.planning.precision import margin_of_error
 from surveys.mechanisms import Mechanism, ParameterError, build
 
@@ -36,14 +33,13 @@ class ScalePlan:
         the same epsilon.
     family : str
         The one that is planned with.
-    direct_variance : float
-        Of honest answers to a direct question.
+    assumed : AssumedMean
     confidence_level : float
     """
 
     variances: Mapping[str, float]
     family: str
-    direct_variance: float
+    assumed: AssumedMean
     confidence_level: float
 
     @property
@@ -60,6 +56,11 @@ class ScalePlan:
             variance=self.variances[family or self.family],
             confidence_level=self.confidence_level,
         )
+
+    @property
+    def direct_variance(self) -> float:
+        """That of honest answers to a direct question."""
+        return (self.assumed.sd / self.assumed.last) ** 2
 
     @property
     def direct_margins(self) -> NormalMargins:
@@ -96,7 +97,12 @@ class ScalePlan:
 
     @property
     def cost_of_privacy(self) -> float:
-        """How many times the respondents of a direct question are needed."""
+        """How many times the respondents of a direct question are needed.
+
+        Infinite where all answers are alike: a direct question then has no spread.
+        """
+        if self.direct_variance == 0:
+            return math.inf
         return self.variances[self.family] / self.direct_variance
 
 
@@ -139,7 +145,11 @@ def margin_of_question(
 
 
 def plan_scale(
-    mechanism: Mechanism, *, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    mechanism: Mechanism,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    mean: float | None = None,
+    sd: float | None = None,
 ) -> ScalePlan:
     """Return how precise the mean of a scale will be.
 
@@ -149,6 +159,8 @@ def plan_scale(
         Of one of `WAYS`.
     confidence_level : float
         In (0, 1).
+    mean, sd : float, optional
+        Of the answers, in points, as `AssumedMean.of` takes them.
 
     Raises
     ------
@@ -170,19 +182,20 @@ def plan_scale(
     if mechanism.family not in WAYS:
         allowed = " or ".join(WAYS)
         raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
-    points = len(mechanism.answers)
-    shares = [1 / points] * points
-    variances = {mechanism.family: variance_of_mean(mechanism.weights, shares)}
+    assumed = AssumedMean.of(len(mechanism.answers), mean=mean, sd=sd)
+    tables = {mechanism.family: mechanism}
     for family in WAYS:
         try:
-            other = build(family, **mechanism.parameters)
+            tables.setdefault(family, build(family, **mechanism.parameters))
         except ParameterError:
             continue
-        variances.setdefault(family, variance_of_mean(other.weights, shares))
     return ScalePlan(
-        variances={name: variances[name] for name in WAYS if name in variances},
+        variances={
+            name: assumed.variance(tables[name].weights) / assumed.last**2
+            for name in WAYS
+            if name in tables
+        },
         family=mechanism.family,
-        # Of the uniform distribution on 0 to K: (K + 2) / (12 K)
-        direct_variance=(points + 1) / (12 * (points - 1)),
+        assumed=assumed,
         confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
     )

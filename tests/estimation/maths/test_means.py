@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from scipy.stats import binom
+from scipy.stats import t as student
 
 from estimation.maths.intervals import METHODS, share_interval
 from estimation.maths.means import (
@@ -212,3 +213,17 @@ def test_a_plan_of_something_else_is_refused():
     assert list(plan_scale(build("one_bit", epsilon=1, points=50)).variances) == [
         "one_bit"
     ]
+
+
+def test_the_interval_reaches_over_what_lies_between_profile_and_score():
+    # Reports below anything that points can bring: the score lies below the scale, the
+    # likeliest shares above 0, and 0 itself is held by neither.
+    counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
+    found = on_grid(build("grid", epsilon=1, points=11), *counts)
+    t = float(student.ppf(0.975, 99))
+    assert found.raw + t * found.standard_error < 0
+    profile = profile_interval(
+        found.mechanism.weights, counts, confidence_level=0.95, drop=t**2
+    )
+    assert profile.low > 0.06
+    assert found.interval() == (0, profile.high)

@@ -8,6 +8,7 @@ from django.http import QueryDict
 from estimation.maths.assumed import Assumed
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.means import variance_of_mean
+from estimation.maths.planning.assumed_mean import AssumedMean
 from estimation.maths.planning.budget import Kind, sharings
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
@@ -62,7 +63,20 @@ def test_every_kind_has_the_variance_of_its_best_table(epsilon):
         variance_of_mean(build(way, epsilon=epsilon, points=11).weights, [1 / 11] * 11)
         for way in ("one_bit", "grid")
     ]
-    found = Kind(answers=11, is_scale=True).variance(epsilon, share=0.3)
+    found = Kind(answers=11, scale=AssumedMean.of(11)).variance(epsilon, share=0.3)
+    assert found == pytest.approx(min(by_family), rel=1e-5)
+
+
+@pytest.mark.parametrize("epsilon", [0.5, 2, 4])
+def test_the_best_table_is_that_of_the_supposed_mean(epsilon):
+    # Three of ten at 0, six at 1, one at 4 of 0 to 4: mean 1, variance .6 + 1.6 - 1.
+    shares = [0.3, 0.6, 0, 0, 0.1]
+    kind = Kind(answers=5, scale=AssumedMean.of(5, mean=1, sd=math.sqrt(1.2)))
+    by_family = [
+        variance_of_mean(build(way, epsilon=epsilon, points=5).weights, shares)
+        for way in ("one_bit", "grid")
+    ]
+    found = kind.variance(epsilon, share=0.3)
     assert found == pytest.approx(min(by_family), rel=1e-5)
 
 

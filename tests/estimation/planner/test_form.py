@@ -109,3 +109,22 @@ def test_only_who_may_write_the_draft_has_a_planner(client, researcher):
     assert b"data-planner" not in client.get(page_of(opened)).content
     client.force_login(viewer)
     assert b"data-planner" not in client.get(page_of(draft)).content
+
+
+@pytest.mark.parametrize(
+    ("assumed", "opens"),
+    [
+        ({}, False),
+        # As the form sends it without scripts, where nothing was typed.
+        ({"mean": "50", "sd": "", "difference": ""}, False),
+        ({"mean": "20"}, True),
+        ({"mean": "50", "sd": "15"}, True),
+    ],
+)
+def test_the_part_on_means_is_open_where_something_stands_there(
+    client, researcher, assumed, opens
+):
+    page = client.get(page_of(make_survey(opened=False)), assumed).content.decode()
+    head = page[: page.index("The mean of a number or scale")]
+    tag = head[head.rindex("<details") : head.rindex("<summary")]
+    assert ("open" in tag) == opens

@@ -42,6 +42,7 @@ def researcher(client, db):
         ),
         ("prior", "200", "a number from 0 to 100, such as 50"),
         ("difference", "0", "a number from 0.1 to 100, such as 10"),
+        ("mean", "101", "a number from 0 to 100, such as 50"),
         ("sd", "51", "a number from 0 to 50, such as 30"),
         ("ratio", "0", "a number from 0.01 to 100, such as 2"),
         ("power", "100", "a number from 50 to 99.9, such as 80"),

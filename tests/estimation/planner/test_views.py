@@ -1,9 +1,14 @@
 """The planner's view: every figure that the form shows."""
 
+import math
+
 import pytest
+from django.http import QueryDict
 from django.test.html import parse_html
 
 from estimation.maths.planning.planned import plan_as_object
+from estimation.planner.inputs import NAMES
+from estimation.planner.panels import plan_survey
 from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,
@@ -13,6 +18,7 @@ from tests.estimation.planner.asked import (
     ask,
     plan_behind,
     planned,
+    query_of,
     refused,
     words,
 )
@@ -111,16 +117,15 @@ def test_two_means_are_told_apart_where_their_difference_is_given(client, resear
     points, one_bit, coin = (each["facts"] for each in found["questions"])
     # The table of docs/researchers/planning.md.
     assert points["Two groups."].startswith(
-        "To show that the means of two groups differ by 1, if they lie around the "
-        "middle of 0 to 10 with a standard deviation of 3.2 in each, it takes about "
-        "233 people in each: then 80 % of such surveys show it, by Welch's t test at "
-        "5 %. With 1,000 people, half of them in each, it is 98 %."
+        "To show that the means of two groups differ by 1, if they are 5.5 and 4.5 "
+        "with a standard deviation of 3.2 in each, it takes about 233 people in each: "
+        "then 80 % of such surveys show it, by Welch's t test at 5 %. With 1,000 "
+        "people, half of them in each, it is 98 %."
     )
     assert one_bit["Two groups."].startswith(
-        "To show that the means of two groups differ by 1, if they lie around the "
-        "middle of 0 to 10, it takes 1,891 people in each: then 80 % of such surveys "
-        "show it, by Fisher's exact test at 5 %. With 1,000 people, half of them in "
-        "each, it is 29 %."
+        "To show that the means of two groups differ by 1, if they are 5.5 and 4.5, it "
+        "takes 1,891 people in each: then 80 % of such surveys show it, by Fisher's "
+        "exact test at 5 %. With 1,000 people, half of them in each, it is 29 %."
     )
     assert "Two groups." not in coin
 
@@ -144,11 +149,129 @@ def test_a_spread_has_no_more_room_than_the_means_leave(client, researcher):
     assert "from 0 to 40" in str(wrong)
 
 
+def test_the_room_for_a_spread_is_told_as_it_is_kept(client, researcher):
+    # Means at .42 and .58: sqrt(.42 x .58) = .49356, so 49.4 is too much.
+    (error,) = refused(client, POINTS, difference=16, sd="49.4")
+    assert "from 0 to 49.3," in error["message"]
+    assert planned(client, POINTS, difference=16, sd="49.3")
+
+
+@pytest.mark.parametrize(
+    ("assumed", "field", "allowed"),
+    [
+        ({"mean": "101"}, "mean", "from 0 to 100, such as 50"),
+        ({"mean": "-1"}, "mean", "from 0 to 100, such as 50"),
+        ({"mean": "half"}, "mean", "from 0 to 100, such as 50"),
+        # Half of the difference lies above it, half below.
+        ({"mean": "4", "difference": "10"}, "mean", "from 5 to 95, such as 50"),
+        ({"mean": "95.1", "difference": "10"}, "mean", "from 5 to 95, such as 50"),
+        ({"mean": "49", "difference": "100"}, "mean", "from 50 to 50, such as 50"),
+        ({"mean": "49.9", "difference": "99.9"}, "mean", "from 50 to 50, such as 50"),
+        # sqrt(.1 x .9) = .3, and of two means the one farther out: sqrt(.05 x .95)
+        ({"mean": "10", "sd": "30.1"}, "sd", "from 0 to 30, such as 15"),
+        (
+            {"mean": "10", "sd": "22", "difference": "10"},
+            "sd",
+            "from 0 to 21.7, such as 10.85",
+        ),
+        ({"mean": "0", "sd": "1"}, "sd", "from 0 to 0, such as 0"),
+    ],
+    ids=str,
+)
+def test_a_mean_that_cannot_be_is_refused_by_name_and_range(
+    client, researcher, assumed, field, allowed
+):
+    (error,) = refused(client, POINTS, **assumed)
+    assert error["field"] == field
+    assert error["message"].startswith(f"{NAMES[field]} must be a number {allowed}")
+
+
+@pytest.mark.parametrize("family", ["grid", "one_bit"])
+@pytest.mark.parametrize("last", ["1", "4", "10"])
+@pytest.mark.parametrize(
+    ("mean", "sd", "difference"),
+    [("50", "", ""), ("50", "", "10"), ("20", "25", "10"), ("70", "5", "50"),
+     ("0", "", ""), ("100", "0", ""), ("95", "", "10"), ("12.5", "", "25")],
+)  # fmt: skip
+def test_of_a_mean_too_every_figure_is_that_of_the_command(
+    family, last, mean, sd, difference
+):
+    typed = {"mean": mean, "sd": sd, "difference": difference}
+    inputs = {"family": family, f"{family}__epsilon": "2", "scale__high": last}
+    found = plan_behind(
+        inputs, **typed, respondents="800", margin="2.5", ratio="2", power="90",
+        design_effect="1.5", response_rate="40",
+    )  # fmt: skip
+    units = {
+        name: float(value) / 100 * int(last) for name, value in typed.items() if value
+    }
+    command = plan_json_of(
+        family, {"epsilon": 2, "points": int(last) + 1}, **units, respondents=800,
+        margin=0.025 * int(last), ratio=2, power=0.9, design_effect=1.5,
+        response_rate=0.4,
+    )  # fmt: skip
+    assert plan_as_object(found) == command
+
+
+def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
+    assumed = {"mean": "10", "sd": "15", "respondents": "1000", "margin": "5"}
+    found = planned(client, {**POINTS, "number": [1, 2]}, **assumed)
+    (question,) = found["questions"]
+    # Grid, epsilon 4, 11 points: a - b = (E - 1) / (E + 10) = .82972. The variance of
+    # the report is .82972 x .15^2 + .17028 x .1 + .82972 x .17028 x .4^2 = .058302, of
+    # its score that over .82972^2: .084688.
+    margin = 10 * 1.959964 * math.sqrt(0.084688 / 1000)
+    assert question["figures"]["Margin of error"] == (
+        f"± {margin:.2g}",
+        "of the mean on 0 to 10, with 1,000 people",
+        "",
+    )
+    needed = math.ceil(0.084688 * (1.959964 / 0.05) ** 2)
+    assert question["figures"]["People needed"][0] == f"{needed}"
+    # .084688 / .15^2
+    assert question["figures"]["Price of protection"][0] == "3.8 times"
+    assert (
+        "if the mean is 1 and the standard deviation 1.5: "
+        in (question["facts"]["Which of the two."])
+    )
+    # The survey's own margin, its plot and the table beside it are of the same.
+    assert found["survey"]["figures"]["Margin of error"][0] == f"± {margin:.2g}"
+    (row,) = (each for each in found["survey"]["plot"]["rows"] if "1,000" in each[0])
+    assert row[1:] == ["± 1.8", "± 0.93"]
+    # One of both at epsilon 8: .99635 x .15^2 + .00365 x .1 + .99635 x .00365 x .4^2,
+    # twice, over .99635^2: .04707.
+    better = f"{100 * 1.959964 * math.sqrt(0.04707 / 1000):.1f}"
+    panel = plan_survey(QueryDict(query_of([{**POINTS, "number": [1, 2]}], assumed)))
+    (told,) = panel.survey.advice
+    assert f"± {better} points instead of ± 1.8 points" in words(told)
+    drawn = client.get(found["survey"]["plot"]["address"]).content
+    middle = planned(client, POINTS, respondents="1000", margin="5")
+    other = client.get(middle["survey"]["plot"]["address"]).content
+    assert drawn != other
+
+
+def test_groups_that_spread_differently_are_told_apart_so(client, researcher):
+    found = planned(client, POINTS, mean=85, difference=30, respondents=1000)
+    assert (
+        "differ by 3, if they are 10 and 7 with standard deviations of 0 and 3.2, it "
+        "takes about"
+    ) in found["questions"][0]["facts"]["Two groups."]
+    prices = {"scale__low": "1000", "scale__high": "1010"}
+    (question,) = planned(
+        client, {**POINTS, **prices}, mean=51, difference=1, sd=20
+    )["questions"]  # fmt: skip
+    told = question["facts"]["Two groups."]
+    assert "differ by 0.1, if they are 1,005.15 and 1,005.05 with a standard" in told
+
+
 @pytest.mark.parametrize(
     "assumed",
     [{"difference": "100"}, {"difference": "0.1"}, {"difference": "100", "sd": "0"},
      {"sd": "50"}, {"difference": "50", "level": "0.8", "power": "50"},
-     {"difference": "33.3", "sd": "47.1", "ratio": "0.01", "respondents": "1"}],
+     {"difference": "33.3", "sd": "47.1", "ratio": "0.01", "respondents": "1"},
+     {"mean": "0"}, {"mean": "100", "sd": "0"}, {"mean": "5", "difference": "10"},
+     {"mean": "83.3", "difference": "33.3", "sd": "2.2"}, {"mean": "16.7", "sd": "0",
+     "difference": "33.3"}, {"mean": "0.1", "sd": "3.1", "margin": "0.1"}],
 )  # fmt: skip
 def test_means_are_planned_at_every_edge(client, researcher, assumed):
     for points in ("1", "2", "10", "19"):

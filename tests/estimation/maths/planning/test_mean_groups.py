@@ -170,7 +170,8 @@ def test_more_people_and_less_spread_show_more():
 
 def test_the_largest_difference_has_no_room_for_a_spread():
     table = build("grid", epsilon=4, points=5)
-    assert suppose_means(table, difference=4).sd == 0
+    supposed = suppose_means(table, difference=4)
+    assert supposed.first.sd == supposed.second.sd == 0
     assert suppose_means(table, difference=4).power(10**6, 10**6) == pytest.approx(1)
     # The largest there can be, as the page works it out, is never refused by rounding.
     for parts in range(1, 100):
@@ -179,9 +180,54 @@ def test_the_largest_difference_has_no_room_for_a_spread():
         suppose_means(table, difference=part * 4, sd=largest * 4)
     with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.73205\]"):
         suppose_means(table, difference=2, sd=2)
-    # Around 3 of 0 to 4, with 3 + .5 and 3 - .5: sqrt(3.5 x .5)
-    with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.32288\]"):
-        suppose_means(table, difference=1, mean=3.5, sd=1.4)
+    # Around 3 and around 1 of 0 to 4, with 3.5 and .5 farthest out: sqrt(3.5 x .5)
+    for mean in (3, 1):
+        with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.32288\]"):
+            suppose_means(table, difference=1, mean=mean, sd=1.4)
+    # Ends that were worked out are off by rounding.
+    assert suppose_means(table, difference=0.7 * 4, mean=0.65 * 4).first.mean == 4
+    assert suppose_means(table, difference=0.7 * 4, mean=0.35 * 4).second.mean == 0
+
+
+def test_each_group_spreads_as_far_as_its_mean_allows():
+    # Around 8.5 of 0 to 10: at 10 all are alike, at 7 as equally common points.
+    supposed = suppose_means(
+        build("grid", epsilon=4, points=11), difference=3, mean=8.5
+    )
+    assert supposed.means == (10, 7)
+    assert (supposed.first.sd, supposed.second.sd) == (0, math.sqrt(10))
+    size = mean_group_sizes(supposed)
+    assert (size.mean, size.other_mean, size.sd, size.other_sd) == (
+        10, 7, 0, math.sqrt(10),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "points", "mean", "difference", "ratio"),
+    [(2, 11, 2, 1, 1), (4, 11, 8.5, 1, 2), (4, 5, 0.6, 0.4, 1), (8, 11, 8, 1.5, 0.5)],
+)
+def test_away_from_the_middle_as_many_surveys_show_it(
+    epsilon, points, mean, difference, ratio
+):
+    groups = [
+        tilted(points, mean + side * difference / 2, spread=0.05) for side in (1, -1)
+    ]
+    wider = max(map(deviation, groups))
+    narrower = min(map(deviation, groups))
+    table = build("grid", epsilon=epsilon, points=points)
+    source = np.random.default_rng(SEED)  # noqa: TID251 - made up on purpose, seeded
+    shown = {}
+    for sd in (wider, narrower):
+        asked = {"difference": difference, "mean": mean, "sd": sd}
+        size = mean_group_sizes(suppose_means(table, **asked), ratio=ratio)
+        counts = [
+            drawn_reports(source, shares, epsilon=epsilon, n=n, surveys=SURVEYS)
+            for shares, n in zip(groups, (size.respondents, size.others), strict=True)
+        ]
+        shown[sd] = found_higher(*counts, epsilon, 0.05)[0].mean()
+    # The truth lies between both, as planning.md says: plan with the larger.
+    assert shown[wider] >= 0.8 - NEAR
+    assert shown[narrower] <= 0.8 + NEAR
 
 
 @pytest.mark.parametrize(
@@ -190,7 +236,9 @@ def test_the_largest_difference_has_no_room_for_a_spread():
         ({"difference": 0}, r"difference must be a number in \[1e-05, 10\]"),
         ({"difference": -1}, "difference must be"),
         ({"difference": 11}, "difference must be"),
-        ({"difference": 2, "mean": 1}, r"mean must be a number in \[2, 10\]"),
+        ({"difference": 2, "mean": 0.9}, r"mean must be a number in \[1, 9\]"),
+        ({"difference": 2, "mean": 9.1}, r"mean must be a number in \[1, 9\]"),
+        ({"difference": 2, "mean": "5"}, "mean must be"),
         ({"difference": 1, "sd": -1}, "sd must be"),
         ({"difference": 1, "alpha": 0.9}, "alpha must be"),
         ({"difference": "1"}, "difference must be"),
