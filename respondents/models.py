@@ -228,8 +228,8 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         if self.waiting(survey) >= survey.seals_at:
             self.seal(survey, at_least=survey.seals_at, leave=survey.held_back)
             transaction.on_commit(erase_what_is_left, robust=True)
-            close_if_due(survey)
-        elif survey.is_past_grace:
+            close_if_due(survey, has_sealed=True)
+        else:
             close_if_due(survey)
 
 
@@ -368,27 +368,28 @@ def close(survey: Survey) -> None:
         transaction.on_commit(erase_traces, robust=True)
 
 
-def close_if_due(survey: Survey) -> None:
+def close_if_due(survey: Survey, *, has_sealed: bool = False) -> None:
     """Close an open survey where it is due, and at no other time.
 
     It is due some minutes after its last day, when what people had begun has arrived,
-    or at once at the planned number of responses.
+    or at once at the planned number of responses, where a batch was just sealed: who
+    may change that number could else find out how many responses wait, one by one.
 
     `survey` is then as it is stored: others may have closed it, or moved its last day.
     """
-    if not (survey.is_open and is_due(survey)):
+    if not (survey.is_open and is_due(survey, has_sealed=has_sealed)):
         return
     with writing():
         locked = Survey.objects.select_for_update().get(pk=survey.pk)
-        if locked.is_open and is_due(locked):
+        if locked.is_open and is_due(locked, has_sealed=has_sealed):
             close(locked)
     survey.refresh_from_db(fields=["state", "closed_on", "closes_on"])
 
 
-def is_due(survey: Survey) -> bool:
+def is_due(survey: Survey, *, has_sealed: bool) -> bool:
     if survey.is_past_grace:
         return True
-    if not (survey.closes_at_target and survey.target):
+    if not (has_sealed and survey.closes_at_target and survey.target):
         return False
     waiting = Response.objects.waiting(survey)
     return SealedPattern.objects.respondents(survey) + waiting >= survey.target

@@ -152,6 +152,25 @@ def test_the_planned_number_closes_only_when_results_may_move():
     assert SealedPattern.objects.counts(survey) == {b"\x01": 10}
 
 
+@pytest.mark.parametrize("comer", COMERS.keys() - {"a submission"})
+def test_nobody_finds_out_by_the_planned_number_how_many_wait(client, comer):
+    """Who may change it could else ask hour by hour whether one more has answered."""
+    survey = make_survey(batch_size=5, closes_at_target=True, target=100)
+    make_responses(survey, [b"\x01"] * 10)
+    Response.objects.seal_if_due(survey)
+    for number in range(4):
+        Response.objects.store(survey, f"{100 + number:032x}", b"\x01")
+        for target in (1, 6, 9, 10, 11 + number):
+            Survey.objects.filter(pk=survey.pk).update(target=target)
+            COMERS[comer](client)
+            survey.refresh_from_db()
+            assert survey.is_open, target
+    Response.objects.store(survey, "f" * 32, b"\x01")
+    Response.objects.seal_if_due(Survey.objects.get())
+    survey.refresh_from_db()
+    assert survey.is_closed
+
+
 def test_a_planned_number_alone_closes_nothing():
     survey = make_survey(batch_size=1, target=2)
     make_responses(survey, [b"\x01"] * 4)

@@ -65,7 +65,7 @@ def test_closing_waits_for_who_is_writing(events):
 
 def test_whether_it_is_due_is_looked_at_under_the_lock(events, monkeypatch):
     survey = make_survey()
-    monkeypatch.setattr("respondents.models.is_due", lambda survey: True)
+    monkeypatch.setattr("respondents.models.is_due", lambda survey, **how: True)
     events.clear()
     close_if_due(survey)
     assert first_of(events) == "FOR UPDATE"

@@ -13,9 +13,8 @@ class Command(BaseCommand):
     """`manage.py close_due`."""
 
     help = (
-        "Close every open survey whose last day is over, or which has its planned "
-        "number of responses and shall close then. Run it every night: what a survey "
-        "forgets when it closes is then forgotten, even if nobody comes by."
+        "Close every open survey whose last day is over. Run it every hour: what a "
+        "survey forgets when it closes is then forgotten, even if nobody comes by."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
