@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from surveys.models import Membership, Role, Survey, Visitor, role_in
 
@@ -45,6 +46,13 @@ def rights(user: Visitor, survey: Survey | None) -> dict[str, Any]:
         "can_edit": own is not None and own.includes(Role.EDITOR),
         "is_owner": own is Role.OWNER,
     }
+
+
+def role_name(survey: Survey, user: Visitor, role: Role) -> str:
+    """Return what a list calls the role: no superuser owns a colleague's survey."""
+    if role is Role.OWNER and survey.owner_id != user.pk:
+        return _("Superuser")
+    return str(role.label)
 
 
 def roles_in(surveys: Collection[Survey], user: Visitor) -> dict[int, Role]:

@@ -37,10 +37,13 @@ MISSING_IN_DJANGO = (
         "user\N{RIGHT SINGLE QUOTATION MARK}s password."
     ),
     gettext_noop("Reset password"),
+    gettext_noop("Save and add another"),
+    gettext_noop("Save and continue editing"),
     gettext_noop("Set password"),
     gettext_noop("Set password: %s"),
 )
-"""Texts of Django's own pages that its German catalogue lacks; ours is asked first."""
+"""Texts of Django's own pages that its German catalogue lacks, or has in other words
+than our buttons beside them; ours is asked first."""
 
 
 class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]

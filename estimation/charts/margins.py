@@ -82,8 +82,14 @@ class CurveInWords:
     alternative: str
 
 
-def curve_in_words(curve: MarginCurve, *, name: str, caption: str) -> CurveInWords:
-    """Return what is written beside a plot."""
+def curve_in_words(
+    curve: MarginCurve, *, name: str, caption: str, is_example: bool = False
+) -> CurveInWords:
+    """Return what is written beside a plot.
+
+    `is_example` tells that nobody has planned the number of respondents yet.
+    """
+    planned = _("an example") if is_example else _("planned")
     told = [
         _("%(respondents)s: %(margin)s, direct question %(direct)s")
         % {
@@ -101,7 +107,7 @@ def curve_in_words(curve: MarginCurve, *, name: str, caption: str) -> CurveInWor
                 respondents=grouped(point.respondents),
                 margin=in_a_row(point.margin),
                 direct=in_a_row(point.direct_margin),
-                mark=mark_of(curve, point),
+                mark=mark_of(curve, point, planned),
             )
             for point in curve.points
         ),
@@ -115,11 +121,11 @@ def in_a_row(margin: float) -> str:
     return tells_nothing() if margin >= HALF_THE_SCALE else f"± {points(margin)}"
 
 
-def mark_of(curve: MarginCurve, point: MarginPoint) -> str:
+def mark_of(curve: MarginCurve, point: MarginPoint, planned: str) -> str:
     """Return what is special about a row, or nothing."""
     marks = []
     if point.respondents == curve.planned.respondents:
-        marks.append(_("planned"))
+        marks.append(planned)
     if point.respondents == curve.needed:
         wanted = plus_or_minus(curve.wanted, trimmed=True)
         marks.append(_("needed for %s") % wanted)

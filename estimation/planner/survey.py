@@ -160,6 +160,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         inputs["scale__high"] = mechanism.answers[-1]
     numbers = ("share", "mean", "sd", "respondents", "margin", "level")
     kept = {name: str(given[name]) for name in numbers if given.get(name)}
+    is_example = assumed.respondents is None
     if question.chance < 1:
         name = _("%s, people who are asked it") % name
         kept["respondents"] = str(question.asked)
@@ -174,7 +175,8 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         else _("The same numbers: margins in percentage points, %(level)s confidence")
     ) % {"level": percent(assumed.confidence_level, trimmed=True)}
     curve = curve_of(mechanism, assumed)
-    return Plot(curve_in_words(curve, name=name, caption=caption), query)
+    told = curve_in_words(curve, name=name, caption=caption, is_example=is_example)
+    return Plot(told, query)
 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:

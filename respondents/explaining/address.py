@@ -1,6 +1,7 @@
 """The address of a survey as people type it, and as phones read it."""
 
 import io
+import re
 
 import segno
 
@@ -17,6 +18,11 @@ FORMATS = {"svg": "image/svg+xml", "png": "image/png"}
 def shortened(address: str) -> str:
     """Return the address as people type it: what a browser adds is left out."""
     return address.removeprefix("https://").removesuffix("/")
+
+
+def in_parts(address: str) -> list[str]:
+    """Return the parts between which a line may end, each with its slash."""
+    return re.split(r"(?<=[^/:]/)", address)
 
 
 def draw_code(address: str, kind: str) -> bytes:

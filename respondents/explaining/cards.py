@@ -8,7 +8,7 @@ from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from respondents.answering.pages import Page, render_survey
-from respondents.explaining.address import shortened
+from respondents.explaining.address import in_parts, shortened
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
 from surveys.mechanisms.by_hand import Device
 from surveys.models import Survey
@@ -54,7 +54,7 @@ def sheet_of(
         "paper_name": PAPERS[paper],
         "papers": PAPERS,
         "sheet_style": f"css/explaining/{paper}.css",
-        "address": shortened(address),
+        "address": in_parts(shortened(address)),
     }
     return render_survey("explaining/cards", design, is_simulated=is_simulated, **about)
 

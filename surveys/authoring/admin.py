@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from surveys.access import get_survey_for_user, may, roles_in
+from surveys.access import get_survey_for_user, may, role_name, roles_in
 from surveys.authoring.drafts.autosave import ASKED, autosave
 from surveys.authoring.drafts.conflict import conflict
 from surveys.authoring.drafts.posted import settled
@@ -151,7 +151,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("your role"))
     def own_role(self, survey: Any) -> str:
-        return str(survey.role.label)
+        return str(survey.role_name)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Survey]:
         surveys = Survey.objects.for_user(request.user).listed()
@@ -164,7 +164,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         surveys = list(changelist.result_list)
         roles = roles_in(surveys, request.user)
         for survey in surveys:
-            survey.role = roles[survey.pk]
+            survey.role_name = role_name(survey, request.user, roles[survey.pk])
         changelist.result_list = surveys
         return changelist
 

@@ -58,7 +58,7 @@ def read_claims(text: str) -> list[PlannedClaim]:
         read = CLAIM.fullmatch(part)
         percent = Decimal(read[4].replace(",", ".")) if read else Decimal(-1)
         if read is None or not 0 <= percent <= 100:
-            raise refused(part, _("such as 1 > 20, or 3.2 < 10"))
+            raise refused(part, _("a share from 0 to 100, such as 1 > 20 or 3.2 < 10"))
         claim = PlannedClaim(
             question=int(read[1]),
             answer=int(read[2] or 1),
@@ -124,7 +124,7 @@ def check_number(found: list[Any]) -> None:
 
 
 def refused(part: str, allowed: str) -> ValidationError:
-    told = _("“%(part)s” cannot be read; allowed is %(allowed)s.")
+    told = _("%(part)s cannot be read; allowed is %(allowed)s.")
     return ValidationError(told % {"part": shown(part), "allowed": allowed})
 
 

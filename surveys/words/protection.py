@@ -184,6 +184,15 @@ class Protection:
         which = self.summary[:1] if len(self.tables) > 1 else []
         return [*which, self.worst.conclusion]
 
+    @property
+    def more_together(self) -> list[str]:
+        """What holds of all reports of one respondent where each alone is a hint."""
+        if not self.scrambled or not self.worst.exposure.is_hint:
+            return []
+        if exposure_of_odds(self.design.together.ratio).is_hint:
+            return []
+        return [_("All scrambled answers together can come close to proof.")]
+
     def reassurance(self, number: int) -> str:
         """Return what to know at a question: nothing where nothing is new.
 

@@ -55,11 +55,14 @@ RULES = [
 PLACE = re.compile(r"questions\[(?P<question>\d+)\](\.choices\[(?P<answer>\d+)\])?\.?")
 
 
-def refused(error: ParameterError) -> str:
-    """Return the error as a page says it, in the language at hand."""
+def refused(error: ParameterError, *, name: str = "") -> str:
+    """Return the error as a page says it, in the language at hand.
+
+    `name` is what the page calls the parameter, where it is not what code calls it.
+    """
     is_empty = error.value is None or not str(error.value).strip()
     return _("%(name)s must be %(allowed)s; got %(value)s") % {
-        "name": error.parameter,
+        "name": name or error.parameter,
         "allowed": allowed_in_words(error.allowed),
         "value": _("nothing") if is_empty else shown(error.value),
     }

@@ -42,11 +42,11 @@ MOST_NAMED = 3
 
 CONCLUSIONS = {
     Exposure.WEAK_HINT: gettext_noop(
-        "So what we receive about you is a weak hint, never proof."
+        "So one scrambled answer is a weak hint, never proof."
     ),
-    Exposure.HINT: gettext_noop("So what we receive about you is a hint, never proof."),
+    Exposure.HINT: gettext_noop("So one scrambled answer is a hint, never proof."),
     Exposure.STRONG_HINT: gettext_noop(
-        "So what we receive about you is a strong hint, but never proof."
+        "So one scrambled answer is a strong hint, but never proof."
     ),
     Exposure.NEAR_PROOF: gettext_noop(
         "So what we receive about you can come close to proof."

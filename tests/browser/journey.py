@@ -1,6 +1,11 @@
 """One respondent at the page: what a person does, by mouse or by keyboard."""
 
+import re
+
 from playwright.sync_api import expect
+
+CHECK = re.compile(r"^\s*Check (your answers|what you entered)\s*$")
+"""The second where people scramble by hand: what stands there need not be answers."""
 
 CONTINUE = "[data-moves] [data-go=next]"
 
@@ -35,7 +40,7 @@ class Respondent:
         self.enter()
         self.go_on()
         self.answer(*picks)
-        self.heading("Check your answers")
+        self.heading(CHECK)
 
     def submit(self):
         """Send the form of modes server and hand."""

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from playwright.sync_api import expect
 
 from config.accounts import urls as accounts
-from tests.browser.everybody import DESKTOP, note_complaints, objections
+from tests.browser.everybody import DESKTOP, PHONE, note_complaints, objections
 from tests.config.accounts.test_login import LIMIT, WRONG
 from tests.config.accounts.test_second_factor import shown
 from tests.factories import make_user
@@ -82,6 +82,11 @@ def test_who_has_forgotten_the_password_gets_in_again(
     page.goto(re.search(r"http://\S+", letter.body)[0])
     choose(page, "12345678")
     look("Choose a new password")
+    # On a phone the card is longer than the screen, and yet not cut off at its end.
+    page.set_viewport_size(PHONE)
+    card = page.locator("#container").bounding_box()
+    end = page.evaluate("document.documentElement.scrollHeight")
+    assert end > card["y"] + card["height"] + 16
     choose(page, NEW)
     look("Your password is set")
     page.click("main a >> text=Log in")

@@ -90,7 +90,7 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
 
     form.locator("#questions-1").get_by_role("textbox", name="Epsilon").fill("often")
     expect(second.locator("[data-error]")).to_have_text(
-        "epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
+        "Epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
     expect(panel(form, 1).locator("[data-error]")).to_be_hidden()
     typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from respondents.answering.pages import in_words, minutes_for, render_survey
-from respondents.explaining.address import shortened
+from respondents.explaining.address import in_parts, shortened
 from surveys.design import Design, design_of
 from surveys.markdown import plain_text
 from surveys.models import Survey
@@ -37,6 +37,10 @@ class Shared:
     @property
     def short_address(self) -> str:
         return shortened(self.address)
+
+    @property
+    def address_in_parts(self) -> list[str]:
+        return in_parts(self.short_address)
 
     @property
     def method_address(self) -> str:
@@ -68,13 +72,16 @@ def poster(shared: Shared) -> str:
 
 def protection_in_short(protection: Protection) -> list[str]:
     """Return who scrambles, and what a report can tell at most."""
-    return protection_told(protection, protection.worst.conclusion)
+    conclusion = protection.worst.conclusion
+    return protection_told(protection, conclusion, *protection.more_together)
 
 
 def protection_with_odds(protection: Protection) -> list[str]:
     """Return the same with the odds for every answer, of the worst table."""
     conclusion = protection.worst.conclusion
-    return protection_told(protection, *protection.summary, conclusion)
+    return protection_told(
+        protection, *protection.summary, conclusion, *protection.more_together
+    )
 
 
 def protection_told(protection: Protection, *of_the_scrambled: str) -> list[str]:

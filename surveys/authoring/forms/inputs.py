@@ -1,5 +1,6 @@
 """The inputs of a question's table: their names, and what was typed into them."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
@@ -143,7 +144,7 @@ def read_table(
         try:
             parameter.parse(given[parameter.name])
         except ParameterError as error:
-            told = refused(error)
+            told = refused(error, name=in_words(error.parameter, family))
             wrong.setdefault(names[parameter.name], []).append(told)
     if wrong:
         raise forms.ValidationError(wrong)
@@ -152,5 +153,12 @@ def read_table(
     except ParameterError as error:
         # Each is sound and yet they do not go together: said at the first.
         at_input = next(iter(names.values()), "family")
-        told = refused(error)
+        told = refused(error, name=in_words(error.parameter, family))
         raise forms.ValidationError({at_input: told}) from error
+
+
+def in_words(parameters: str, family: Family) -> str:
+    """Return what the form calls the parameters that an error names."""
+    called = {each.name: _(each.label) for each in family.parameters}
+    called["and"] = _("and")
+    return re.sub(r"\w+", lambda found: called.get(found[0], found[0]), parameters)

@@ -126,7 +126,7 @@ def test_the_steps_by_hand(page, site, inspect):
     respondent.go_on()
     inspect()
     respondent.answer(0, 1)
-    respondent.heading("Check your answers")
+    respondent.heading("Check what you entered")
     inspect()
 
 

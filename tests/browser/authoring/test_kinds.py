@@ -197,6 +197,11 @@ def test_other_families_come_with_a_line_on_when_to_take_them(page, site, resear
     ]
     card.get_by_text("When to take which mechanism").click()
     expect(card.get_by_text("people name the colour of a card")).to_be_visible()
+    # On a phone what a mechanism is called stands above when to take it.
+    page.set_viewport_size(PHONE)
+    name, when = (card.locator(f".family-guide {each}").first for each in ("dt", "dd"))
+    assert when.bounding_box()["y"] > name.bounding_box()["y"]
+    assert when.bounding_box()["x"] == name.bounding_box()["x"]
     # The list is there once: it goes along to the card whose designs are looked at.
     page.get_by_role("button", name="Add another question").click()
     second = question(page, 2)

@@ -161,6 +161,15 @@ class TestFigures:
         marked = {row.mark: row for row in whole.plot.words.rows}
         assert marked["planned"].margin == "± 12.5"
 
+    @pytest.mark.parametrize(
+        ("assumed", "mark"), [({}, "an example"), ({"respondents": "1000"}, "planned")]
+    )
+    @pytest.mark.parametrize("draws", [{}, {"draws": "2 of 1-5"}])
+    def test_only_what_is_planned_is_called_so(self, assumed, mark, draws):
+        marks = [row.mark for row in plan(**assumed, **draws).survey.plot.words.rows]
+        assert marks.count(mark) == 1
+        assert {"an example", "planned"}.intersection(marks) == {mark}
+
     def test_a_folded_line_and_the_figure_have_one_level(self):
         (panel,) = plan(respondents="1000", level="0.99").questions
         assert panel.margin == panel.plan.precision.margin

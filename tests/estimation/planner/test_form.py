@@ -91,7 +91,7 @@ def test_what_was_typed_and_is_not_saved_keeps_its_figures(client, researcher):
     assert questions[0]["figures"]["Privacy: epsilon"][0] == "0.50"
     assert questions[0]["strength"] == "strong"
     assert questions[1]["error"] == (
-        "epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
+        "Epsilon must be a number above 0 and at most 10, such as 1; got 'often'"
     )
     assert not questions[1]["figures"]
     # About to be deleted.

@@ -79,9 +79,13 @@ def test_every_number_that_is_typed_has_a_name():
         (
             {"family": "epsilon", "epsilon__epsilon": "often"},
             "epsilon__epsilon",
-            "epsilon must be a number above 0 and at most 10, such as 1; got 'often'",
+            "Epsilon must be a number above 0 and at most 10, such as 1; got 'often'",
         ),
-        ({"family": "warner"}, "warner__p", "p must be"),
+        (
+            {"family": "warner"},
+            "warner__p",
+            "Chance that the truth is reported must be",
+        ),
         (
             {
                 "family": "forced_response",
@@ -89,7 +93,7 @@ def test_every_number_that_is_typed_has_a_name():
                 "forced_response__forced_no": "1/2",
             },
             "forced_response__forced_yes",
-            "forced_yes",
+            "Chance of a forced Yes + Chance of a forced No must be",
         ),
         ({**SEVERAL, "k_ary__choices": "One"}, "k_ary__choices", "from 2 to 20"),
         (

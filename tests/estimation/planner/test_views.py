@@ -52,7 +52,7 @@ def test_one_question_with_everything_that_is_asked_of_a_planner(client, researc
         "language": "en",
         "sentences": "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 "
         "as No. Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No.",
-        "conclusion": "So what we receive about you is a hint, never proof.",
+        "conclusion": "So one scrambled answer is a hint, never proof.",
     }
     facts = question["facts"]
     # A suspicion of 10 %: 25 % and 3.6 % (planning.md), bounded outwards.

@@ -111,7 +111,8 @@ def test_a_card_names_no_device_that_its_question_does_not_need(name):
 
 def test_a_card_says_where_to_enter_the_outcome(client, survey):
     page = client.get(URL).content.decode()
-    assert page.count('<code dir="ltr">http://testserver/s/study-habits</code>') == 2
+    typed = "http://testserver/<wbr>s/<wbr>study-habits<wbr>"
+    assert page.count(f'<code dir="ltr">{typed}</code>') == 2
     assert page.count(f'<img src="{URL}code.svg"') == 2
     code = client.get(f"{URL}code.svg")
     assert (code.status_code, code["Content-Type"]) == (200, "image/svg+xml")
@@ -124,7 +125,7 @@ def test_each_address_of_the_site_is_on_cards_of_its_own(client, survey, setting
     settings.ALLOWED_HOSTS = ["one.example", "two.example"]
     for host in settings.ALLOWED_HOSTS:
         page = client.get(URL, headers={"host": host}).content.decode()
-        assert f"http://{host}/s/study-habits<" in page
+        assert f"http://{host}/<wbr>s/<wbr>study-habits<" in page
 
 
 def test_cards_for_one_time_links_name_no_address_that_lets_nobody_answer(client, db):

@@ -67,6 +67,16 @@ def shared(client, db):
     return {"mine": mine.pk, "hers": hers.pk, "third": hidden.owner.pk}
 
 
+def test_a_superuser_is_not_told_to_own_what_is_a_colleagues(client, db):
+    root = make_user("root", is_superuser=True)
+    make_survey(owner=root, slug="own", title="First")
+    make_survey(owner=make_user("maria"), slug="hers", title="Second")
+    client.force_login(root)
+    page = client.get(LIST).content.decode()
+    told = re.findall(r"field-own_role[^>]*>([^<]*)<.*?field-owner[^>]*>([^<]*)<", page)
+    assert told == [("Superuser", "maria"), ("Owner", "root")]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

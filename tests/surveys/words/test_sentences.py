@@ -224,6 +224,7 @@ PLACES = {
     "Who scrambles": lambda protection: protection.who_scrambles,
     "The odds": of_the_odds,
     "What follows": of_tables("conclusion"),
+    "What follows of all together": lambda protection: protection.more_together,
     "If somebody gets the data": row_of_consequences(0),
     "If somebody sees the screen": row_of_consequences(1),
     "If somebody changes the page": row_of_consequences(2),

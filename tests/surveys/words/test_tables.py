@@ -56,7 +56,7 @@ def test_two_coins_read_as_in_the_design_of_the_journey():
         "Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No.",
         "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No.",
     ]
-    assert words.conclusion == "So what we receive about you is a hint, never proof."
+    assert words.conclusion == "So one scrambled answer is a hint, never proof."
     assert words.epsilon == "1.10"
 
 
@@ -188,7 +188,7 @@ def test_the_worst_table_speaks_for_all():
     design = make_design(build_example("die"), build_example("forced_response"))
     protection = Protection(design)
     assert protection.worst.conclusion == (
-        "So what we receive about you is a strong hint, but never proof."
+        "So one scrambled answer is a strong hint, but never proof."
     )
     assert protection.summary == [
         "The least protection is that of question 2.",

@@ -118,7 +118,11 @@ def test_what_is_not_scrambled_is_marked_before_sending_too(client, db, mode):
     make_survey(("coin", "direct"), mode=mode)
     page = client.get(URL).content.decode()
     assert page.count(mark) == 2
-    assert mark in page[page.index("Check your answers") :]
+    check = "Check what you entered" if mode == "hand" else "Check your answers"
+    assert mark in page[page.index(check) :]
+    # Whoever reads on from the question comes by it before the choices.
+    asked = page[page.index("Sensitive question 2?") : page.index(check)]
+    assert 0 < asked.index(mark) < asked.index('type="radio"')
 
 
 def test_mode_browser_takes_no_form(client, survey):

@@ -82,9 +82,20 @@ def test_a_code_leads_to_the_survey(client, survey):
 def test_no_hint_is_promised_behind_what_is_not_protected(told):
     design = make_design(build_example("coin"), build_example("direct"))
     sentences = told(Protection(design))
-    hint = "So what we receive about you is a hint, never proof."
+    hint = "So one scrambled answer is a hint, never proof."
     real = "But question 2 is not protected: we receive your real answer."
     assert sentences[-2:] == [hint, real]
+
+
+@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_many_hints_are_not_told_as_one(told, count):
+    # Of coins one shifts odds 3 times at most, so three together 27 times.
+    *_, hint, last = told(Protection(make_design(*[build_example("coin")] * count)))
+    together = "All scrambled answers together can come close to proof."
+    one = "So one scrambled answer is a hint, never proof."
+    assert (hint, last)[count < 3] == one
+    assert (last == together) is (count == 3)
 
 
 def test_the_short_address_leads_there_too(client, survey):
@@ -92,6 +103,17 @@ def test_the_short_address_leads_there_too(client, survey):
     assert short == "survey.example.org/s/study-habits"
     path = short.removeprefix("survey.example.org")
     assert client.get(path, follow=True).redirect_chain == [("/s/study-habits/", 301)]
+
+
+@pytest.mark.parametrize("site", ["https://survey.example.org", "http://localhost:80"])
+def test_a_line_of_the_address_ends_at_a_slash_before_within_a_word(survey, site):
+    found = Shared(survey, site)
+    start, *rest = found.address_in_parts
+    assert (start, rest) == (
+        f"{site.removeprefix('https://')}/",
+        ["s/", "study-habits"],
+    )
+    assert f"{start}<wbr>s/<wbr>study-habits<wbr>" in poster(found)
 
 
 def test_only_an_address_of_https_loses_its_beginning(survey):
@@ -163,7 +185,7 @@ def test_the_invitation_says_what_the_survey_does(survey):
         "receive only the scrambled answer. The least protection is that of question "
         "1. Of 100 people whose answer is Yes, about 75 arrive as Yes and 25 as No. "
         "Of 100 people whose answer is No, about 25 arrive as Yes and 75 as No. So "
-        "what we receive about you is a hint, never proof. Across many people we can "
+        "one scrambled answer is a hint, never proof. Across many people we can "
         "still work out the overall share.\n\n"
         "Can someone learn your real answer who looks at your screen? Yes. Answer "
         "where you are alone.\n\n"
@@ -236,7 +258,7 @@ def test_the_poster_says_who_scrambles_and_what_follows(client, survey):
         "A survey by Institute of Examples",
         "2 questions, about 2 minutes",
         "http://testserver/s/study-habits",
-        "We receive only the scrambled answer. So what we receive about you is a hint, "
+        "We receive only the scrambled answer. So one scrambled answer is a hint, "
         "never proof.",
         "Questions? study@example.org",
     ):

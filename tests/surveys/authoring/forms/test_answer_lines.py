@@ -48,10 +48,13 @@ def test_without_a_wording_people_may_prefer_not_to_answer(client, researcher):
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("Never", "choices must be a whole number from 2 to 20, such as 3; got 1"),
+        (
+            "Never",
+            "Number of answers must be a whole number from 2 to 20, such as 3; got 1",
+        ),
         (
             "\r\n".join(map(str, range(21))),
-            "choices must be a whole number from 2 to 20, such as 3; got 21",
+            "Number of answers must be a whole number from 2 to 20, such as 3; got 21",
         ),
         ("Often\r\nOften ", "The answers need different wordings."),
         ("Yes\r\n" + 101 * "N", "An answer has at most 100 characters."),

@@ -113,7 +113,7 @@ def test_a_bad_parameter_is_named_with_range_and_value(
     question = {"family": "forced_response", "forced_response__forced_no": typed}
     response = client.post(ADD, posted(question))
     assert errors_of(response) == {
-        "forced_response__forced_no": [f"forced_no {ALLOWED}; got {shown}"]
+        "forced_response__forced_no": [f"Chance of a forced No {ALLOWED}; got {shown}"]
     }
     assert not Survey.objects.exists()
 
@@ -141,7 +141,7 @@ def test_all_bad_parameters_are_told_at_once(client, researcher):
                 "forced_response__forced_no": "2/3",
             },
             "forced_response__forced_yes",
-            "forced_yes + forced_no must be less than 1",
+            "Chance of a forced Yes + Chance of a forced No must be less than 1",
         ),
         (
             {
@@ -150,13 +150,14 @@ def test_all_bad_parameters_are_told_at_once(client, researcher):
                 "custom__p_yes_given_no": "1/2",
             },
             "custom__p_yes_given_yes",
-            "p_yes_given_yes and p_yes_given_no must be chosen so that answers can be "
-            "told apart",
+            "Chance that Yes is reported when Yes is true and Chance that Yes is "
+            "reported when No is true must be chosen so that answers can be told apart",
         ),
         (
             {"family": "warner", "warner__p": "0.99999"},
             "warner__p",
-            "p must be chosen for an epsilon above 0 and at most 10",
+            "Chance that the truth is reported must be chosen for an epsilon above 0 "
+            "and at most 10",
         ),
     ],
 )
