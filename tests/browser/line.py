@@ -1,6 +1,6 @@
 """A line between browser and site on which every byte of a request can be read."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,8 +17,11 @@ class Sent:
 
 
 @contextmanager
-def tapped_line(site):
-    """Give the address of a relay to the site, and the requests that pass it."""
+def tapped_line(site, *, hold=lambda sent: None):
+    """Give the address of a relay to the site, and the requests that pass it.
+
+    `hold` keeps a request on its way until it returns.
+    """
     passed = []
     behind = urlsplit(site.url).netloc
 
@@ -27,7 +30,9 @@ def tapped_line(site):
 
         def relay(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            passed.append(Sent(f"{self.requestline}\n{self.headers}", body))
+            sent = Sent(f"{self.requestline}\n{self.headers}", body)
+            passed.append(sent)
+            hold(sent)
             connection = HTTPConnection(behind, timeout=30)
             connection.request(self.command, self.path, body, dict(self.headers))
             answer = connection.getresponse()
@@ -38,7 +43,9 @@ def tapped_line(site):
                     self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            # Who went on to another page waits for no answer.
+            with suppress(ConnectionError):
+                self.wfile.write(content)
             connection.close()
 
         do_GET = do_POST = relay  # noqa: N815
