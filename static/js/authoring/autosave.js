@@ -15,6 +15,9 @@ const status = document.querySelector("[data-state]");
 let waiting = null;
 let sending = null;
 let isLeft = false;
+let isClosed = false; // to whatever this page may send: it can only be copied from
+let isPressed = false;
+let isSure = false; // that no login comes in place of what the button leads to
 let isStopped = Boolean(notice?.firstElementChild);
 
 function say(text, { isProblem = false } = {}) {
@@ -81,8 +84,9 @@ function renew({ title, status: told }) {
   }
 }
 
-function refuse(told) {
+function refuse(told, { isFinal = false } = {}) {
   isStopped = true;
+  isClosed = isFinal;
   say(told, { isProblem: true });
 }
 
@@ -117,10 +121,11 @@ async function hear(answer, sent, own) {
       take(found, sent, others);
     }
   } else if (answer.status === 404) {
-    refuse(state.dataset.gone);
+    refuse(state.dataset.gone, { isFinal: true });
   } else if (answer.status === 403) {
     const isJson = answer.headers.get("Content-Type").startsWith("application/json");
-    refuse(isJson ? (await answer.json()).told : state.dataset.refused);
+    const told = isJson ? (await answer.json()).told : state.dataset.refused;
+    refuse(told, { isFinal: true });
   } else {
     throw new Error(`status ${answer.status}`);
   }
@@ -182,6 +187,45 @@ function saveLast() {
   );
 }
 
+async function isLoggedOut() {
+  try {
+    const answer = await fetch(state.dataset.door, { cache: "no-store", redirect: "manual" });
+    return answer.type === "opaqueredirect";
+  } catch {
+    return false; // what else is wrong the browser says, and keeps the form for Back
+  }
+}
+
+// A login in place of the next page would lose what was typed, and a button pressed while
+// a save is under way would post the version that is just being replaced.
+async function press(button) {
+  isPressed = true;
+  await sending;
+  if (await isLoggedOut()) {
+    say(state.dataset.loggedOut, { isProblem: true });
+    if (state.dataset.saves === "on") {
+      soon(AGAIN);
+    }
+  } else {
+    isSure = true;
+    form.requestSubmit(button);
+    isSure = false;
+  }
+  isPressed = false;
+}
+
+function submit(event) {
+  clearTimeout(waiting);
+  waiting = null;
+  renewToken();
+  if (!isSure) {
+    event.preventDefault();
+  }
+  if (!isSure && !isPressed && !isClosed) {
+    press(event.submitter);
+  }
+}
+
 function start() {
   form.addEventListener("draft:left", saveLast);
   form.addEventListener("draft:changed", () => {
@@ -192,15 +236,6 @@ function start() {
       soon();
     }
   });
-  // A button pressed meanwhile would post the version that is just being replaced.
-  form.addEventListener("submit", (event) => {
-    clearTimeout(waiting);
-    if (sending) {
-      const { submitter } = event;
-      event.preventDefault();
-      sending.then(() => form.requestSubmit(submitter));
-    }
-  });
   document.addEventListener("visibilitychange", () => {
     if (document.hidden && waiting) {
       save();
@@ -208,7 +243,7 @@ function start() {
   });
 }
 
-form?.addEventListener("submit", renewToken);
+form?.addEventListener("submit", submit);
 if (form && state?.dataset.saves === "on") {
   start();
 }
