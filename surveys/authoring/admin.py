@@ -228,7 +228,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
                 [each for each in names if each not in form.changed_data],
             )
             form.changed_data.extend(survey.followed)
-            survey.note_change()
+            survey.note_change(form.cleaned_data["becomes"])
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: bool = False

@@ -171,7 +171,7 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     )
     """The draft of which this is an opened copy to try out, deleted before it opens."""
     version = models.PositiveIntegerField(default=0, editable=False)
-    """How often the draft was changed; who saves says on which version it was based."""
+    """Another number after each change; who saves says on which one it is based."""
 
     followed: Mapping[str, str] = {}
     """The lines that `follow_questions` changed when this was saved."""
@@ -278,10 +278,13 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
             self.save(update_fields=list(changed))
         self.followed = changed
 
-    def note_change(self) -> None:
-        """Raise the version: what others have on their screens is an old one now."""
-        raised = models.F("version") + 1
-        Survey.objects.filter(pk=self.pk).update(version=raised)
+    def note_change(self, version: int | None = None) -> None:
+        """Change the version: what others have on their screens is an old one now.
+
+        `version` is what a page calls its save; without one it is the next number.
+        """
+        changed = version or models.F("version") + 1
+        Survey.objects.filter(pk=self.pk).update(version=changed)
         self.refresh_from_db(fields=["version"])
 
     def refuse_if_opened(self) -> None:

@@ -1,6 +1,6 @@
 """A line between browser and site on which every byte of a request can be read."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,10 +22,11 @@ def passes(sent):
 
 
 @contextmanager
-def tapped_line(site, replies=passes):
+def tapped_line(site, replies=passes, *, hold=lambda sent: None):
     """Give the address of a relay to the site, and the requests that pass it.
 
-    Of a request for which `replies` says no, the line breaks when its reply is there.
+    `hold` keeps a request on its way until it returns. Of a request for which `replies`
+    says no, the line breaks when its reply is there.
     """
     passed = []
     behind = urlsplit(site.url).netloc
@@ -35,13 +36,15 @@ def tapped_line(site, replies=passes):
 
         def relay(self):
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            passed.append(Sent(f"{self.requestline}\n{self.headers}", body))
+            sent = Sent(f"{self.requestline}\n{self.headers}", body)
+            passed.append(sent)
+            hold(sent)
             connection = HTTPConnection(behind, timeout=30)
             connection.request(self.command, self.path, body, dict(self.headers))
             answer = connection.getresponse()
             content = answer.read()
             connection.close()
-            if not replies(passed[-1]):
+            if not replies(sent):
                 self.close_connection = True
                 return
             self.send_response_only(answer.status)
@@ -50,7 +53,9 @@ def tapped_line(site, replies=passes):
                     self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
-            self.wfile.write(content)
+            # Who went on to another page waits for no answer.
+            with suppress(ConnectionError):
+                self.wfile.write(content)
 
         do_GET = do_POST = relay  # noqa: N815
 

@@ -62,3 +62,18 @@ def test_a_copy_is_one_click_away(go, page, surveys):
     page.get_by_role("button", name="Duplicate").click()
     page.get_by_text("This copy is yours.").wait_for()
     assert page.get_by_label("Title").input_value() == "Copy of Study habits"
+
+
+@pytest.mark.parametrize("name", ["archive", "duplicate"])
+def test_a_double_click_is_one_press(go, page, surveys, name):
+    closed = surveys["closed"]
+    go(f"{closed.pk}/{name}/")
+    page.locator("main form [type=submit]").first.evaluate(
+        "button => [0, 150].forEach((pause) => setTimeout(() => button.click(), pause))"
+    )
+    page.locator(".messagelist").wait_for()
+    page.wait_for_load_state("networkidle")
+    assert page.locator(".messagelist li.success").count() == 1
+    closed.refresh_from_db()
+    assert bool(closed.archived_on) == (name == "archive")
+    assert Survey.objects.count() == len(surveys) + (name == "duplicate")

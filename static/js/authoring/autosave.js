@@ -4,6 +4,7 @@
 
 const DELAY = 1500; // milliseconds without a change: a pause, not each keystroke
 const AGAIN = 10_000; // until the next attempt where the server cannot be reached
+const MOST_KEPT = 60_000; // bytes; browsers send 64 KiB for a page that is gone, no more
 
 const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
@@ -13,6 +14,10 @@ const status = document.querySelector("[data-state]");
 
 let waiting = null;
 let sending = null;
+let isLeft = false;
+let isClosed = false; // to whatever this page may send: it can only be copied from
+let isPressed = false;
+let isSure = false; // that no login comes in place of what the button leads to
 let isStopped = Boolean(notice?.firstElementChild);
 
 function say(text, { isProblem = false } = {}) {
@@ -37,10 +42,23 @@ function renewToken() {
   }
 }
 
+// The page names the version that its save makes, by eight digits, and says on which ones
+// it is based: so it is no stranger to its own save where no answer came.
+function newVersion() {
+  const [high, middle, low] = crypto.getRandomValues(new Uint8Array(3));
+  return (1 << 24) | (high << 16) | (middle << 8) | low;
+}
+
+// Gives what was sent and not heard of before and after a save; nothing after a later one
+// was heard of.
+function around(own) {
+  const [before, after] = form.elements.version.value.split(` ${own}`);
+  return after === undefined ? null : { before, after };
+}
+
 // New questions are stored now, removed ones are gone: the page goes on with their keys.
 // Lines that name questions by number have followed those that moved.
-function note(sent, { version, questions, followed }) {
-  form.elements.version.value = version;
+function note(sent, { questions, followed }) {
   for (const [name, line] of Object.entries(followed)) {
     const input = form.elements[name];
     if (input.value === sent.get(name)) {
@@ -66,50 +84,68 @@ function renew({ title, status: told }) {
   }
 }
 
-function refuse(told) {
+function refuse(told, { isFinal = false } = {}) {
   isStopped = true;
+  isClosed = isFinal;
   say(told, { isProblem: true });
 }
 
-function take(found, sent) {
+function take(found, sent, { before, after }) {
+  const { version } = form.elements;
   if (found.outcome === "saved") {
+    version.value = found.version + after;
     note(sent, found);
     renew(found);
     say(found.told);
     form.dispatchEvent(new CustomEvent("draft:saved", { detail: sent }));
+  } else if (found.outcome === "conflict" && after) {
+    version.value = before + after; // overtaken by what was sent when the page was left
   } else if (found.outcome === "conflict") {
     notice.innerHTML = found.notice;
     refuse(found.told);
     state.append(document.querySelector("[data-choose]").content.cloneNode(true));
   } else {
+    version.value = before + after;
     say(found.told, { isProblem: true });
   }
 }
 
-async function hear(answer, sent) {
+async function hear(answer, sent, own) {
   if (answer.type === "opaqueredirect") {
     say(state.dataset.loggedOut, { isProblem: true });
     soon(AGAIN);
   } else if (answer.ok) {
-    take(await answer.json(), sent);
+    const found = await answer.json();
+    const others = around(own);
+    if (others) {
+      take(found, sent, others);
+    }
   } else if (answer.status === 404) {
-    refuse(state.dataset.gone);
+    refuse(state.dataset.gone, { isFinal: true });
   } else if (answer.status === 403) {
     const isJson = answer.headers.get("Content-Type").startsWith("application/json");
-    refuse(isJson ? (await answer.json()).told : state.dataset.refused);
+    const told = isJson ? (await answer.json()).told : state.dataset.refused;
+    refuse(told, { isFinal: true });
   } else {
     throw new Error(`status ${answer.status}`);
   }
 }
 
-async function post() {
+function ask(own, { isLast = false } = {}) {
   renewToken();
-  const sent = new FormData(form);
-  const body = new FormData(form);
+  const body = new URLSearchParams(new FormData(form));
   body.set("_autosave", "on");
+  body.set("becomes", own);
+  form.elements.version.value += ` ${own}`;
+  const keepalive = isLast && String(body).length < MOST_KEPT;
+  return fetch(form.action, { method: "POST", body, keepalive, redirect: "manual" });
+}
+
+async function post() {
+  const sent = new FormData(form);
+  const own = newVersion();
   try {
-    const answer = await fetch(form.action, { method: "POST", body, redirect: "manual" });
-    await hear(answer, sent);
+    await hear(await ask(own), sent, own);
   } catch {
     say(state.dataset.unreachable, { isProblem: true });
     soon(AGAIN);
@@ -119,7 +155,7 @@ async function post() {
 async function save() {
   clearTimeout(waiting);
   waiting = null;
-  if (isStopped) {
+  if (isStopped || isLeft) {
     return;
   }
   if (sending) {
@@ -131,22 +167,73 @@ async function save() {
   sending = null;
 }
 
+// Who leaves waits for no answer. If the browser keeps the page, it asks for one later.
+// The request that is given up now is no reason for another.
+function saveLast() {
+  const isAsked = waiting && !isStopped;
+  if (isAsked) {
+    ask(newVersion(), { isLast: true }).catch(() => {});
+  }
+  isLeft = true;
+  addEventListener(
+    "pageshow",
+    () => {
+      isLeft = false;
+      if (isAsked) {
+        soon();
+      }
+    },
+    { once: true },
+  );
+}
+
+async function isLoggedOut() {
+  try {
+    const answer = await fetch(state.dataset.door, { cache: "no-store", redirect: "manual" });
+    return answer.type === "opaqueredirect";
+  } catch {
+    return false; // what else is wrong the browser says, and keeps the form for Back
+  }
+}
+
+// A login in place of the next page would lose what was typed, and a button pressed while
+// a save is under way would post the version that is just being replaced.
+async function press(button) {
+  isPressed = true;
+  await sending;
+  if (await isLoggedOut()) {
+    say(state.dataset.loggedOut, { isProblem: true });
+    if (state.dataset.saves === "on") {
+      soon(AGAIN);
+    }
+  } else {
+    isSure = true;
+    form.requestSubmit(button);
+    isSure = false;
+  }
+  isPressed = false;
+}
+
+function submit(event) {
+  clearTimeout(waiting);
+  waiting = null;
+  renewToken();
+  if (!isSure) {
+    event.preventDefault();
+  }
+  if (!isSure && !isPressed && !isClosed) {
+    press(event.submitter);
+  }
+}
+
 function start() {
+  form.addEventListener("draft:left", saveLast);
   form.addEventListener("draft:changed", () => {
     if (!isStopped) {
       if (!state.classList.contains("problem")) {
         say(state.dataset.changed);
       }
       soon();
-    }
-  });
-  // A button pressed meanwhile would post the version that is just being replaced.
-  form.addEventListener("submit", (event) => {
-    clearTimeout(waiting);
-    if (sending) {
-      const { submitter } = event;
-      event.preventDefault();
-      sending.then(() => form.requestSubmit(submitter));
     }
   });
   document.addEventListener("visibilitychange", () => {
@@ -156,7 +243,7 @@ function start() {
   });
 }
 
-form?.addEventListener("submit", renewToken);
+form?.addEventListener("submit", submit);
 if (form && state?.dataset.saves === "on") {
   start();
 }

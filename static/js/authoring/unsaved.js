@@ -5,8 +5,10 @@ const form = document.querySelector("#survey_form");
 const state = document.querySelector("[data-saved]");
 const DELAY = 300; // milliseconds in which other scripts have done what they do
 // Not what somebody wrote: how many questions the page holds, and who posts it.
+const LEFT = `draft-left:${location.pathname}`;
 const ASIDE = /^(csrfmiddlewaretoken|version|made_address)$|-(TOTAL_FORMS|INITIAL_FORMS|id)$/;
 
+let loaded; // the version that the server sent
 let saved;
 let told; // what others were told of already
 let isLeaving = false;
@@ -39,6 +41,32 @@ function isUnsaved() {
   return written(new FormData(form)) !== saved;
 }
 
+// Tells one text from another, and keeps nothing of it where others may read.
+function printOf(text) {
+  return [...text].reduce((sum, each) => (Math.imul(sum, 31) + each.codePointAt(0)) | 0, 0);
+}
+
+// As what the form is left: on which versions of the draft it is based, and what it holds.
+function leave() {
+  const print = printOf(written(new FormData(form)));
+  sessionStorage.setItem(LEFT, JSON.stringify([form.elements.version.value, print]));
+}
+
+// The browser loads the page anew and fills in again what was typed on the old one. What
+// the old page saved while it was left may still be on its way: if all of it is here,
+// that is no other's. And what others saved since is not in what is filled in.
+function comeBack() {
+  const { version } = form.elements;
+  const [left, print] = JSON.parse(sessionStorage.getItem(LEFT)) ?? [];
+  if (!left || version.value !== loaded || !isFilledInAgain()) {
+    return;
+  }
+  const isWhole = print === printOf(written(new FormData(form)));
+  if (isWhole || !left.split(" ").includes(loaded)) {
+    version.value = left;
+  }
+}
+
 function look() {
   const now = written(new FormData(form));
   if (now !== saved && now !== told) {
@@ -53,6 +81,7 @@ function soon() {
 }
 
 function start() {
+  loaded = form.elements.version?.value;
   const isOld = "unsaved" in state.dataset || isFilledInAgain();
   saved = isOld ? "" : written(new FormData(form));
   for (const name of ["input", "change", "click"]) {
@@ -76,10 +105,20 @@ function start() {
       event.preventDefault();
     }
   });
+  addEventListener("pagehide", () => {
+    if (!isLeaving) {
+      look();
+      form.dispatchEvent(new CustomEvent("draft:left"));
+      leave();
+    }
+  });
   // Whoever comes back to the page as it was left may leave it again.
   addEventListener("pageshow", () => {
     isLeaving = false;
+    comeBack();
   });
+  // Chromium fills in again after this and, if much is loaded, long before it shows.
+  setTimeout(comeBack, DELAY);
   soon();
 }
 

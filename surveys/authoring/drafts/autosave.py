@@ -99,7 +99,9 @@ def changed_by(who: str) -> str:
     """Return who came first; nobody's name where it was the same person elsewhere."""
     if who:
         return _("Not saved: %s changed the draft meanwhile.") % who
-    return _("Not saved: you changed the draft in another window.")
+    return _(
+        "Not saved: you changed the draft in another window, or before you came back."
+    )
 
 
 def not_yet(errors: Sequence[NamedError]) -> str:

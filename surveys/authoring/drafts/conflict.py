@@ -31,7 +31,7 @@ class Conflict:
     """What somebody has to choose between."""
 
     who: str
-    """Who saved last; nothing where it is who asks, in another window."""
+    """Who saved last; nothing where it is who asks, on another page."""
     when: datetime | None
     version: int
     differences: tuple[Difference, ...]

@@ -1,7 +1,7 @@
 """The questions that a page posts after others, or the page itself, saved some."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 
 from django.http import QueryDict
 
@@ -44,7 +44,16 @@ def settled(posted: QueryDict, prefix: str, stored: Collection[int]) -> QueryDic
     return told
 
 
-def inputs_by_number(posted: QueryDict, prefix: str) -> dict[int, dict[str, str]]:
+def names_all(posted: Mapping[str, str], prefix: str, stored: Iterable[int]) -> bool:
+    """Return whether the page knows every stored question by its key."""
+    inputs = inputs_by_number(posted, prefix).values()
+    known = {posted[each["id"]] for each in inputs if "id" in each}
+    return {str(pk) for pk in stored} <= known
+
+
+def inputs_by_number(
+    posted: Mapping[str, str], prefix: str
+) -> dict[int, dict[str, str]]:
     """Return, for each question, its fields and the names of their inputs."""
     found: dict[int, dict[str, str]] = {}
     for name in posted:

@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from surveys.authoring.drafts.conflict import KEEP
+from surveys.authoring.drafts.posted import names_all
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
@@ -20,8 +21,25 @@ CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 SELDOM_CHANGED = ("organiser", "contact", "language")
 
 
-class VersionField(forms.IntegerField):
-    """The version of the draft that was on the screen; it is no change by itself."""
+class VersionsField(forms.RegexField):
+    """The versions of the draft that went into the page; they are no change by itself.
+
+    After the one that was loaded, or that it heard of last, come those which the page
+    tried to save since, and does not know whether they are stored.
+    """
+
+    # No browser fills in again what belongs to an earlier loading of the page.
+    widget = forms.HiddenInput(attrs={"autocomplete": "off"})
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(r"\A[0-9]+( [0-9]+)*\Z", **kwargs)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        return False
+
+
+class MadeVersion(forms.IntegerField):
+    """The version that a script calls its save, by which it knows it again."""
 
     widget = forms.HiddenInput
 
@@ -39,7 +57,8 @@ class MadeAddress(forms.CharField):
 
 
 class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
-    version = VersionField(required=False)
+    version = VersionsField(required=False)
+    becomes = MadeVersion(required=False, min_value=2**24, max_value=2**25 - 1)
     made_address = MadeAddress(required=False)
 
     class Meta:
@@ -83,18 +102,27 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         )
         return f"{rule} {when_it_closes(survey)}".strip()
 
-    def clean_version(self) -> int | None:
+    def clean_version(self) -> str:
         """Refuse to replace what was saved after the page was loaded.
 
         Scripts that post without having read a page name no version. The row is locked:
         surveys/authoring/admin.py.
         """
-        version: int | None = self.cleaned_data["version"]
-        stored = self.instance.version
-        is_current = version in {None, stored} or self.data.get(KEEP) == str(stored)
-        if self.instance.pk and not is_current:
+        versions: str = self.cleaned_data["version"]
+        stored = str(self.instance.version)
+        loaded, *saved = versions.split() or [stored]
+        is_current = stored in {loaded, self.data.get(KEEP)}
+        if self.instance.pk and not is_current and not self.is_heir(stored, saved):
             raise forms.ValidationError(_("The draft was changed meanwhile."))
-        return version
+        return versions
+
+    def is_heir(self, stored: str, saved: list[str]) -> bool:
+        """Return whether the page itself saved what is stored, without hearing of it.
+
+        Where that made questions, the page would make them a second time.
+        """
+        keys = self.instance.questions.values_list("pk", flat=True)
+        return stored in saved and names_all(self.data, "questions", keys)
 
     def clean_purpose(self) -> str:
         return self.short_enough("purpose")

@@ -257,6 +257,41 @@ def test_who_is_logged_out_logs_in_elsewhere_and_goes_on(
     assert Survey.objects.get().contact == "me@example.com"
 
 
+@pytest.mark.parametrize("name", ["add", "change"])
+def test_the_button_keeps_what_was_typed_by_whom_was_logged_out(
+    page, site, researcher, survey, name
+):
+    log_in(page, site, researcher)
+    where = "add" if name == "add" else f"{survey.pk}/change"
+    page.goto(f"{site.url}/admin/surveys/survey/{where}/")
+    page.wait_for_load_state()
+    page.get_by_label("Title").fill("Typed for an hour")
+    page.get_by_label("Who runs it").fill("Institute")
+    cookies = page.context.cookies()
+    session = next(each for each in cookies if each["name"] == "sessionid")
+    page.context.clear_cookies(name="sessionid")
+    page.get_by_role("button", name="Save draft").last.click()
+    expect(state(page)).to_contain_text("Not saved: you are logged out")
+    expect(page.get_by_label("Title")).to_have_value("Typed for an hour")
+    page.context.add_cookies([session])
+    page.get_by_role("button", name="Save draft").last.dblclick()
+    page.get_by_text("successfully").wait_for()
+    assert Survey.objects.filter(title="Typed for an hour").count() == 1
+
+
+def test_the_button_leaves_no_page_that_can_only_be_copied_from(
+    page, site, researcher, survey
+):
+    go(page, site, researcher, survey)
+    Survey.objects.all().delete()
+    page.get_by_label("Contact").fill("me@example.org")
+    expect(state(page)).to_contain_text("this draft was deleted. Copy what you need.")
+    page.get_by_role("button", name="Save draft").last.click()
+    page.wait_for_timeout(1000)
+    expect(page.get_by_label("Contact")).to_have_value("me@example.org")
+    expect(state(page)).to_contain_text("this draft was deleted. Copy what you need.")
+
+
 def test_the_button_waits_for_a_save_that_is_under_way(page, site, researcher, survey):
     go(page, site, researcher, survey)
     page.evaluate(

@@ -146,6 +146,47 @@ def test_an_answer_that_was_lost_on_its_way_is_no_conflict(client, survey):
         assert (told["outcome"], told["version"]) == ("saved", 1)
 
 
+OWN, LATER = "20000001", "20000002"
+
+
+def test_a_page_knows_its_own_save_without_an_answer(client, survey):
+    """It was under way when the page was left, and is based on what was loaded."""
+    save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
+    told = save(
+        client, survey, first(survey), title="Twice", version=f"0 {OWN}", becomes=LATER
+    ).json()
+    assert (told["outcome"], told["version"]) == ("saved", int(LATER))
+    late = save(
+        client, survey, first(survey), title="Late", version="0", becomes="20000003"
+    )
+    assert late.json()["outcome"] == "conflict"
+    assert Survey.objects.get().title == "Twice"
+
+
+def test_what_another_window_saved_on_top_of_it_is_a_conflict(client, survey):
+    save(client, survey, first(survey), title="Once", version="0", becomes=OWN)
+    save(client, survey, first(survey), title="Theirs", version=OWN, becomes=LATER)
+    told = save(client, survey, first(survey), title="Mine", version=f"0 {OWN}").json()
+    assert told["outcome"] == "conflict"
+    assert Survey.objects.get().title == "Theirs"
+
+
+def test_a_question_that_it_made_without_an_answer_is_not_made_twice(client, survey):
+    added = {"text": "New?", "position": "2"}
+    save(client, survey, first(survey), added, version="0", becomes=OWN)
+    added["text"] = "New one?"
+    told = save(client, survey, first(survey), added, version=f"0 {OWN}").json()
+    assert told["outcome"] == "conflict"
+    assert survey.questions.count() == 2
+
+
+@pytest.mark.parametrize("becomes", ["7", "x", str(2**25)])
+def test_no_page_gives_a_version_that_a_count_could_reach(client, survey, becomes):
+    told = save(client, survey, first(survey), title="Other", becomes=becomes).json()
+    assert told["outcome"] == "unfinished"
+    assert Survey.objects.get().version == 0
+
+
 def test_one_sitting_is_one_line_of_the_log(client, survey):
     save(client, survey, first(survey, "Did"), version="0")
     save(client, survey, first(survey, "Did you copy?"), version="1")

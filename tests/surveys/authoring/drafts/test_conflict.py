@@ -84,7 +84,10 @@ def test_the_page_says_on_which_version_it_is_based(client, survey):
     Survey.objects.update(version=5)
     client.force_login(survey.owner)
     page = text_of(client.get(page_of(survey)))
-    assert '<input type="hidden" name="version" value="5" id="id_version">' in page
+    assert (
+        '<input type="hidden" name="version" value="5" autocomplete="off" '
+        'id="id_version">' in page
+    )
 
 
 def test_a_save_on_an_old_version_is_told_who_changed_what(client, survey, questions):
