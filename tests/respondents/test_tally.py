@@ -65,6 +65,18 @@ def test_adding_up_is_counting_each_pattern(counts):
         )
 
 
+@pytest.mark.django_db
+def test_all_is_read_where_one_in_twenty_is_of_the_survey():
+    mine, others = make_survey(), make_survey(slug="others")
+    nobodys = make_survey(slug="nobodys")
+    SealedPattern.objects.add(mine, {b"\0": 1})
+    SealedPattern.objects.add(others, {b"\0": 19})
+    assert SealedTally.objects.is_most(mine.pk)
+    assert not SealedTally.objects.is_most(nobodys.pk)
+    SealedPattern.objects.add(others, {b"\1": 1})
+    assert not SealedTally.objects.is_most(mine.pk)
+
+
 @transaction.atomic
 def add_and_fail(survey, counts):
     SealedPattern.objects.add(survey, counts)

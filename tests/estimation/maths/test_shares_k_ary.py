@@ -133,6 +133,16 @@ def test_shares_are_raw_ones_where_none_is_negative():
     assert sum(result.raw.values()) == pytest.approx(1)
 
 
+def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
+    """With the third share at 0 its report tells nothing of the other two."""
+    result = estimate(THREE, 50, 38, 12)
+    assert result.raw["3"] < 0
+    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
+    # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
+    first = (50 / 88 * (p + q) - q) / (p - q)
+    assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
+
+
 @pytest.mark.parametrize("method", METHODS)
 def test_each_answer_has_the_interval_of_a_yes_no_question(method):
     """The count of one report is binomial with q + (p - q) f, and knows no other f."""
@@ -219,6 +229,12 @@ def test_design_fit_is_the_scarcest_report_times_their_number():
     assert estimate(THREE, 40, 35, 25).design_fit == 1
 
 
+def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
+    # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
+    tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
+    assert estimate(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
+
+
 @pytest.mark.parametrize("answers", [2, 3])
 @pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
 def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
@@ -238,10 +254,11 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
-def test_the_likeliest_share_is_never_outside_its_interval(level):
-    # From one count alone the last one's would begin at .297; its share is .160, since
-    # the two first shares would be far below 0.
-    result = estimate(build("k_ary", epsilon="1/2", choices=4), 0, 0, 5, 7)
+@pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
+def test_the_likeliest_share_is_never_outside_its_interval(counts, level):
+    # From one count alone the last one's of four would begin at .297; its share is
+    # .160, since the two first shares would be far below 0.
+    result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)
         assert low <= share <= high

@@ -12,6 +12,7 @@ from surveys.mechanisms.draw import (
     DrawnGroup,
     could_be_drawn,
     draw_asked,
+    groups_there,
     pattern_of,
     reports_in,
 )
@@ -50,6 +51,12 @@ def test_groups_are_drawn_by_themselves():
 
 def test_without_groups_everything_is_asked_and_no_word_is_drawn():
     assert draw_asked(3, [], only()) == (True, True, True)
+
+
+def test_of_a_draft_that_lacks_a_question_of_a_group_all_are_asked():
+    groups = [group(1, 1, 4), group(1, 2, 3)]
+    assert groups_there(groups, 4) is groups
+    assert groups_there(groups, 3) == ()
 
 
 def test_only_what_can_be_drawn_could_be_drawn():
