@@ -132,7 +132,10 @@ class Tries:
             ]
             if not items:
                 return NEVER_RUN
-            return SURVIVES if self.passes(items, change) else FOUND
+            if not self.passes(items, change):
+                return FOUND
+            # Other values may have been worked out of a constant when they were loaded.
+            return SURVIVES if not change.constant or self.passes_anew() else FOUND
 
     def passes_anew(self) -> bool:
         """Return whether all tests pass in a process that knew no other code."""
