@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surveys.mechanisms.table import (
+    TableError,
     UninformativeTableError,
     check_table,
     eliminated,
@@ -49,6 +50,20 @@ def test_a_table_must_tell_the_share_of_every_answer():
     check_table(((3, 1), (1, 3)), answers=2, reports=2)
     with pytest.raises(UninformativeTableError, match="tell the answers apart"):
         check_table(ONE_BIT, answers=3, reports=2)
+
+
+def test_a_report_is_a_byte_and_one_byte_is_kept_free():
+    def check(reports):
+        weights = ((2, *[1] * (reports - 1)), (*[1] * (reports - 1), 2))
+        check_table(weights, answers=2, reports=reports)
+
+    check(255)
+    with pytest.raises(TableError, match="2 to 255 reports; got 256"):
+        check(256)
+
+
+def test_a_direct_question_sends_what_is_answered():
+    assert identity(3) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 @settings(deadline=None, derandomize=True)
