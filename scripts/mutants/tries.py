@@ -25,7 +25,7 @@ from django.db import connection
 from scripts.mutants.changes import Mutant
 
 OPTIONS = ("-q", "-x", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist")
-TIMES_AS_LONG = 10
+TIMES_AS_LONG = 4
 SECONDS_MORE = 5
 """Than a test took without a change, on a machine with other work: who takes longer
 hangs."""
