@@ -61,6 +61,15 @@ class Tries:
         """The test that failed, or takes too long, without a change."""
         self.number = 0
 
+    def pytest_configure(self) -> None:
+        # Not above: pytest wants to load its plugins itself.
+        from hypothesis import Phase, settings
+
+        # That an example fails is enough: it need not be a small one.
+        phases = (Phase.explicit, Phase.reuse, Phase.generate)
+        settings.register_profile("mutants", phases=phases)
+        settings.load_profile("mutants")
+
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.session = session
         if not session.testsfailed:
@@ -101,7 +110,6 @@ class Tries:
             "django_db_setup" in each.fixturenames for each in items
         )
         if self.has_database:
-            # Not above: pytest wants to load its plugins itself.
             from pytest_django.plugin import blocking_manager_key
 
             self.unblock = self.session.config.stash[blocking_manager_key].unblock
