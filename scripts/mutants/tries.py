@@ -14,6 +14,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from multiprocessing import forkserver
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
@@ -114,6 +115,10 @@ class Tries:
 
             self.unblock = self.session.config.stash[blocking_manager_key].unblock
             disconnect()
+        # A fork starts its own: who asks it for processes has to be its parent.
+        if server := forkserver._forkserver._forkserver_pid:
+            os.kill(server, signal.SIGKILL)
+            forkserver._forkserver._stop()
         # tests/conftest.py hid them.
         gc.unfreeze()
         self.functions = defaultdict(list)
