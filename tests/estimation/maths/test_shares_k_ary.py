@@ -122,6 +122,22 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
     assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_bounds_share_the_error_of_both_their_ends(method):
+    result = estimate(FIVE, *COUNTS)
+    both = Target.share_of(1, 4, answers=5)
+    low = result.interval("2", 0.95, method).low
+    high = result.interval_of(both, 0.95, method).high
+    assert result.bounds("2", "5", 0.9, method) == (low, high)
+
+
+@pytest.mark.parametrize("declined", ["2", "6"])
+def test_bounds_are_of_two_answers(declined):
+    message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
+    with pytest.raises(ValueError, match=message):
+        estimate(FIVE, *COUNTS).bounds("2", declined)
+
+
 def test_a_mean_of_several_counts_has_no_interval_of_one():
     with pytest.raises(ValueError, match=r"target must be .* \(0, 1, 2, 3, 10\)"):
         estimate(FIVE, *COUNTS).interval_of(SCALE)
