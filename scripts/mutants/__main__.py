@@ -52,6 +52,8 @@ def main() -> None:
         copied = copytree(ROOT, Path(place) / "copy", ignore=NOT_COPIED)
         os.chdir(copied)
         sys.path[0] = str(copied)
+        # Of a changed file: it may have the size and the second of the one before.
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         # What the tests print is not read; a survivor is told at once.
         out = os.fdopen(os.dup(1), "w", buffering=1)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -60,7 +62,8 @@ def main() -> None:
         options = (*OPTIONS, f"--basetemp={place}/tests")
         pytest.main([*options, *area.tests], plugins=[tries])
     if tries.survivors is None:
-        sys.exit(f"Nothing can be learned: {tries.failed} fails without any change.")
+        failed = tries.failed or "pytest"
+        sys.exit(f"Nothing can be learned: {failed} fails without any change.")
     print(
         f"{len(tries.survivors)} of {len(chosen)} mutants survive ({len(found)} there"
         f" are), tried in {(time.monotonic() - start) / 60:.0f} minutes.",

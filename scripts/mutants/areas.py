@@ -114,6 +114,7 @@ AREAS = {
             "tests/respondents/test_tokens.py",
             "tests/respondents/answering/test_draws.py",
             "tests/respondents/answering/test_last_day.py",
+            "tests/respondents/answering/test_outages.py",
         ),
     ),
     "storage": Area(

@@ -12,7 +12,7 @@ import pytest
 
 from scripts.mutants.areas import AREAS, ROOT, mutants_of
 from scripts.mutants.changes import mutants_in
-from scripts.mutants.tries import Change, key
+from scripts.mutants.loaded import Change, key
 
 
 def changed(text):
