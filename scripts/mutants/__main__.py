@@ -54,16 +54,16 @@ def main() -> None:
         sys.path[0] = str(copied)
         # Of a changed file: it may have the size and the second of the one before.
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-        # What the tests print is not read; a survivor is told at once.
+        # What pytest prints is shown where it fails; a survivor is told at once.
         out = os.fdopen(os.dup(1), "w", buffering=1)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        log = Path(place, "log")
+        os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT), 1)
         tries = Tries(area.tests, chosen, out)
         start = time.monotonic()
         options = (*OPTIONS, f"--basetemp={place}/tests")
         pytest.main([*options, *area.tests], plugins=[tries])
-    if tries.survivors is None:
-        failed = tries.failed or "pytest"
-        sys.exit(f"Nothing can be learned: {failed} fails without any change.")
+        if tries.survivors is None:
+            sys.exit(f"{log.read_text('utf-8')}\nNothing is learned while this fails.")
     print(
         f"{len(tries.survivors)} of {len(chosen)} mutants survive ({len(found)} there"
         f" are), tried in {(time.monotonic() - start) / 60:.0f} minutes.",

@@ -46,7 +46,7 @@ class Tries:
     def __init__(self, tests: tuple[str, ...], mutants: list[Mutant], out: TextIO):
         self.tests, self.mutants, self.out = tests, mutants, out
         self.survivors: list[Mutant] | None = None
-        """None until the tests passed without a change."""
+        """None until all are tried."""
         self.seconds: dict[pytest.Item, float] = {}
         self.called: dict[pytest.Item, set[int]] = {}
         """The ids of all codes that a test ran."""
@@ -55,8 +55,7 @@ class Tries:
         self.running = RawValue(ctypes.c_int)
         """The place of the test that a fork runs."""
         self.is_fork = False
-        self.failed = ""
-        """The test that failed, or takes too long, without a change."""
+        self.has_failed = False
         self.number = 0
 
     def pytest_configure(self) -> None:
@@ -72,18 +71,19 @@ class Tries:
         self.session = session
         if not session.testsfailed:
             self.prepare()
-        if not (session.testsfailed or self.failed) and self.passes(session.items):
-            self.survivors = []
+        if not (session.testsfailed or self.has_failed) and self.passes(session.items):
+            survivors = []
             for number, mutant in enumerate(self.mutants, start=1):
                 self.number = number
                 if (fate := self.fate(mutant)) != FOUND:
-                    self.survivors.append(mutant)
+                    survivors.append(mutant)
                     print(f"{number:>4} {fate} {mutant}", file=self.out)
+            self.survivors = survivors
         return True
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self.failed = report.nodeid
+            self.has_failed = True
             if self.is_fork:
                 # Nothing is to be cleared away that is not gone with the process.
                 os._exit(FAILED)
@@ -176,9 +176,7 @@ class Tries:
             with suppress(ProcessLookupError):
                 os.killpg(process, signal.SIGKILL)
         if status:
-            item = items[self.running.value]
-            self.found[item] = self.number
-            self.failed = item.nodeid
+            self.found[items[self.running.value]] = self.number
         return not status
 
     def run(self, items: list[pytest.Item], change: Change | None) -> None:
