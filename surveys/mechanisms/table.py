@@ -114,16 +114,16 @@ def truth_and_other(weights: Weights) -> tuple[int, int] | None:
     """
     if len(weights) != len(weights[0]):
         return None
-    on_diagonal = {row[answer] for answer, row in enumerate(weights)}
     elsewhere = {
         weight
         for answer, row in enumerate(weights)
         for report, weight in enumerate(row)
         if report != answer
     }
-    if len(on_diagonal) > 1 or len(elsewhere) > 1:
+    if len(elsewhere) > 1:
         return None
-    return on_diagonal.pop(), elsewhere.pop()
+    # Rows have one sum, which leaves the true reports of all answers the same.
+    return weights[0][0], elsewhere.pop()
 
 
 def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:

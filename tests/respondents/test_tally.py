@@ -65,6 +65,36 @@ def test_adding_up_is_counting_each_pattern(counts):
         )
 
 
+@pytest.mark.django_db
+def test_all_is_read_where_one_in_twenty_is_of_the_survey():
+    mine, others = make_survey(), make_survey(slug="others")
+    nobodys = make_survey(slug="nobodys")
+    SealedPattern.objects.add(mine, {b"\0": 1})
+    SealedPattern.objects.add(others, {b"\0": 19})
+    assert SealedTally.objects.is_most(mine.pk)
+    assert not SealedTally.objects.is_most(nobodys.pk)
+    SealedPattern.objects.add(others, {b"\1": 1})
+    assert not SealedTally.objects.is_most(mine.pk)
+
+
+@pytest.mark.django_db
+def test_a_table_of_two_questions_is_of_one_moment():
+    survey = make_survey(("coin", "coin"))
+    SealedPattern.objects.add(survey, {b"\0\0": 3, b"\1\1": 2})
+    more = [{b"\0\1": 4}]
+
+    def seal_meanwhile(execute, sql, *rest):
+        # The margins are read; of the cells only some are summed.
+        if "COUNT(*)" in sql and more:
+            SealedPattern.objects.add(survey, more.pop())
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(seal_meanwhile):
+        found = SealedPattern.objects.counts(survey, (1, 2))
+    assert not more
+    assert found == {b"\0\0": 3, b"\0\1": 4, b"\1\1": 2}
+
+
 @transaction.atomic
 def add_and_fail(survey, counts):
     SealedPattern.objects.add(survey, counts)

@@ -62,8 +62,23 @@ def test_one_in_a_hundred_too_much_is_seen_in_100_000_draws():
     assert row_fit([3, 1], [75_000, 25_000]) == 1
 
 
+@pytest.mark.parametrize(
+    ("weights", "counts", "together"),
+    [
+        # 5 and 5 expected, which are 10 together and go no further.
+        ([1, 1, 98], [12, 11, 477], ([23, 477], [10, 490])),
+        ([1, 4, 95], [6, 20, 474], ([26, 474], [25, 475])),
+        # 10 expected are enough, whatever was drawn.
+        ([1, 49], [3, 497], ([3, 497], [10, 490])),
+    ],
+)
+def test_where_few_are_expected_reports_are_counted_together(weights, counts, together):
+    expected = stats.chisquare(*together).pvalue
+    assert row_fit(weights, counts) == pytest.approx(expected)
+
+
 def test_rows_with_zeros_and_rare_reports():
-    assert row_fit([1, 0], [1000, 0]) == 1
+    assert row_fit([1, 0], [1000, 0]) == row_fit([1, 0], [3, 0]) == 1
     assert row_fit([1, 0], [999, 1]) == 0
     # A report that comes once in a thousand million is counted with its neighbour.
     assert row_fit([10**9 - 2, 1, 1], [999, 1, 0]) == 1

@@ -110,6 +110,11 @@ def test_one_report_shows_no_spread():
     assert 0 <= low < high <= 1
 
 
+def test_two_reports_show_a_spread():
+    # sqrt[C/n (1 - C/n) / (n - 1)] / (a - b) = sqrt(1/4) / (3/4 - 1/4)
+    assert estimate(COIN, 1, 1).standard_errors["yes"] == pytest.approx(1)
+
+
 def test_a_direct_question_gives_the_plain_proportion():
     result = estimate(DIRECT, 3, 9)
     assert result.raw == result.shares == {"yes": 0.25, "no": 0.75}

@@ -122,6 +122,22 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
     assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_bounds_share_the_error_of_both_their_ends(method):
+    result = estimate(FIVE, *COUNTS)
+    both = Target.share_of(1, 4, answers=5)
+    low = result.interval("2", 0.95, method).low
+    high = result.interval_of(both, 0.95, method).high
+    assert result.bounds("2", "5", 0.9, method) == (low, high)
+
+
+@pytest.mark.parametrize("declined", ["2", "6"])
+def test_bounds_are_of_two_answers(declined):
+    message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
+    with pytest.raises(ValueError, match=message):
+        estimate(FIVE, *COUNTS).bounds("2", declined)
+
+
 def test_a_mean_of_several_counts_has_no_interval_of_one():
     with pytest.raises(ValueError, match=r"target must be .* \(0, 1, 2, 3, 10\)"):
         estimate(FIVE, *COUNTS).interval_of(SCALE)
@@ -131,6 +147,16 @@ def test_shares_are_raw_ones_where_none_is_negative():
     result = estimate(THREE, 40, 35, 25)
     assert result.shares == result.raw
     assert sum(result.raw.values()) == pytest.approx(1)
+
+
+def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
+    """With the third share at 0 its report tells nothing of the other two."""
+    result = estimate(THREE, 50, 38, 12)
+    assert result.raw["3"] < 0
+    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
+    # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
+    first = (50 / 88 * (p + q) - q) / (p - q)
+    assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -219,6 +245,12 @@ def test_design_fit_is_the_scarcest_report_times_their_number():
     assert estimate(THREE, 40, 35, 25).design_fit == 1
 
 
+def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
+    # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
+    tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
+    assert estimate(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
+
+
 @pytest.mark.parametrize("answers", [2, 3])
 @pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
 def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
@@ -238,10 +270,11 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
-def test_the_likeliest_share_is_never_outside_its_interval(level):
-    # From one count alone the last one's would begin at .297; its share is .160, since
-    # the two first shares would be far below 0.
-    result = estimate(build("k_ary", epsilon="1/2", choices=4), 0, 0, 5, 7)
+@pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
+def test_the_likeliest_share_is_never_outside_its_interval(counts, level):
+    # From one count alone the last one's of four would begin at .297; its share is
+    # .160, since the two first shares would be far below 0.
+    result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
     for answer, share in result.shares.items():
         low, high = result.interval(answer, confidence_level=level)
         assert low <= share <= high

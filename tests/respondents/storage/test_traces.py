@@ -3,7 +3,9 @@
 import pytest
 from django.db import connection
 
+from respondents import models
 from respondents.models import Response, close, receipt_id
+from respondents.traces import Unerased, erase_what_is_left
 from tests.factories import make_survey
 from tests.respondents.storage.on_disk import (
     places_of,
@@ -66,3 +68,13 @@ def test_closing_leaves_no_largest_number_of_a_receipt():
 
     assert places_of([largest]) == [0]
     Response.objects.store(make_survey(slug="later"), "f" * 32, b"\x01")
+
+
+def test_who_closes_and_dies_leaves_word_of_what_is_to_be_erased(monkeypatch):
+    survey = make_survey()
+    with monkeypatch.context() as dies:
+        dies.setattr(models, "erase_traces", lambda: None)
+        close(survey)
+    assert Unerased.objects.count() == 1
+    erase_what_is_left()
+    assert not Unerased.objects.exists()

@@ -12,6 +12,7 @@ from surveys.mechanisms.draw import (
     DrawnGroup,
     could_be_drawn,
     draw_asked,
+    groups_there,
     pattern_of,
     reports_in,
 )
@@ -52,15 +53,24 @@ def test_without_groups_everything_is_asked_and_no_word_is_drawn():
     assert draw_asked(3, [], only()) == (True, True, True)
 
 
+def test_of_a_draft_that_lacks_a_question_of_a_group_all_are_asked():
+    groups = [group(1, 1, 4), group(1, 2, 3)]
+    assert groups_there(groups, 4) is groups
+    assert groups_there(groups, 3) == ()
+
+
 def test_only_what_can_be_drawn_could_be_drawn():
-    groups = [group(2, 2, 3, 4)]
+    groups = [group(1, 2, 3), group(2, 4, 5, 6)]
     drawable = {
         asked
-        for asked in itertools.product([False, True], repeat=5)
+        for asked in itertools.product([False, True], repeat=7)
         if could_be_drawn(asked, groups)
     }
-    always = {(True, *drawn, True) for drawn in ((1, 1, 0), (1, 0, 1), (0, 1, 1))}
-    assert drawable == always
+    assert drawable == {
+        (True, *first, *second, True)
+        for first in ((1, 0), (0, 1))
+        for second in ((1, 1, 0), (1, 0, 1), (0, 1, 1))
+    }
 
 
 def test_a_pattern_keeps_a_place_for_what_was_not_asked():

@@ -7,11 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from surveys.mechanisms.table import (
+    TableError,
     UninformativeTableError,
     check_table,
     eliminated,
     identifies,
     identity,
+    truth_and_other,
 )
 
 # A scale of three values sent as one bit: the mean is told, and no share of a value.
@@ -49,6 +51,35 @@ def test_a_table_must_tell_the_share_of_every_answer():
     check_table(((3, 1), (1, 3)), answers=2, reports=2)
     with pytest.raises(UninformativeTableError, match="tell the answers apart"):
         check_table(ONE_BIT, answers=3, reports=2)
+
+
+@pytest.mark.parametrize(
+    ("weights", "found"),
+    [
+        (((3, 1), (1, 3)), (3, 1)),
+        (((0, 2, 2), (2, 0, 2), (2, 2, 0)), (0, 2)),
+        (ONE_BIT, None),
+        (((3, 1), (2, 2)), None),
+        (((3, 1, 0), (0, 3, 1), (1, 0, 3)), None),
+        (((2, 1, 1), (1, 2, 1), (1, 0, 3)), None),
+    ],
+)
+def test_a_table_that_treats_all_answers_alike_has_two_weights(weights, found):
+    assert truth_and_other(weights) == found
+
+
+def test_a_report_is_a_byte_and_one_byte_is_kept_free():
+    def check(reports):
+        weights = ((2, *[1] * (reports - 1)), (*[1] * (reports - 1), 2))
+        check_table(weights, answers=2, reports=reports)
+
+    check(255)
+    with pytest.raises(TableError, match="2 to 255 reports; got 256"):
+        check(256)
+
+
+def test_a_direct_question_sends_what_is_answered():
+    assert identity(3) == ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 @settings(deadline=None, derandomize=True)

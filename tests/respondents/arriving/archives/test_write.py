@@ -125,6 +125,7 @@ def test_an_empty_folder_is_filled_and_no_other_one(tmp_path):
     ],
 )
 def test_what_is_not_closed_and_whole_has_none(folder, state, told):
+    state = dict(state)
     if state.pop("rehearses", False):
         state["rehearsal_of"] = make_survey(opened=False, slug="the-draft")
     survey = make_survey(**state)

@@ -1,0 +1,206 @@
+"""Modules that belong together, and the tests that should notice a change of them."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.mutants.changes import Mutant, mutants_in
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Text(NamedTuple):
+    """A change that no syntax tree knows: in SQL, or in a script."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Area:
+    """Modules that belong together, and the tests that should notice a change."""
+
+    files: tuple[str, ...]
+    tests: tuple[str, ...]
+    texts: tuple[Text, ...] = ()
+
+
+MODELS = "respondents/models.py"
+ONCE = "respondents/once.py"
+SAMPLER_SCRIPT = "static/js/answering/randomise.js"
+
+AREAS = {
+    "sampler": Area(
+        (
+            "surveys/mechanisms/randomness.py",
+            "surveys/mechanisms/draw.py",
+            "surveys/mechanisms/privacy.py",
+            "surveys/mechanisms/table.py",
+            "surveys/mechanisms/mechanism.py",
+        ),
+        (
+            "tests/surveys/mechanisms/test_randomness.py",
+            "tests/surveys/mechanisms/test_privacy.py",
+            "tests/surveys/mechanisms/test_table.py",
+            "tests/surveys/mechanisms/test_mechanism.py",
+            "tests/surveys/mechanisms/test_draw.py",
+            "tests/surveys/mechanisms/test_vectors.py",
+            "tests/surveys/mechanisms/test_discovery.py",
+        ),
+    ),
+    "script": Area(
+        (),
+        ("tests/estimation/audit/test_sampler.py",),
+        (
+            Text(SAMPLER_SCRIPT, "u >= limit", "u > limit"),
+            Text(SAMPLER_SCRIPT, "u >= limit", "false"),
+            Text(SAMPLER_SCRIPT, "WORDS - (WORDS % n)", "WORDS"),
+            Text(SAMPLER_SCRIPT, "n <= WORDS", "n < WORDS"),
+            Text(SAMPLER_SCRIPT, "n >= 1", "n > 1"),
+            Text(SAMPLER_SCRIPT, "2 ** 32", "2 ** 31"),
+            Text(SAMPLER_SCRIPT, "> u)", ">= u)"),
+            Text(SAMPLER_SCRIPT, "weights[answer].find", "weights[0].find"),
+            Text(SAMPLER_SCRIPT, "Uint32Array", "Uint16Array"),
+        ),
+    ),
+    "estimator": Area(
+        (
+            "estimation/maths/shares.py",
+            "estimation/maths/scores.py",
+            "estimation/maths/targets.py",
+            "estimation/maths/folds.py",
+            "estimation/maths/yes_no.py",
+            "estimation/maths/intervals/closed_form.py",
+            "estimation/maths/audit.py",
+        ),
+        (
+            "tests/estimation/maths/test_shares.py",
+            "tests/estimation/maths/test_shares_k_ary.py",
+            "tests/estimation/maths/test_scores.py",
+            "tests/estimation/maths/test_folds.py",
+            "tests/estimation/maths/test_audit.py",
+            "tests/estimation/maths/intervals/test_intervals.py",
+            "tests/estimation/maths/test_direct_question.py",
+            "tests/estimation/maths/test_likelihood.py",
+            "tests/estimation/maths/test_binomial.py",
+            "tests/estimation/maths/test_alike.py",
+            "tests/estimation/maths/test_means.py",
+            "tests/estimation/maths/test_differences.py",
+            "tests/estimation/maths/planning/test_interval_test.py",
+            "tests/estimation/maths/planning/test_margin_curve.py",
+            "tests/estimation/maths/planning/test_precision.py",
+            "tests/estimation/maths/planning/test_privacy.py",
+            "tests/estimation/maths/planning/test_tables.py",
+            "tests/estimation/maths/releases",
+            "tests/estimation/results/test_several_answers.py",
+        ),
+    ),
+    "protocol": Area(
+        (
+            "respondents/answering/protocol.py",
+            "respondents/answering/forms.py",
+            "respondents/answering/views.py",
+            "respondents/tokens.py",
+        ),
+        (
+            "tests/respondents/answering/views/test_reports.py",
+            "tests/respondents/answering/test_forms.py",
+            "tests/respondents/answering/views/test_page.py",
+            "tests/respondents/answering/views/test_plain.py",
+            "tests/respondents/answering/views/test_invitations.py",
+            "tests/respondents/test_tokens.py",
+            "tests/respondents/answering/test_draws.py",
+            "tests/respondents/answering/test_last_day.py",
+            "tests/respondents/answering/test_outages.py",
+        ),
+    ),
+    "storage": Area(
+        (
+            MODELS,
+            "respondents/invitations.py",
+            "respondents/traces.py",
+        ),
+        (
+            "tests/respondents/test_locks.py",
+            "tests/respondents/storage/test_once.py",
+            "tests/respondents/test_steps.py",
+            "tests/respondents/test_closing.py",
+            "tests/respondents/test_invitations.py",
+            "tests/respondents/storage/test_traces.py",
+            "tests/respondents/test_tally.py",
+            "tests/respondents/storage/test_sqlite.py",
+            "tests/respondents/storage/test_refused.py",
+            "tests/respondents/fieldwork/test_purge.py",
+        ),
+        (Text(MODELS, "sealedpattern.count + excluded.count", "sealedpattern.count"),),
+    ),
+    # Of few tests, because these take a minute on PostgreSQL, which is half of it:
+    # scripts/with_postgresql .venv/bin/python -m scripts.mutants once
+    "once": Area(
+        (ONCE,),
+        (
+            "tests/respondents/storage/test_once.py",
+            "tests/respondents/test_invitations.py",
+            "tests/respondents/answering/test_groups.py",
+        ),
+        (
+            Text(ONCE, '" FOR KEY SHARE"', '""'),
+            Text(ONCE, " AND state = 'open'", ""),
+            Text(ONCE, "ON CONFLICT DO NOTHING", ""),
+        ),
+    ),
+    "server": Area(("config/rsgi.py",), ("tests/config/rsgi",)),
+    "fast": Area(
+        (
+            "respondents/answering/fast.py",
+            "respondents/looks.py",
+            "respondents/turns.py",
+        ),
+        (
+            "tests/respondents/answering/test_fast.py",
+            "tests/respondents/answering/test_groups.py",
+        ),
+    ),
+    "archives": Area(
+        (
+            "respondents/arriving/archives/archive.py",
+            "respondents/arriving/archives/merge.py",
+            "respondents/arriving/archives/rows.py",
+            "respondents/arriving/archives/sites.py",
+            "respondents/arriving/archives/write.py",
+        ),
+        (
+            "tests/respondents/arriving/archives/test_merge.py",
+            "tests/respondents/arriving/archives/test_write.py",
+        ),
+    ),
+    "tallies": Area(
+        (
+            "estimation/results/tallies.py",
+            "respondents/tally.py",
+            "respondents/together.py",
+        ),
+        (
+            "tests/respondents/test_tally.py",
+            "tests/estimation/results/test_tallies.py",
+            "tests/estimation/results/test_draws.py",
+        ),
+    ),
+}
+
+
+def mutants_of(area: Area) -> Iterator[Mutant]:
+    """Yield every mutant of an area, in the order of its files and lines."""
+    for file in area.files:
+        found = mutants_in(file, (ROOT / file).read_text("utf-8"))
+        yield from sorted(found, key=lambda mutant: mutant.start)
+    for file, old, new in area.texts:
+        text = (ROOT / file).read_text("utf-8")
+        if old not in text:
+            sys.exit(f"{file} has no {old!r} any more: mend scripts/mutants.py")
+        start = text.index(old)
+        line = text.count("\n", 0, start) + 1
+        yield Mutant(file, line, start, start + len(old), old, new)
