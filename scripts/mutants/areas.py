@@ -161,6 +161,7 @@ AREAS = {
         ),
         (
             "tests/respondents/answering/test_fast.py",
+            "tests/respondents/test_steps.py",
             "tests/respondents/answering/test_groups.py",
         ),
     ),

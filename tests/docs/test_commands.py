@@ -216,7 +216,9 @@ def test_every_option_is_described(command):
 def test_modules_targets_and_tests_that_are_named_exist(page):
     text = text_of(page)
     for module in MODULE.findall(text):
-        assert (PROJECT / f"{module.replace('.', '/')}.py").exists(), module
+        path = PROJECT / module.replace(".", "/")
+        program = path / "__main__.py" if path.is_dir() else path.with_suffix(".py")
+        assert program.exists(), module
     makefile = (PROJECT / "Makefile").read_text("utf-8")
     code = " ".join(re.findall(r"`(make[^`]*)`", text))
     for target in TARGET.findall(f"{code} {' '.join(typed_in(page))}"):
