@@ -78,6 +78,13 @@ def test_no_link_is_made_while_a_survey_closes(events):
     assert first_of(events) == "FOR NO KEY UPDATE"
 
 
+def test_nothing_is_brought_in_while_a_survey_closes(events):
+    survey = make_survey()
+    events.clear()
+    Response.objects.store_many(survey, [b"\0", b"\1"])
+    assert first_of(events) == "FOR NO KEY UPDATE"
+
+
 @pytest.mark.parametrize("kind", [by_receipt, by_link])
 def test_a_response_shares_the_lock_where_there_is_one(kind):
     """Its statement goes around Django's cursors, where `events` would see it."""

@@ -53,6 +53,19 @@ def test_closing_leaves_no_bytes_of_a_receipt():
     assert not any(places_of(receipts))
 
 
+def test_closing_gives_back_the_room_of_what_is_deleted():
+    """Or the size of the files would tell how many answered, also who was deleted."""
+    survey = make_survey(batch_size=1000)
+    for number in range(200):
+        Response.objects.store(survey, f"{number:032x}", b"\x01" * 100)
+    close(survey)
+    if connection.vendor == "sqlite":
+        assert run_sql("PRAGMA freelist_count") == [(0,)]
+    else:
+        assert run_sql("SELECT pg_relation_size('respondents_receipt')") == [(0,)]
+        assert run_sql("SELECT pg_relation_size('respondents_response')") == [(0,)]
+
+
 def test_closing_leaves_no_largest_number_of_a_receipt():
     """SQLite notes the largest number that a table ever had, and keeps the note."""
     if connection.vendor == "sqlite":
