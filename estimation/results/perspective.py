@@ -93,20 +93,20 @@ def direct_line(result: QuestionResult) -> str:
         half_width=half_width, share=row.share, confidence_level=level
     )
     return ngettext(
-        "Beside a direct question: %(needed)s honest answer would have given the same "
-        "margin of ± %(width)s percentage points, and %(reports)s would have given "
-        "± %(direct_width)s. But people do not answer every question honestly when "
+        "Beside a direct question: %(needed)s honest answer would have given an "
+        "interval of the same width, %(width)s percentage points, and %(reports)s one "
+        "of %(direct_width)s. But people do not answer every question honestly when "
         "they are asked directly.",
-        "Beside a direct question: %(needed)s honest answers would have given the same "
-        "margin of ± %(width)s percentage points, and %(reports)s would have given "
-        "± %(direct_width)s. But people do not answer every question honestly when "
+        "Beside a direct question: %(needed)s honest answers would have given an "
+        "interval of the same width, %(width)s percentage points, and %(reports)s one "
+        "of %(direct_width)s. But people do not answer every question honestly when "
         "they are asked directly.",
         needed,
     ) % {
         "needed": grouped(needed),
         "reports": grouped(result.respondents),
-        "width": points(half_width, digits=2),
-        "direct_width": points(direct_width, digits=2),
+        "width": points(2 * half_width, digits=2),
+        "direct_width": points(2 * direct_width, digits=2),
     }
 
 
