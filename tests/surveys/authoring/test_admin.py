@@ -138,7 +138,7 @@ def test_only_drafts_can_be_deleted(client, researcher):
 def test_opening_asks_first_and_says_that_it_freezes(client, researcher):
     survey = make_survey(opened=False)
     page = text_of(client.get(page_of(survey, "open")))
-    assert "Opening freezes everything" in page
+    assert "What opening freezes" in page
     assert "can never be changed" in page
     assert Survey.objects.get().is_draft
     response = client.post(page_of(survey, "open"), follow=True)

@@ -214,7 +214,7 @@ def test_the_page_leads_to_each_place(client, draft):
         assert f'href="{page_of(draft)}#{check.place}">{check.name}</a>' in page
         # As the page's own text: every space is one that breaks lines.
         assert " ".join(check.text.split()).replace("'", "&#x27;") in page
-    assert "Opening freezes everything" in page
+    assert "What opening freezes" in page
     assert "Open survey" in page
 
 
