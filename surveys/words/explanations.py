@@ -34,13 +34,20 @@ CLOSE_EPSILON = 2.3
 """From odds of 10 to 1 on, ln 10 = 2.303, they can come close to proof together."""
 
 TITLES = {
-    Exposure.WEAK_HINT: gettext_lazy("Together a weak hint, never proof."),
-    Exposure.HINT: gettext_lazy("Together a hint, never proof."),
-    Exposure.STRONG_HINT: gettext_lazy("Together a strong hint, but never proof."),
-    Exposure.NEAR_PROOF: gettext_lazy("Together the reports can come close to proof."),
+    Exposure.WEAK_HINT: gettext_lazy(
+        "All scrambled answers together: a weak hint, never proof."
+    ),
+    Exposure.HINT: gettext_lazy("All scrambled answers together: a hint, never proof."),
+    Exposure.STRONG_HINT: gettext_lazy(
+        "All scrambled answers together: a strong hint, but never proof."
+    ),
+    Exposure.NEAR_PROOF: gettext_lazy(
+        "All scrambled answers together can come close to proof."
+    ),
     Exposure.SOMETIMES_SHOWN: gettext_lazy("Some reports show the answer."),
 }
-"""The same scale as for one report, by the odds of all of them."""
+"""The same scale as for one report, by the odds of all that are scrambled: what stands
+beside them may be asked directly."""
 
 DECIMAL_DIGITS = 6
 

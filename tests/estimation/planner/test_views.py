@@ -392,7 +392,7 @@ def test_the_whole_survey_adds_epsilons_up_and_names_the_least_precise(
     assert survey["bar"] == pytest.approx(26.97, abs=0.01)
     # From odds of 10 to 1 on it is not called good.
     assert survey["level"] == "note"
-    assert survey["title"] == "Together the reports can come close to proof."
+    assert survey["title"] == "All scrambled answers together can come close to proof."
     # e**2.697 = 14.8
     assert "shift the odds of an answer 15 times at most" in survey["sentence"]
     which = "question 2, the least precise"

@@ -72,13 +72,29 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
 @pytest.mark.parametrize(
     ("ratio", "title", "level"),
     [
-        (2, "Together a weak hint, never proof.", "good"),
-        (Fraction(2001, 1000), "Together a hint, never proof.", "good"),
-        (4, "Together a hint, never proof.", "good"),
-        (Fraction(4001, 1000), "Together a strong hint, but never proof.", "good"),
-        (Fraction(9999, 1000), "Together a strong hint, but never proof.", "good"),
-        (10, "Together the reports can come close to proof.", "note"),
-        (Fraction(9999, 100), "Together the reports can come close to proof.", "note"),
+        (2, "All scrambled answers together: a weak hint, never proof.", "good"),
+        (
+            Fraction(2001, 1000),
+            "All scrambled answers together: a hint, never proof.",
+            "good",
+        ),
+        (4, "All scrambled answers together: a hint, never proof.", "good"),
+        (
+            Fraction(4001, 1000),
+            "All scrambled answers together: a strong hint, but never proof.",
+            "good",
+        ),
+        (
+            Fraction(9999, 1000),
+            "All scrambled answers together: a strong hint, but never proof.",
+            "good",
+        ),
+        (10, "All scrambled answers together can come close to proof.", "note"),
+        (
+            Fraction(9999, 100),
+            "All scrambled answers together can come close to proof.",
+            "note",
+        ),
         (100, "Weak protection.", "warning"),
         (22026, "Weak protection.", "warning"),
         (None, "Some reports show the answer.", "warning"),
