@@ -7,7 +7,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response
-from tests.browser.journey import Respondent
+from tests.browser.journey import CHECK, Respondent
 from tests.browser.line import tapped_line
 from tests.factories import PASSWORD, make_survey, make_user
 
@@ -196,7 +196,7 @@ def test_before_sending_nothing_is_sent_and_nothing_is_kept(page, site):
         page.click("[data-start]")
         respondent.go_on()
         respondent.answer(0, 1)
-        respondent.heading("Check your answers")
+        respondent.heading(CHECK)
         page.keyboard.press("Escape")
         page.wait_for_load_state("networkidle")
         assert page.evaluate("[localStorage.length, sessionStorage.length]") == [0, 0]

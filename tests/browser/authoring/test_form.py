@@ -83,7 +83,8 @@ def test_a_question_that_people_may_leave(page, site, researcher, complaints):
     assert lines.get_attribute("placeholder") == "Yes\nNo\nPrefer not to answer"
     assert not card.get_by_label("Wording of Yes").is_visible()
     lines.fill("Yes\nNo\nCannot tell\nPrefer not to answer")
-    page.get_by_role("button", name="Save draft").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save draft").click()
     page.get_by_text("people with the same answer, about").wait_for()
     page.get_by_text("The exact chances").click()
     too_wide = "document.documentElement.scrollWidth - innerWidth"

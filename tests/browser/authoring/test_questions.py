@@ -99,7 +99,8 @@ def test_saved_and_new_questions_keep_their_own_inputs(
     question(page, 1).get_by_role("button", name="Move down").click()
     question(page, 2).get_by_role("button", name="Remove").click()
     choose_design(question(page, 3), value="die")
-    page.get_by_role("button", name="Save draft").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Save draft").click()
     expect(page.locator(".question:visible")).to_have_count(3)
     asked = survey.questions.values_list("text", "family", "position")
     assert list(asked) == [("d?", "coin", 1), ("a?", "coin", 2), ("c?", "die", 3)]
