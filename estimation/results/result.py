@@ -105,6 +105,9 @@ class QuestionResult:
     confidence_level: float
     is_randomised_by_server: bool = False
     """Whether senders send answers, so that forgers cannot choose a report."""
+    may_be_by_hand: bool = True
+    """Whether people may have scrambled themselves; of studies from elsewhere they may
+    have."""
 
     @property
     def rows_told(self) -> tuple[AnswerResult, ...]:
@@ -267,6 +270,7 @@ def survey_results(
                 simultaneous=simultaneous,
                 declined=question.declined,
                 is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
+                may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
             )
             for number, question, tally in tallies.by_question()
         ),
@@ -286,6 +290,7 @@ def question_result(
     simultaneous: bool = False,
     declined: int | None = None,
     is_randomised_by_server: bool = False,
+    may_be_by_hand: bool = True,
 ) -> QuestionResult:
     """Return what the reports say about one question.
 
@@ -305,6 +310,8 @@ def question_result(
         The place of the answer "Prefer not to answer", where there is one.
     is_randomised_by_server : bool
         Whether the survey is of mode server.
+    may_be_by_hand : bool
+        Whether it is of mode hand, or nobody knows.
     """
     each = confidence_level
     if simultaneous:
@@ -326,6 +333,7 @@ def question_result(
         method=method,
         confidence_level=confidence_level,
         is_randomised_by_server=is_randomised_by_server,
+        may_be_by_hand=may_be_by_hand,
     )
 
 
