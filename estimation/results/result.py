@@ -15,7 +15,7 @@ from estimation.maths.intervals import (
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
-from estimation.maths.planning.reached import kept_inside, margin_reached
+from estimation.maths.planning.reached import is_of_mean, kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
 from estimation.maths.shares import (
     ShareEstimate,
@@ -42,6 +42,10 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is seldom accused: statistics.md has how seldom."""
+
+
+class MarginOfMean(float):
+    """A margin in parts of a scale: as wide as one of shares, but not in points."""
 
 
 class Standing(Enum):
@@ -183,7 +187,8 @@ def margin_if_enough(
         return None
     if not fits_design(mechanism, tally):
         return math.inf
-    return margin_reached(mechanism, tally, confidence_level=confidence_level)
+    reached = margin_reached(mechanism, tally, confidence_level=confidence_level)
+    return MarginOfMean(reached) if is_of_mean(mechanism) else reached
 
 
 def shown_from(survey: Survey, respondents: int) -> int:

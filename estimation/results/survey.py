@@ -13,10 +13,21 @@ from estimation.charts.style import Drawing
 from estimation.results import cautions
 from estimation.results.panels import QuestionPanel
 from estimation.results.planned.panel import PlannedPanel
-from estimation.results.result import SurveyResults, shown_from, widest_of
+from estimation.results.result import (
+    MarginOfMean,
+    SurveyResults,
+    shown_from,
+    widest_of,
+)
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from surveys.words.draws import draws_in_words
-from surveys.words.numbers import HALF_THE_SCALE, epsilon, margin_of, percent
+from surveys.words.numbers import (
+    FINE_BELOW,
+    HALF_THE_SCALE,
+    epsilon,
+    margin_of,
+    percent,
+)
 from surveys.words.tables import name_questions
 
 MODES = {
@@ -27,11 +38,18 @@ MODES = {
 
 
 def margin(reached: float | None) -> str:
-    """Return such as "± 6.2 points": home, monitor and results say the same."""
+    """Return such as "± 6.2 points": home, monitor and results say the same.
+
+    That of a mean is a part of its scale, in whose units none of them can be compared.
+    """
     if reached is None:
         return "\N{EM DASH}"
     if math.isinf(reached):
         return _("does not fit the design")
+    if isinstance(reached, MarginOfMean) and reached < HALF_THE_SCALE:
+        part = percent(reached, 1 if reached >= FINE_BELOW else 2)
+        told = for_researchers("± %s of the scale") % part
+        return told.replace(" ", "\N{NO-BREAK SPACE}")
     return margin_of(reached)
 
 
