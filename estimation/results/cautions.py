@@ -13,7 +13,7 @@ from estimation.results.result import (
     Standing,
     SurveyResults,
 )
-from estimation.results.words.scrambling import proofs
+from estimation.results.words.scrambling import labels_of_reports, proofs
 from surveys.models import Survey
 from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
 
@@ -34,7 +34,9 @@ def for_question(result: QuestionResult) -> list[Caution]:
         found.append(Caution("danger", not_protected()))
     elif not result.mechanism.is_protected:
         found.append(Caution("danger", partly_protected()))
-    found += [Caution("warning", told) for told in proofs(result)]
+    if told := proofs(result):
+        told[0] = f"{named_reports(result)} {told[0]}".lstrip()
+    found += [Caution("warning", each) for each in told]
     if not result.respondents:
         return found
     if not result.fits_design:
@@ -64,6 +66,15 @@ def partly_protected() -> str:
         "Partly protected: some reports to this question show the answer. Epsilon has "
         "no bound."
     )
+
+
+def named_reports(result: QuestionResult) -> str:
+    """Say what its reports are called; empty where that is as its answers are."""
+    if result.mechanism.reports == result.mechanism.answers:
+        return ""
+    names = [_("“%s”") % label for label in labels_of_reports(result)]
+    told = _("Scrambled answers to this question are called %s.")
+    return told % get_text_list(names, _("and"))
 
 
 def outside_the_scale(result: QuestionResult) -> str:

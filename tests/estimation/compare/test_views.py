@@ -238,7 +238,7 @@ HIGHER = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
 def columns_of(page, name):
     """Return the headings of the table of this name."""
     table = page.content.decode().partition(f'aria-label="{name}"')[2]
-    headings = re.findall(r"<th[^>]*>(.*?)</th>", table.partition("</thead>")[0], re.S)
+    headings = re.findall(r"<th .*?>(.*?)</th>", table.partition("</thead>")[0], re.S)
     return [" ".join(heading.split()) for heading in headings]
 
 
