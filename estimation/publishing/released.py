@@ -131,14 +131,14 @@ class CountRelease:
         A tally whose counts are all at 0 or below tells of nobody and is left out.
         """
         design = design_of(survey)
-        is_randomised_by_server = survey.mode == Survey.Mode.SERVER
         return SurveyResults(
             survey=survey,
             design=design,
             questions=tuple(
                 replace(
                     self.question(design.questions[number - 1], number, level),
-                    is_randomised_by_server=is_randomised_by_server,
+                    is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
+                    may_be_by_hand=survey.mode == Survey.Mode.HAND,
                 )
                 for number in shown
                 if any(count > 0 for count in self.tallies.get(number, ()))

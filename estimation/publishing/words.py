@@ -26,6 +26,16 @@ STORED = {
 """What one scrambled answer tells, by the table that protects least; the direct answers
 are marked where they are shown."""
 
+STORED_OF_SOME = {
+    Exposure.NEARLY_SHOWN: gettext_noop(
+        "To some questions, a scrambled answer is nearly the real one."
+    ),
+    Exposure.RARE_EXCEPTIONS: gettext_noop(
+        "To some questions, a scrambled answer is the real one, with rare exceptions."
+    ),
+}
+"""The same where other tables protect better, of what would else be said of all."""
+
 
 WITH_NOISE = gettext_noop("exact, with the noise")
 """The method of intervals that allow for noise on the counts."""
@@ -44,6 +54,15 @@ def noise_added(spent: Fraction) -> str:
     }
 
 
+def stored(protection: Protection) -> str:
+    """Return what one scrambled answer tells, of all questions or of some."""
+    worst = protection.worst.exposure
+    told = {t.exposure for t in protection.tables if t.mechanism.is_scrambled}
+    return (
+        STORED[worst] if told == {worst} else STORED_OF_SOME.get(worst, STORED[worst])
+    )
+
+
 def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
     """Return what happened to the answers: of a study from elsewhere, what it says."""
     if not protection.scrambled:
@@ -60,7 +79,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
     else:
         said = [
             _("Each answer was scrambled by chance before it was stored."),
-            _(STORED[protection.worst.exposure]),
+            _(stored(protection)),
         ]
     if protection.unscrambled:
         said[0] = (

@@ -10,9 +10,10 @@ from estimation.results.means import MeanResult
 from estimation.results.result import (
     MIN_RESPONDENTS,
     QuestionResult,
+    Standing,
     SurveyResults,
 )
-from estimation.results.words.scrambling import proofs
+from estimation.results.words.scrambling import labels_of_reports, proofs
 from surveys.models import Survey
 from surveys.words.numbers import grouped, p_value, percent, percent_apart, value_of
 
@@ -33,7 +34,9 @@ def for_question(result: QuestionResult) -> list[Caution]:
         found.append(Caution("danger", not_protected()))
     elif not result.mechanism.is_protected:
         found.append(Caution("danger", partly_protected()))
-    found += [Caution("warning", told) for told in proofs(result)]
+    if told := proofs(result):
+        told[0] = f"{named_reports(result)} {told[0]}".lstrip()
+    found += [Caution("warning", each) for each in told]
     if not result.respondents:
         return found
     if not result.fits_design:
@@ -65,15 +68,39 @@ def partly_protected() -> str:
     )
 
 
+def named_reports(result: QuestionResult) -> str:
+    """Say what its reports are called; empty where that is as its answers are."""
+    if result.mechanism.reports == result.mechanism.answers:
+        return ""
+    names = [_("“%s”") % label for label in labels_of_reports(result)]
+    told = _("Scrambled answers to this question are called %s.")
+    return told % get_text_list(names, _("and"))
+
+
 def outside_the_scale(result: QuestionResult) -> str:
     """Say what a raw estimate below 0 or above 1 means."""
     raw = result.rows[0].raw
-    return _(
-        "The raw estimate is %(raw)s, which no share can be. Chance does this when the "
-        "true share is close to %(edge)s, or the survey is small for this much "
-        "scrambling. The likeliest share is %(edge)s; the table and the CSV keep the "
-        "raw one too."
-    ) % {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    told = [
+        _(
+            "The raw estimate is %(raw)s, which no share can be. Chance does this when "
+            "the true share is close to %(edge)s, or the survey is small for this much "
+            "scrambling."
+        )
+    ]
+    if has_estimate(result):
+        told.append(
+            _(
+                "The likeliest share is %(edge)s; the table and the CSV keep the raw "
+                "one too."
+            )
+        )
+    words = {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    return " ".join(told) % words
+
+
+def has_estimate(result: QuestionResult) -> bool:
+    """Whether the headline gives a best estimate of any answer."""
+    return Standing.ESTIMATED in map(result.standing, result.rows_told)
 
 
 def mean_outside(mean: MeanResult) -> str:
@@ -87,46 +114,80 @@ def mean_outside(mean: MeanResult) -> str:
 
 
 def below_the_scale(result: QuestionResult) -> str:
-    """Say what raw estimates below 0 mean where there are several answers."""
+    """Say what raw estimates below 0 mean where there are several answers.
+
+    They add up to 1, so none is above it where none is below 0.
+    """
     below = [_("“%s”") % row.label for row in result.rows if row.raw < 0]
-    return ngettext(
-        "The raw estimate of %(answers)s is below %(zero)s, which no share can be. "
-        "Chance does this when a true share is close to %(zero)s, or the survey is "
-        "small for this much scrambling. The best estimates are the likeliest shares "
-        "that can be; the table and the CSV keep the raw ones too.",
-        "The raw estimates of %(answers)s are below %(zero)s, which no share can be. "
-        "Chance does this when true shares are close to %(zero)s, or the survey is "
-        "small for this much scrambling. The best estimates are the likeliest shares "
-        "that can be; the table and the CSV keep the raw ones too.",
-        len(below),
-    ) % {"answers": get_text_list(below, _("and")), "zero": percent(0.0, 0)}
+    above = [_("“%s”") % row.label for row in result.rows if row.raw > 1]
+    told = [
+        ngettext(
+            "The raw estimate of %(answers)s is below %(zero)s, which no share can be.",
+            "The raw estimates of %(answers)s are below %(zero)s, which no share can "
+            "be.",
+            len(below),
+        )
+    ]
+    if above:
+        told.append(_("Above %(whole)s, which no share can be either: %(others)s."))
+    told.append(
+        ngettext(
+            "Chance does this when a true share is close to %(zero)s, or the survey is "
+            "small for this much scrambling.",
+            "Chance does this when true shares are close to %(zero)s, or the survey is "
+            "small for this much scrambling.",
+            len(below),
+        )
+    )
+    if has_estimate(result):
+        told.append(
+            _(
+                "The best estimates are the likeliest shares that can be; the table "
+                "and the CSV keep the raw ones too."
+            )
+        )
+    return " ".join(told) % {
+        "answers": get_text_list(below, _("and")),
+        "others": get_text_list(above, _("and")),
+        "zero": percent(0.0, 0),
+        "whole": percent(1.0, 0),
+    }
 
 
 def design_violated(result: QuestionResult) -> str:
-    """Say that no share explains the reports."""
-    shown = p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")
-    if result.mean and not result.rows:
-        return _(
+    """Say that no share explains the reports, and what may."""
+    words = {"p": p_value(result.design_fit, smallest=SMALLEST_SHOWN, digits=".1g")}
+    is_of_mean = result.mean and not result.rows
+    if is_of_mean:
+        found = _(
             "The reports do not fit the design. They are more one-sided than even the "
-            "lowest or the highest mean would bring in 1 of 100 surveys (%(p)s). "
-            "Perhaps forged reports were sent. The interval does not allow for that."
-        ) % {"p": shown}
-    raw = result.rows[0].raw
-    if len(result.rows) > 2:
-        return _(
+            "lowest or the highest mean would bring in 1 of 100 surveys (%(p)s)."
+        )
+    elif len(result.rows) > 2:
+        found = _(
             "The reports do not fit the design. Some reports are so few that, even if "
             "nobody had the answer they stand for, this would come in fewer than 1 of "
-            "100 surveys (%(p)s). Perhaps forged reports were sent, or people who "
-            "scrambled their answers themselves did not follow the instructions. The "
-            "intervals do not allow for that."
-        ) % {"p": shown}
-    return _(
-        "The reports do not fit the design. The raw estimate is %(raw)s, which no "
-        "share can be. Even if the true share were %(edge)s, reports as one-sided as "
-        "these would come in fewer than 1 of 100 surveys (%(p)s). Perhaps forged "
-        "reports were sent, or people who scrambled their answers themselves did not "
-        "follow the instructions. The interval does not allow for that."
-    ) % {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0), "p": shown}
+            "100 surveys (%(p)s)."
+        )
+    else:
+        found = _(
+            "The reports do not fit the design. The raw estimate is %(raw)s, which no "
+            "share can be. Even if the true share were %(edge)s, reports as one-sided "
+            "as these would come in fewer than 1 of 100 surveys (%(p)s)."
+        )
+        raw = result.rows[0].raw
+        words |= {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
+    cause = _("Perhaps forged reports were sent.")
+    # No instruction makes a mean alone: the programs do that.
+    if result.may_be_by_hand and not is_of_mean:
+        cause = _(
+            "Perhaps forged reports were sent, or people who scrambled their answers "
+            "themselves did not follow the instructions."
+        )
+    unheeded = _("The interval does not allow for that.")
+    if len(result.rows) > 2:
+        unheeded = _("The intervals do not allow for that.")
+    return f"{found % words} {cause} {unheeded}"
 
 
 def too_few(result: QuestionResult) -> str:

@@ -9,12 +9,13 @@ from estimation.maths.census import MAX_CENSUS
 from estimation.maths.direct_question import direct_half_width, direct_respondents
 from estimation.results.result import AnswerResult, QuestionResult, Standing
 from estimation.results.supposed import Supposed, despite_forged, of_all
-from surveys.words.numbers import grouped, limits, percent, points
+from surveys.words.numbers import grouped, limits, not_singular, percent, points
 
 
 def points_of_radius(result: QuestionResult) -> str:
     """Return how far one forged report moves a share, rounded up."""
-    return points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    radius = points(result.poisoning_radius, digits=2, rounding=ROUND_CEILING)
+    return not_singular(radius)
 
 
 def radius(result: QuestionResult) -> str:
@@ -28,29 +29,24 @@ def radius(result: QuestionResult) -> str:
 
 
 def forged_line(result: QuestionResult) -> str:
-    """Say what forged reports could do to this result."""
+    """Say what forged reports could do to this result; empty where it is of one."""
+    if result.respondents < 2:
+        return ""
     words = {"reports": grouped(result.respondents)}
     if not result.rows:
         return forged_of_mean(result)
     if result.poisoning_radius >= 1:
         return (
-            ngettext(
-                "Forged reports: one forged report among %(reports)s can move a share "
-                "anywhere. The interval does not allow for that.",
+            _(
                 "Forged reports: one forged report among these %(reports)s can move a "
-                "share anywhere. The interval does not allow for that.",
-                result.respondents,
+                "share anywhere. The interval does not allow for that."
             )
             % words
         )
-    return ngettext(
-        "Forged reports: one forged report among %(reports)s can move a share by up to "
-        "%(one)s percentage points on average, m of them m times as far. The interval "
-        "does not allow for that.",
+    return _(
         "Forged reports: one forged report among these %(reports)s can move a share by "
         "up to %(one)s percentage points on average, m of them m times as far. The "
-        "interval does not allow for that.",
-        result.respondents,
+        "interval does not allow for that."
     ) % {**words, "one": points_of_radius(result)}
 
 
@@ -105,7 +101,7 @@ def direct_line(result: QuestionResult) -> str:
     ) % {
         "needed": grouped(needed),
         "reports": grouped(result.respondents),
-        "width": points(2 * half_width, digits=2),
+        "width": not_singular(points(2 * half_width, digits=2)),
         "direct_width": points(2 * direct_width, digits=2),
     }
 

@@ -15,7 +15,7 @@ from estimation.maths.intervals import (
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
-from estimation.maths.planning.reached import kept_inside, margin_reached
+from estimation.maths.planning.reached import is_of_mean, kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
 from estimation.maths.shares import (
     ShareEstimate,
@@ -42,6 +42,10 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 DESIGN_FIT_ALARM = 0.01
 """So low that a sound question is seldom accused: statistics.md has how seldom."""
+
+
+class MarginOfMean(float):
+    """A margin in parts of a scale: as wide as one of shares, but not in points."""
 
 
 class Standing(Enum):
@@ -105,6 +109,9 @@ class QuestionResult:
     confidence_level: float
     is_randomised_by_server: bool = False
     """Whether senders send answers, so that forgers cannot choose a report."""
+    may_be_by_hand: bool = True
+    """Whether people may have scrambled themselves; of studies from elsewhere they may
+    have."""
 
     @property
     def rows_told(self) -> tuple[AnswerResult, ...]:
@@ -180,7 +187,8 @@ def margin_if_enough(
         return None
     if not fits_design(mechanism, tally):
         return math.inf
-    return margin_reached(mechanism, tally, confidence_level=confidence_level)
+    reached = margin_reached(mechanism, tally, confidence_level=confidence_level)
+    return MarginOfMean(reached) if is_of_mean(mechanism) else reached
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
@@ -267,6 +275,7 @@ def survey_results(
                 simultaneous=simultaneous,
                 declined=question.declined,
                 is_randomised_by_server=tallies.survey.mode == Survey.Mode.SERVER,
+                may_be_by_hand=tallies.survey.mode == Survey.Mode.HAND,
             )
             for number, question, tally in tallies.by_question()
         ),
@@ -286,6 +295,7 @@ def question_result(
     simultaneous: bool = False,
     declined: int | None = None,
     is_randomised_by_server: bool = False,
+    may_be_by_hand: bool = True,
 ) -> QuestionResult:
     """Return what the reports say about one question.
 
@@ -305,6 +315,8 @@ def question_result(
         The place of the answer "Prefer not to answer", where there is one.
     is_randomised_by_server : bool
         Whether the survey is of mode server.
+    may_be_by_hand : bool
+        Whether it is of mode hand, or nobody knows.
     """
     each = confidence_level
     if simultaneous:
@@ -326,6 +338,7 @@ def question_result(
         method=method,
         confidence_level=confidence_level,
         is_randomised_by_server=is_randomised_by_server,
+        may_be_by_hand=may_be_by_hand,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 from django.utils.translation import gettext_noop, ngettext
 
 from estimation.charts.overview import Group, drawings_of
@@ -12,10 +13,21 @@ from estimation.charts.style import Drawing
 from estimation.results import cautions
 from estimation.results.panels import QuestionPanel
 from estimation.results.planned.panel import PlannedPanel
-from estimation.results.result import SurveyResults, shown_from, widest_of
+from estimation.results.result import (
+    MarginOfMean,
+    SurveyResults,
+    shown_from,
+    widest_of,
+)
 from estimation.results.supposed import NOTHING_SUPPOSED, Supposed
 from surveys.words.draws import draws_in_words
-from surveys.words.numbers import HALF_THE_SCALE, epsilon, margin_of, percent
+from surveys.words.numbers import (
+    FINE_BELOW,
+    HALF_THE_SCALE,
+    epsilon,
+    margin_of,
+    percent,
+)
 from surveys.words.tables import name_questions
 
 MODES = {
@@ -26,11 +38,18 @@ MODES = {
 
 
 def margin(reached: float | None) -> str:
-    """Return such as "± 6.2 points": home, monitor and results say the same."""
+    """Return such as "± 6.2 points": home, monitor and results say the same.
+
+    That of a mean is a part of its scale, in whose units none of them can be compared.
+    """
     if reached is None:
         return "\N{EM DASH}"
     if math.isinf(reached):
         return _("does not fit the design")
+    if isinstance(reached, MarginOfMean) and reached < HALF_THE_SCALE:
+        part = percent(reached, 1 if reached >= FINE_BELOW else 2)
+        told = for_researchers("± %s of the scale") % part
+        return told.replace(" ", "\N{NO-BREAK SPACE}")
     return margin_of(reached)
 
 
@@ -122,7 +141,30 @@ class SurveyPanel:
     def mode(self) -> str:
         """Where answers are scrambled; of those from elsewhere it is not known."""
         survey = self.results.survey
-        return _("As the study says") if survey.is_imported else _(MODES[survey.mode])
+        if survey.is_imported:
+            return _("As the study says")
+        if not self.results.design.together.scrambled:
+            return for_researchers("None of them")
+        return _(MODES[survey.mode])
+
+    @property
+    def reports_told(self) -> str:
+        """What a report is: of a direct question the answer itself."""
+        together = self.results.design.together
+        if not together.scrambled:
+            return for_researchers(
+                "What was received: the answers, as they were given."
+            )
+        scrambled = for_researchers(
+            "What was received, after scrambling. A scrambled report need not be what "
+            "its sender answered, so these counts are no result."
+        )
+        if not together.unscrambled:
+            return scrambled
+        direct = for_researchers(
+            "Those to %s are the answers, as they were given: they were not scrambled."
+        )
+        return f"{scrambled} {direct % name_questions(together.unscrambled)}"
 
     @property
     def total_epsilon(self) -> str:
@@ -197,6 +239,11 @@ class SurveyPanel:
     @property
     def not_covered(self) -> str:
         """What no interval takes in."""
+        if not any(each.mechanism.is_scrambled for each in self.results.questions):
+            return _(
+                "Intervals take in chance: who happened to take part. They do not "
+                "cover who refused, answers that were not true, and forged reports."
+            )
         return _(
             "Intervals take in chance: who happened to take part, and the scrambling. "
             "They do not cover who refused, answers that were not true, and forged "

@@ -206,9 +206,14 @@ def points(
     return number_format(exact.quantize(Decimal(1).scaleb(-decimals), rounding))
 
 
+def not_singular(shown: str) -> str:
+    """Return a number that "points" can follow: "1.0" for one, else the number."""
+    return number_format("1.0") if shown == "1" else shown
+
+
 def plus_or_minus(margin: float, *, trimmed: bool = False) -> str:
     """Return "± 6.2 points", trimmed as typed; the spaces never break a line."""
-    number = points(margin, digits=AS_TYPED if trimmed else None)
+    number = not_singular(points(margin, digits=AS_TYPED if trimmed else None))
     shown = _("± %s points") % number
     return shown.replace(" ", "\N{NO-BREAK SPACE}")
 

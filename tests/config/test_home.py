@@ -133,6 +133,17 @@ def test_the_precision_is_that_of_the_least_precise_question(client, researcher)
     assert precision(client) == ["± 29.4 points"]
 
 
+def test_the_precision_of_a_mean_is_told_as_a_part_of_its_scale(client, researcher):
+    scale = ("one_bit", {"epsilon": "1", "points": 11})
+    survey = opened_with({YES + YES: 500, NO + NO: 500}, questions=["coin", scale])
+    # One bit at epsilon 1: 1.96 sqrt(1/4 / 1000) (e + 1)/(e - 1) = 0.0671, by hand.
+    # The coin has .031/.5 = 0.0620, which is less.
+    assert precision(client) == ["± 6.7 % of the scale"]
+    numbers = client.get(page_of(survey, "monitor/numbers")).json()
+    assert [" ".join(numbers["texts"]["margin"].split())] == precision(client)
+    assert numbers["texts"]["margin-1"].endswith("points")
+
+
 def test_home_and_monitor_tell_the_same(client, researcher):
     three = ("k_ary", {"epsilon": "1", "choices": 3})
     counts = {b"\0\0": 50, b"\1\1": 150, b"\1\2": 40}

@@ -76,7 +76,10 @@ def chance_line(rows: Sequence[DifferenceRow]) -> str:
             "P: if both were alike, how often chance makes reports differ as much as "
             "these (likelihood ratio, because the tables differ)."
         )
-    return text % words
+    if len(rows) == 1:
+        return text % words
+    by_itself = _("The intervals are not adjusted: each holds by itself.")
+    return f"{text % words} {by_itself}"
 
 
 def p_cell(row: DifferenceRow) -> str:

@@ -16,6 +16,7 @@ from surveys.words.numbers import (
     NOISE,
     decimals_for,
     isolated,
+    not_singular,
     percent,
     points,
 )
@@ -139,7 +140,7 @@ def counted_points(
     """Return a number that "points" can follow: "1.0" for one, else the number."""
     less = max(0.0, size - NOISE) if rounding == ROUND_CEILING else size
     shown = points(less, decimals=decimals, rounding=rounding)
-    return points(1 / 100, decimals=1) if shown == "1" else shown
+    return not_singular(shown)
 
 
 def outwards(end: float, decimals: int) -> str:

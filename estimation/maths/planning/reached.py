@@ -74,6 +74,11 @@ def needed_for(
     return widest.needed(MARGIN.check("margin", margin))
 
 
+def is_of_mean(mechanism: Mechanism) -> bool:
+    """Whether a margin is that of the mean of a scale, not of shares."""
+    return mechanism.family in WAYS or not mechanism.tells_shares
+
+
 def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     """Return the likeliest share of every answer, half a report away from 0 and 1.
 
@@ -99,7 +104,7 @@ def kept_inside(share: float, respondents: int) -> float:
 def _widest(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
-    if mechanism.family in WAYS and mechanism.tells_shares:
+    if is_of_mean(mechanism) and mechanism.tells_shares:
         if len(shares) < len(mechanism.answers):
             return plan_scale(mechanism, confidence_level=confidence_level).margins()
         parts = [share / sum(shares) for share in shares]

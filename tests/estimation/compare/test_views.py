@@ -235,6 +235,13 @@ def test_the_page_begins_with_questions_that_make_groups(client):
 HIGHER = {b"\0\0": 60, b"\1\0": 40, b"\0\1": 40, b"\1\1": 60}
 
 
+def columns_of(page, name):
+    """Return the headings of the table of this name."""
+    table = page.content.decode().partition(f'aria-label="{name}"')[2]
+    headings = re.findall(r"<th .*?>(.*?)</th>", table.partition("</thead>")[0], re.S)
+    return [" ".join(heading.split()) for heading in headings]
+
+
 def rows_of_csv(client, survey, **query):
     response = get(client, "compare_csv", survey, **query)
     return list(csv.DictReader(StringIO(response.content.decode())))
@@ -253,6 +260,7 @@ def test_groups_of_a_scale_sent_as_one_bit_have_means(client):
     assert "Of those with “Yes”, the mean lies between 5.0 and 9.1" in text
     assert "Both answers together" not in text
     assert "Means within each group" in text
+    assert columns_of(page, "Numbers within each group")[2] == "Mean"
     yes, no = rows_of_csv(client, survey, first=1, second=2)
     assert [yes["first_answer"], no["first_answer"]] == ["mean", "mean"]
     assert float(yes["within"]) == pytest.approx(7.164, abs=1e-3)
@@ -284,6 +292,7 @@ def test_two_surveys_of_a_scale_have_means_before_the_shares_of_its_points(clien
     (headline,) = panel.headlines
     assert "the mean is 0.65 lower than in" in headline.sentence
     assert "Welch" in panel.tables[0].chance_line
+    assert columns_of(page, "Numbers within each group")[2] == "Best estimate"
     answers = [
         row["first_answer"]
         for row in rows_of_csv(client, first, first=1, second=1, other=second.pk)

@@ -5,8 +5,8 @@ from scipy.stats import binomtest
 
 from estimation.maths.direct_question import direct_half_width, direct_respondents
 from estimation.results.perspective import direct_line, forged_line
-from surveys.words.numbers import points
-from tests.estimation.results_of import result_of
+from surveys.words.numbers import plus_or_minus, points
+from tests.estimation.results_of import panel_of, result_of
 
 
 @pytest.mark.parametrize(("yes", "n"), [(0, 50), (5, 50), (23, 230), (500, 1000)])
@@ -74,5 +74,16 @@ def test_the_line_about_forgers_states_what_one_of_them_can_do():
     assert "among these 1,000 can move a share by up to 0.15" in forged_line(
         result_of(400, 600)
     )
-    # 150 points are more than a share can move.
-    assert "among 1 can move a share anywhere." in forged_line(result_of(1, 0))
+    # 150 points are more than a share can move; but of one report, nothing is left.
+    assert "can move a share anywhere." in forged_line(
+        result_of(50, 50, family="epsilon", epsilon="0.01")
+    )
+    assert forged_line(result_of(1, 0)) == ""
+
+
+def test_one_point_is_told_so_that_points_can_follow():
+    at_one = panel_of(60, 90)  # 1.5 of 150
+    assert "up to 1.0 percentage points" in at_one.forged_line
+    assert at_one.radius == "±\N{NO-BREAK SPACE}1.0\N{NO-BREAK SPACE}points"
+    assert plus_or_minus(0.01, trimmed=True) == at_one.radius
+    assert "up to 2 percentage points" in panel_of(30, 45).forged_line

@@ -213,6 +213,7 @@ def of_the_survey(written):
         panel.draws,
         panel.not_covered,
         panel.mode,
+        panel.reports_told,
     ]
     return [*told, *(caution.text for caution in panel.cautions)]
 

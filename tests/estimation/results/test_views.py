@@ -373,6 +373,21 @@ def test_forgers_and_all_of_them_have_the_level_of_the_intervals_shown():
         assert wider.high < higher
 
 
+@pytest.mark.parametrize(
+    ("asked", "heading"),
+    [("coin", "Share"), (("one_bit", {"epsilon": "1", "points": 11}), "Best estimate")],
+)
+def test_the_column_of_a_glance_is_headed_by_what_it_has(client, db, asked, heading):
+    client.force_login(make_user())
+    survey = make_survey(["coin", "coin", asked])
+    SealedPattern.objects.add(survey, {YES + YES + YES: 40, NO + NO + NO: 60})
+    page = get(client, "estimation_results", survey).content.decode()
+    section = page.partition('<section class="card overview"')[2]
+    headings = re.findall(r"<th .*?>(.*?)</th>", section.partition("</thead>")[0], re.S)
+    told = [" ".join(each.split()) for each in headings]
+    assert told == ["Question", "Answer", heading, "Interval"]
+
+
 def test_all_questions_at_a_glance_are_those_of_this_page_now(client, db):
     client.force_login(make_user())
     survey, twin = (make_survey(["coin", "coin"], slug=name) for name in ("a", "b"))
