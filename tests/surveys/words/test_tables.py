@@ -291,6 +291,18 @@ def test_each_mode_says_who_scrambles(mode, told):
     assert Protection(design).who_scrambles[0] == told
 
 
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+@pytest.mark.parametrize("direct", [1, 2])
+def test_beside_what_is_not_scrambled_nobody_scrambles_each_answer(mode, direct):
+    mechanisms = [build_example("coin")] + [build_example("direct")] * direct
+    who, but = Protection(make_design(*mechanisms, mode=mode)).who_scrambles
+    assert "each protected answer" in who
+    assert "each answer" not in who
+    assert but.startswith("But question")
+    alone = Protection(make_design(build_example("coin"), mode=mode))
+    assert "each protected answer" not in " ".join(alone.who_scrambles)
+
+
 def test_mode_server_admits_what_its_operator_could_see():
     design = make_design(build_example("coin"), mode="server")
     assert "control the server while you answer" in consequence(design, "or a court")
