@@ -74,7 +74,7 @@ def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
         p_sensitive="3/10", prevalence="1/10"
     )
     assert in_words(lopsided).reassurance == (
-        "“Yes” on our side does not mean you said Yes."
+        "“Yes” on our side does not mean your real answer is Yes."
     )
 
 
@@ -82,7 +82,7 @@ def test_the_first_question_of_hints_says_so_and_each_that_tells_more():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
     told = Protection(make_design(nearly, direct, hint, nearly, hint))
-    warned = "So what we receive about you is nearly your answer."
+    warned = "What we receive about you is nearly your answer."
     assert [told.reassurance(number) for number in range(1, 6)] == [
         warned, "", in_words(hint).reassurance, warned, ""
     ]  # fmt: skip
@@ -225,13 +225,13 @@ def test_an_unprotected_question_is_named_as_such():
         (["direct"], []),
         (
             [("epsilon", 10)],
-            ["So what we receive about you is your answer, with rare exceptions."],
+            ["What we receive about you is your answer, with rare exceptions."],
         ),
         (
             ["direct", ("epsilon", 10), "coin"],
             [
                 "Of the scrambled answers, those to question 2 are protected least.",
-                "So what we receive about you is your answer, with rare exceptions.",
+                "What we receive about you is your answer, with rare exceptions.",
             ],
         ),
     ],
@@ -247,7 +247,7 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told
     assert Protection(design).warning == told
     design = replace(design, slug="study-habits")
     page = render_survey("answering/_welcome", design, is_simulated=False)
-    assert page.count("So what we receive") == bool(told)
+    assert page.count("What we receive about you") == bool(told)
     assert " ".join(told) in page
 
 
