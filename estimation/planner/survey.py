@@ -31,7 +31,7 @@ from surveys.mechanisms.together import together
 from surveys.models import Survey
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
 from surveys.words.numbers import percent
-from surveys.words.protection import WHO_SCRAMBLES, but_not
+from surveys.words.protection import who_scrambles
 from surveys.words.tables import name_questions
 
 
@@ -102,7 +102,7 @@ def survey_panel(
         verdict=verdict_on(protection),
         plot=plot_of(worst, assumed, given) if worst else None,
         advice=advice(mechanisms, groups, assumed),
-        read=who_scrambles(questions, assumed),
+        read=read_of(questions, assumed),
         status=figures.status(epsilon, precision[0]),
     )
 
@@ -126,7 +126,7 @@ def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None
     return None
 
 
-def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
+def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
     """Return how the respondents' pages say where answers are scrambled."""
     tables = [question.table for question in questions]
     unscrambled = sorted(
@@ -138,9 +138,7 @@ def who_scrambles(questions: Sequence[QuestionPanel], assumed: Assumptions) -> R
     lines: list[str] = []
     with translation.override(assumed.language):
         if any(table.mechanism.is_scrambled for table in tables):
-            who, everything = WHO_SCRAMBLES[Survey.Mode(assumed.mode)]
-            rest = but_not(unscrambled) if unscrambled else _(everything)
-            lines = [_(who), rest]
+            lines = who_scrambles(Survey.Mode(assumed.mode), unscrambled)
         return Read(assumed.language, tuple(lines))
 
 

@@ -25,7 +25,7 @@ from surveys.mechanisms.odds import (
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
 from surveys.words.dots import pictures_of
-from surveys.words.protection import WHO_SCRAMBLES
+from surveys.words.protection import who_scrambles
 from surveys.words.tables import TableInWords
 
 ARRIVED = 40
@@ -59,7 +59,7 @@ def how_it_works(language: str) -> Page:
                 ],
                 "practice": trial_of(table, position=0),
                 "numbers": numbers_of(table),
-                "ways": [[_(line) for line in WHO_SCRAMBLES[m]] for m in Survey.Mode],
+                "ways": [who_scrambles(mode) for mode in Survey.Mode],
                 "scripts": {name: script_hash(name) for name in SCRIPTS},
                 "data": {
                     "tables": [{"weights": table.mechanism.weights}],

@@ -35,6 +35,20 @@ WHO_SCRAMBLES = {
     ),
 }
 
+BESIDE_UNPROTECTED = {
+    Survey.Mode.BROWSER: gettext_noop(
+        "Your phone or computer scrambles each protected answer before sending it."
+    ),
+    Survey.Mode.SERVER: gettext_noop(
+        "Our server sees your answers for an instant and stores each protected answer "
+        "scrambled."
+    ),
+    Survey.Mode.HAND: gettext_noop(
+        "You scramble each protected answer yourself, by steps that we show you."
+    ),
+}
+"""Who scrambles where not every answer is: "each answer" would be false."""
+
 ONLY_A_HINT = (
     gettext_noop("Not for sure."),
     gettext_noop("Your real answer was never there."),
@@ -65,6 +79,13 @@ FROM_THE_DATA = {
         gettext_noop("Your real answers are stored there."),
     ),
 }
+
+
+def who_scrambles(mode: Survey.Mode, unscrambled: Sequence[int] = ()) -> list[str]:
+    """Return two sentences; what is not scrambled is never left out."""
+    if unscrambled:
+        return [_(BESIDE_UNPROTECTED[mode]), but_not(unscrambled)]
+    return [_(sentence) for sentence in WHO_SCRAMBLES[mode]]
 
 
 def but_not(unscrambled: Sequence[int]) -> str:
@@ -121,11 +142,9 @@ class Protection:
 
     @property
     def who_scrambles(self) -> list[str]:
-        """One or two sentences; what is not scrambled is never left out."""
         if not self.scrambled:
             return [_("This survey does not scramble answers. We receive them as is.")]
-        first, second = WHO_SCRAMBLES[Survey.Mode(self.design.mode)]
-        return [_(first), *(self.exception or [_(second)])]
+        return who_scrambles(Survey.Mode(self.design.mode), self.unscrambled)
 
     @cached_property
     def devices(self) -> list[Device]:

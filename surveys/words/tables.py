@@ -49,16 +49,16 @@ CONCLUSIONS = {
         "So one scrambled answer is a strong hint, but never proof."
     ),
     Exposure.NEAR_PROOF: gettext_noop(
-        "So what we receive about you can come close to proof."
+        "What we receive about you can come close to proof."
     ),
     Exposure.SOMETIMES_SHOWN: gettext_noop(
         "This is only partly protected: some scrambled answers show the real one."
     ),
     Exposure.NEARLY_SHOWN: gettext_noop(
-        "So what we receive about you is nearly your answer."
+        "What we receive about you is nearly your answer."
     ),
     Exposure.RARE_EXCEPTIONS: gettext_noop(
-        "So what we receive about you is your answer, with rare exceptions."
+        "What we receive about you is your answer, with rare exceptions."
     ),
     Exposure.SHOWN: gettext_noop("This is not protected: we receive your real answer."),
 }
@@ -231,7 +231,10 @@ class TableInWords:
         # The report that speaks most for it: where Yes seldom arrives as Yes, the
         # likeliest report of a Yes is No, and nobody fears that one.
         telling = most_telling_report(0, self.mechanism.weights)
-        meaning = _("“%(report)s” on our side does not mean you said %(first)s.") % {
+        # Not "you said Yes": by hand, what arrives is just what was entered.
+        meaning = _(
+            "“%(report)s” on our side does not mean your real answer is %(first)s."
+        ) % {
             "first": self.choices[0],
             "report": self.labels[telling],
         }

@@ -71,7 +71,7 @@ def test_what_is_not_scrambled_is_named_as_respondents_read_it():
     said = {
         (coin,): (who, "We receive only the scrambled answer."),
         (coin, direct): (
-            who,
+            "Your phone or computer scrambles each protected answer before sending it.",
             "But question 2 is not protected: we receive your real answer.",
         ),
         (direct,): (),

@@ -110,7 +110,7 @@ def hint_of(weights):
 def check_hint(said, weights):
     hint = hint_of(weights)
     is_hint = ratio_of(weights) < 10
-    subject = "So one scrambled answer" if is_hint else "So what we receive about you"
+    subject = "So one scrambled answer" if is_hint else "What we receive about you"
     told = hint if hint.startswith("can") else f"is {hint}"
     assert set(re.findall(rf"{subject} [^.]+\.", said)) == {f"{subject} {told}."}
     assert ("never proof" in said) == (ratio_of(weights) < 10)

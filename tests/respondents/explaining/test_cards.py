@@ -97,6 +97,15 @@ def test_the_page_prints_steps_and_odds_and_no_epsilon(client, survey):
     assert "epsilon" not in said.lower()
 
 
+@pytest.mark.parametrize("names", [["coin"], ["coin", "die"], ["coin", "coin"]])
+def test_however_many_cards_there_are_each_says_what_it_is_for(names):
+    design = replace(design_of(*names), slug="study-habits", language="en")
+    said = " ".join(Markup(cards.sheet_of(design, "a4", address=SURVEY)).blocks)
+    assert "A card says at the top what it is for" in said
+    assert "some of the questions" not in said
+    assert [card.words.title in said for card in cards_of(design)].count(False) == 0
+
+
 @pytest.mark.parametrize("name", [*WITH, "direct"])
 def test_a_card_names_no_device_that_its_question_does_not_need(name):
     design = replace(design_of(name), slug="study-habits", language="en")

@@ -119,6 +119,31 @@ def test_it_speaks_of_every_way_to_scramble_and_of_its_limits(client):
         assert sentence in said
 
 
+def test_by_hand_it_is_the_real_answer_that_no_page_learns(client):
+    said = text_of(client, HOW)
+    assert (
+        "We receive only what you enter. Not even a changed page could learn your real "
+        "answer."
+    ) in said
+
+
+def test_no_part_of_what_we_store_contradicts_another(client):
+    said = text_of(client, STORED)
+    # The files keep an order for a while, so it is not said to be kept nowhere.
+    assert "are kept there in the order in which they came." in said
+    assert "the date of a file says when the last one came." in said
+    assert (
+        "when you answered or who came before you, save for a while in the files of "
+        "the database"
+    ) in said
+    # What is not protected stands in the database as it is.
+    assert "An answer that is not protected stands there as it is." in said
+    assert (
+        "It would tell them your real answer only where that is not, or only partly, "
+        "protected."
+    ) in said
+
+
 def test_the_printed_hashes_are_those_of_the_files_that_surveys_load(client):
     make_survey(access="invitation")
     html = client.get(HOW).content.decode()

@@ -110,7 +110,7 @@ def test_two_coins_in_full():
     ]
     assert words.reassurance == (
         "Ob Ja oder Nein: Der Schutz ist derselbe. „Ja“ bei uns heißt nicht, dass "
-        "Sie „Ja“ geantwortet haben."
+        "Ihre echte Antwort „Ja“ ist."
     )
     assert words.epsilon == "1,10"  # ln 3 = 1.0986...
     assert pictures_of(words)[0].label == "100 Punkte: 75 für Ja, 25 für Nein"

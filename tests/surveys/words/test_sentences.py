@@ -52,7 +52,6 @@ SOURCES = (
             "_start",
             "_unknown_link",
             "_welcome",
-            "_what_was_received",
             "closed",
             "journey",
             "plain",

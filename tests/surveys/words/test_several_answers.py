@@ -88,7 +88,9 @@ def test_prefer_not_to_answer_reads_like_any_other_answer():
 def test_no_answer_is_left_out_of_what_is_protected(choices, said):
     reassurance = in_words(1, choices).reassurance
     assert reassurance.startswith(said)
-    assert reassurance.endswith("“Yes” on our side does not mean you said Yes.")
+    assert reassurance.endswith(
+        "“Yes” on our side does not mean your real answer is Yes."
+    )
 
 
 def test_counts_that_cannot_be_equal_are_told_together():

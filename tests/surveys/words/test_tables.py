@@ -74,7 +74,7 @@ def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
         p_sensitive="3/10", prevalence="1/10"
     )
     assert in_words(lopsided).reassurance == (
-        "“Yes” on our side does not mean you said Yes."
+        "“Yes” on our side does not mean your real answer is Yes."
     )
 
 
@@ -82,7 +82,7 @@ def test_the_first_question_of_hints_says_so_and_each_that_tells_more():
     hint, nearly = table_of([[3, 1], [1, 3]]), table_of([[10, 1], [1, 10]])
     direct = build_example("direct")
     told = Protection(make_design(nearly, direct, hint, nearly, hint))
-    warned = "So what we receive about you is nearly your answer."
+    warned = "What we receive about you is nearly your answer."
     assert [told.reassurance(number) for number in range(1, 6)] == [
         warned, "", in_words(hint).reassurance, warned, ""
     ]  # fmt: skip
@@ -225,13 +225,13 @@ def test_an_unprotected_question_is_named_as_such():
         (["direct"], []),
         (
             [("epsilon", 10)],
-            ["So what we receive about you is your answer, with rare exceptions."],
+            ["What we receive about you is your answer, with rare exceptions."],
         ),
         (
             ["direct", ("epsilon", 10), "coin"],
             [
                 "Of the scrambled answers, those to question 2 are protected least.",
-                "So what we receive about you is your answer, with rare exceptions.",
+                "What we receive about you is your answer, with rare exceptions.",
             ],
         ),
     ],
@@ -247,7 +247,7 @@ def test_what_is_more_than_a_hint_is_said_before_anybody_agrees(mechanisms, told
     assert Protection(design).warning == told
     design = replace(design, slug="study-habits")
     page = render_survey("answering/_welcome", design, is_simulated=False)
-    assert page.count("So what we receive") == bool(told)
+    assert page.count("What we receive about you") == bool(told)
     assert " ".join(told) in page
 
 
@@ -289,6 +289,18 @@ def test_a_table_that_sometimes_shows_the_answer_says_so():
 def test_each_mode_says_who_scrambles(mode, told):
     design = make_design(build_example("coin"), mode=mode)
     assert Protection(design).who_scrambles[0] == told
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+@pytest.mark.parametrize("direct", [1, 2])
+def test_beside_what_is_not_scrambled_nobody_scrambles_each_answer(mode, direct):
+    mechanisms = [build_example("coin")] + [build_example("direct")] * direct
+    who, but = Protection(make_design(*mechanisms, mode=mode)).who_scrambles
+    assert "each protected answer" in who
+    assert "each answer" not in who
+    assert but.startswith("But question")
+    alone = Protection(make_design(build_example("coin"), mode=mode))
+    assert "each protected answer" not in " ".join(alone.who_scrambles)
 
 
 def test_mode_server_admits_what_its_operator_could_see():

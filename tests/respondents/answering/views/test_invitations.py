@@ -322,9 +322,21 @@ def test_an_unknown_code_gets_a_page_like_that_of_a_used_one(client, plain):
     assert (answer.status_code, stored()) == (403, [])
     html = answer.content.decode()
     assert "We do not know this link" in html
+    assert "your first answers stay" not in html
     assert ODD not in html
     thanks = client.get(PAGE + "thanks/").content.decode()
     assert shape(html) == shape(thanks)
+
+
+def test_only_where_a_link_can_have_been_used_its_first_answers_stay(client, survey):
+    html = client.get(PAGE).content.decode()
+    ends = r'<section data-(?:link|screen)="(\w+)"(.*?)</section>'
+    told = {
+        name
+        for name, screen in re.findall(ends, html, re.DOTALL)
+        if "your first answers stay" in screen
+    }
+    assert told == {"welcome", "closed", "refused", "used"}
 
 
 def shape(html):

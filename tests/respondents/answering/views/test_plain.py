@@ -172,6 +172,8 @@ def test_what_is_missing_is_named_and_nothing_is_shown_again(client, survey):
     assert '<a href="#consent">Tick the box if you want to take part</a>' in html
     assert "checked" not in html
     assert re.search(r"<title>\s*Error: Study habits", html)
+    assert "Nothing has been sent" not in html
+    assert "Nothing has been sent" in client.get(URL).content.decode()
     assert stored() == []
 
 

@@ -214,6 +214,9 @@ def test_the_invitation_promises_no_protection_that_is_not_there(db, families):
     }
     assert shown[len(families)] in text
     assert ("never proof" in text) is (len(families) == 2)
+    for told in (text, poster(shared(survey))):
+        assert "scrambles each answer" not in told
+        assert ("scrambles each protected answer" in told) is (len(families) == 2)
 
 
 def test_the_file_is_the_text_of_the_page(client, survey):
