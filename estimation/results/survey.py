@@ -99,6 +99,7 @@ class SurveyPanel:
                 question,
                 tuple(each for each in tests if each.number == question.number),
                 self.supposed,
+                self.results.survey.is_closed,
             )
             for question in self.results.questions
         ]
