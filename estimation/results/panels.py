@@ -24,6 +24,8 @@ class QuestionPanel:
     planned: tuple[OutcomePanel, ...] = ()
     """The tests of it that were planned before the survey opened."""
     supposed: Supposed = NOTHING_SUPPOSED
+    is_closed: bool = False
+    """Whether its survey is."""
 
     @property
     def sentence(self) -> str:
@@ -33,7 +35,7 @@ class QuestionPanel:
     @cached_property
     def sentences(self) -> list[str]:
         """Interval and best estimate, one sentence for each answer to talk about."""
-        return sentences.sentences(self.result)
+        return sentences.sentences(self.result, is_closed=self.is_closed)
 
     @cached_property
     def level(self) -> str:

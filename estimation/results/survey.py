@@ -118,6 +118,7 @@ class SurveyPanel:
                 question,
                 tuple(each for each in tests if each.number == question.number),
                 self.supposed,
+                self.results.survey.is_closed,
             )
             for question in self.results.questions
         ]
@@ -224,17 +225,31 @@ class SurveyPanel:
         return " ".join([*told, known])
 
     @property
+    def widest(self) -> float | None:
+        """The margin of the least precise question; None where one has none."""
+        return widest_of(question.margin for question in self.results.questions)
+
+    @property
     def precision(self) -> str:
         """The margin of the least precise question, as home and monitor have it."""
-        widest = widest_of(question.margin for question in self.results.questions)
-        if widest is None:
-            least = shown_from(self.results.survey, self.results.respondents)
-            return _("Shown from %s responses to every question on") % least
-        if widest >= HALF_THE_SCALE:
+        widest = self.widest
+        if widest is None or widest >= HALF_THE_SCALE:
             return margin(widest)
         level = percent(self.results.questions[0].confidence_level, trimmed=True)
         words = {"margin": margin(widest), "level": level}
         return _("%(margin)s at %(level)s") % words
+
+    @property
+    def least_respondents(self) -> str:
+        """From how many responses on there is a margin; empty where it is there.
+
+        And where none can come, and nobody wonders why.
+        """
+        respondents, survey = self.results.respondents, self.results.survey
+        if self.widest is None and (survey.is_open or respondents):
+            least = shown_from(survey, respondents)
+            return _("Shown from %s responses to every question on") % least
+        return ""
 
     @property
     def not_covered(self) -> str:

@@ -70,8 +70,8 @@ class ImportForm(forms.Form):
             choices=[("", _("As a file says")), *named(self.surveys)],
             label=_("What was asked"),
             help_text=_(
-                "A survey of yours with the same questions: a draft does too, and "
-                "stays as it is."
+                "A survey of yours that has the same questions, or a file. A draft can "
+                "be chosen too; the import does not change it."
             ),
             required=False,
         )

@@ -41,6 +41,7 @@ from surveys.authoring.texts import texts
 from surveys.frozen import FrozenError
 from surveys.log import Part, lines_of, record_edit
 from surveys.models import Role, Survey, researcher
+from surveys.words.numbers import plus_or_minus
 
 
 class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
@@ -118,6 +119,46 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             Script("js/authoring/unsaved.js", type="module"),
             Script("js/authoring/autosave.js", type="module"),
         ]
+
+    @admin.display(description=gettext_lazy("wanted margin of error"))
+    def margin_in_points(self, survey: Survey) -> str:
+        wanted = survey.wanted_margin
+        if wanted is None:
+            return str(self.get_empty_value_display())
+        return plus_or_minus(float(wanted) / 100, trimmed=True)
+
+    @admin.display(description=gettext_lazy("close when the planned number is reached"))
+    def closes_by_itself(self, survey: Survey) -> str:
+        return _("Yes") if survey.closes_at_target else _("No")
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Return all inputs; of what can only be read, what it says instead."""
+        fieldsets = super().get_fieldsets(request, obj)
+        if obj is None or self.has_change_permission(request, obj):
+            return fieldsets
+        return [(name, self.to_be_read(obj, shown)) for name, shown in fieldsets]
+
+    def to_be_read(self, survey: Survey, shown: Any) -> dict[str, Any]:
+        """Return a group of fields as it is read where it cannot be changed."""
+        read = {
+            "wanted_margin": "margin_in_points",
+            "closes_at_target": "closes_by_itself",
+        }
+        fields = [
+            tuple(read.get(each, each) for each in line)
+            if isinstance(line, tuple)
+            else line
+            for line in shown["fields"]
+        ]
+        told = {**shown, "fields": fields}
+        if "description" not in shown or survey.is_draft:
+            return told
+        if survey.pins:
+            frozen = _(
+                "It is frozen. Results show it first; all else is called exploration."
+            )
+            return {**told, "description": frozen}
+        return {**told, "fields": [], "description": _("Nothing was planned.")}
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return [

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from decimal import ROUND_CEILING
+from decimal import ROUND_CEILING, Decimal
 from fractions import Fraction
 from functools import cached_property
 
@@ -80,7 +80,8 @@ def in_full(chance: Fraction) -> str:
     """Return a chance as it is drawn: exactly, and as a decimal; 0 and 1 once."""
     if chance.denominator == 1:
         return str(chance)
-    decimal = f"{float(chance):.{DECIMAL_DIGITS}g}"
+    # Small ones without an exponent, which few people read.
+    decimal = f"{Decimal(f'{float(chance):.{DECIMAL_DIGITS}g}'):f}"
     sign = "=" if Fraction(decimal) == chance else "≈"
     return f"{chance} {sign} {number_format(decimal)}"
 

@@ -124,3 +124,49 @@ def test_a_wrong_address_is_explained(page, site, survey):
     page.get_by_text("guess is not one of the available choices").wait_for()
     assert violations(page) == []
     assert page.locator("article").count() == 0
+
+
+CUT = r"""table => {
+  const cut = [];
+  for (const cell of table.querySelectorAll("th, td")) {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      for (const word of text.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(each => each.top));
+        if (lines.size > 1) cut.push(word[0]);
+      }
+    }
+  }
+  return cut;
+}"""
+"""Words of which a part is on the next line."""
+
+
+def test_tables_of_a_phone_cut_no_ordinary_word(page, site):
+    survey = make_survey(["coin", "direct"], opened=False)
+    texts = "Something of mathematics?", "Copied in an examination?"
+    for question, text in zip(survey.questions.all(), texts, strict=True):
+        question.text = text
+        question.save()
+    long = survey.questions.last().choices.first()
+    long.label = "Prefer" + "x" * 60
+    long.save()
+    survey.open()
+    SealedPattern.objects.add(survey, {b"\0\0": 40, b"\1\1": 60, b"\0\1": 30})
+    log_in(page, site, survey.owner)
+    page.set_viewport_size({"width": 390, "height": 844})
+    path = reverse("admin:estimation_compare", args=[survey.pk])
+    page.goto(f"{site.url}{path}?first=1&second=2")
+    cut = [
+        word for table in page.locator("table").all() for word in table.evaluate(CUT)
+    ]
+    assert set(cut) == {long.label}
+    joint = page.get_by_role("region", name="Numbers of both answers together")
+    assert len(joint.locator("td.interval").all()) == 4
+    for cell in joint.locator("td.interval").all():
+        # Beside it is another number, which its second line would seem to belong to.
+        assert cell.evaluate("cell => getComputedStyle(cell).whiteSpace") == "nowrap"

@@ -33,14 +33,15 @@ def reports_counted(count: int) -> str:
     }
 
 
-def sentences(result: QuestionResult) -> list[str]:
+def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     """Return the result, one sentence an answer: interval, then best estimate.
 
-    What makes every estimate worthless is said once, in their place.
+    What makes every estimate worthless is said once, in their place. To a question of
+    a survey that is closed no response can come any more.
     """
     standings = [result.standing(row) for row in result.told]
     if Standing.NO_REPORTS in standings:
-        return [_("No responses yet")]
+        return [_("No responses") if is_closed else _("No responses yet")]
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design")]
     if result.respondents == 1:

@@ -88,6 +88,10 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         if "slug" in self.fields:
             self.fields["slug"].required = False
         self.fields["version"].initial = self.instance.version
+        planned = {"pinned_level": Survey.Level, "pinned_method": Survey.Method}
+        for name in planned.keys() & self.fields.keys():
+            choices = [("", _("Not planned")), *planned[name].choices]
+            self.fields[name].choices = choices  # type: ignore[attr-defined]
         if "closes_at_target" in self.fields:
             self.fields["closes_at_target"].help_text = self.when_it_would_close
 

@@ -121,10 +121,13 @@ class TestSurveys:
         monitor = live_texts(get_progress(survey))["margin"]
         (home,) = listed([survey], {survey.pk: sum(counts.values())}, survey.owner)
         assert monitor == home.precision == told
-        precision = SurveyPanel(results).precision
-        if told == "\N{EM DASH}":
-            assert precision == "Shown from 30 responses to every question on"
-        elif told == "tells nothing":
+        panel = SurveyPanel(results)
+        precision, least = panel.precision, panel.least_respondents
+        is_missing = told == "\N{EM DASH}"
+        assert least == (
+            "Shown from 30 responses to every question on" if is_missing else ""
+        )
+        if is_missing or told == "tells nothing":
             assert precision == told
         else:
             assert precision.startswith(told)
@@ -152,15 +155,26 @@ class TestSurveys:
     def test_the_first_margin_is_not_promised_before_the_first_batch(self):
         survey = make_survey(batch_size=20)
         told = "Shown from 40 responses to every question on"
-        assert SurveyPanel(get_results(survey)).precision == told
+        assert SurveyPanel(get_results(survey)).least_respondents == told
         texts = live_texts(get_progress(survey))
         assert texts["precision"].startswith(told)
         (caution,) = cautions(get_progress(survey))
         assert "The first results appear after 40 responses" in caution.text
         small = make_survey(batch_size=10, slug="small")
-        assert "from 30 responses" in SurveyPanel(get_results(small)).precision
+        least = SurveyPanel(get_results(small)).least_respondents
+        assert "from 30 responses" in least
+
+    def test_a_closed_survey_without_responses_waits_for_none(self):
+        survey = make_survey()
         close(survey)
-        assert "from 30 responses" in SurveyPanel(get_results(survey)).precision
+        panel = SurveyPanel(get_results(survey))
+        assert panel.precision == "\N{EM DASH}"
+        assert panel.least_respondents == ""
+        few = make_survey(slug="few")
+        seal(few, {b"\0": 1, b"\1": 1})
+        close(few)
+        least = SurveyPanel(get_results(few)).least_respondents
+        assert "from 30 responses" in least
 
     def test_files_say_of_which_answers_epsilon_is(self):
         survey = make_survey(["coin", "direct", "die"])

@@ -209,6 +209,7 @@ def of_the_survey(written):
     told = [
         panel.overview.left_out,
         panel.precision,
+        panel.least_respondents,
         panel.total_of_scrambled,
         panel.draws,
         panel.not_covered,

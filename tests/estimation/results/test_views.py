@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from estimation.results.result import question_result
 from estimation.results.supposed import despite_forged
+from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion, load_design
 from surveys.mechanisms import build
@@ -205,11 +206,20 @@ def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
     assert "Close survey" not in page
 
 
+def test_a_test_is_called_a_test_and_not_open(owner):
+    test = rehearsal.start(make_survey(slug="tried", opened=False))
+    assert test.is_open
+    page = get(owner, "estimation_results", test).content.decode()
+    badges = re.findall(r'<span class="badge[^"]*">([^<]*)</span>', page)
+    assert badges == ["Test"]
+
+
 def test_a_result_without_responses_has_neither_chart_nor_table(owner):
     survey = make_survey(slug="empty")
     close(survey)
     page = get(owner, "estimation_results", survey).content.decode()
-    assert "No responses yet" in page
+    assert "No responses" in page
+    assert "No responses yet" not in page
     assert "chart.svg" not in page
     assert "<table" not in page
 

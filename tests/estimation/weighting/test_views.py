@@ -103,6 +103,14 @@ def test_no_line_of_a_refusal_begins_with_a_percent_sign(client):
     assert "100\N{NO-BREAK SPACE}%; they are 90\N{NO-BREAK SPACE}%." in page
 
 
+def test_a_refusal_stands_above_all_shares_that_it_is_about(client):
+    page = get(client, make_counted(), known2_1="50", known2_2="40").content.decode()
+    assert page.count("Together these shares") == 1
+    told, first = page.index("Together these shares"), page.index('id="id_known2_1"')
+    assert page.rindex("</legend>", 0, told) < told
+    assert 'class="margin-fields"' in page[told:first]
+
+
 def test_a_survey_without_direct_questions_has_nothing_to_weight_by(client):
     survey = make_counted({b"\0\0": 40}, ("coin", "coin"))
     response = get(client, survey)

@@ -293,3 +293,35 @@ def test_a_survey_needs_as_many_queries_for_any_number_of_questions(
         # Session, user, survey; questions and choices, for the form and for the tables.
         with django_assert_num_queries(7 + PERMISSIONS_OF_ACCOUNTS):
             client.get(page_of(survey))
+
+
+def written(client, survey):
+    """What its page says of the wanted margin and of closing by itself."""
+    page = client.get(page_of(survey)).content.decode()
+    labels = "Wanted margin of error", "Close when the planned number is reached"
+    readonly = r'</label>\s*<div class="readonly">([^<]*)</div>'
+    return [re.search(label + readonly, page)[1].strip() for label in labels]
+
+
+def test_what_an_open_survey_says_of_itself_is_written_in_words(client, researcher):
+    told = {"target": 100, "wanted_margin": "6.00", "closes_at_target": True}
+    assert written(client, make_survey(**told)) == [
+        "±\N{NO-BREAK SPACE}6\N{NO-BREAK SPACE}points",
+        "Yes",
+    ]
+    assert written(client, make_survey(slug="without")) == ["\N{EM DASH}", "No"]
+
+
+def test_an_opened_survey_says_what_was_planned_and_no_longer_how(client, researcher):
+    page = text_of(client.get(page_of(make_survey(opened=False))))
+    assert "Planned now, it is frozen when the survey opens" in page
+    assert page.count("Not planned") == 2
+    assert "------" not in page
+    page = text_of(client.get(page_of(make_survey(slug="open"))))
+    assert "Nothing was planned." in page
+    assert "Planned now" not in page
+    assert "Planned intervals" not in page
+    page = text_of(client.get(page_of(make_survey(slug="own", pinned_method="pratt"))))
+    assert "It is frozen. Results show it first" in page
+    assert "Planned now" not in page
+    assert "Pratt" in page

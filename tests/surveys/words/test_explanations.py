@@ -47,6 +47,8 @@ def test_short_chances_are_shown_exactly(client, researcher):
     assert "1/4 = 0.25" in page
     told = [in_full(Fraction(quarters, 4)) for quarters in (0, 1, 4)]
     assert told == ["0", "1/4 = 0.25", "1"]
+    assert in_full(Fraction(1, 22027)) == "1/22027 ≈ 0.0000453988"
+    assert in_full(Fraction(1, 2**20)) == "1/1048576 ≈ 0.000000953674"
 
 
 def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
