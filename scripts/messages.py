@@ -35,6 +35,7 @@ SOURCES = (
 FOR_RESPONDENTS = (
     "estimation/publishing/pages.py",
     "estimation/publishing/views.py",
+    "estimation/publishing/words.py",
     "estimation/results/methods.py",
     "estimation/results/cautions.py",
     "estimation/results/survey.py",
