@@ -132,6 +132,15 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     assert Receipt.objects.count() == 1
 
 
+def test_beside_a_question_without_protection_the_others_stay_hidden(run, site):
+    make_survey(["coin", "direct", "die"])
+    first, second = run(0, 0, 1), run(1, 0, 0)
+    assert len([each for each in first.requests if each[0] == "POST"]) == 2
+    assert differences(first, second) == []
+    # What is not protected arrives as it is, and is told.
+    assert differences(first, run(0, 1, 1)) != []
+
+
 @pytest.fixture
 def run_offline(chromium, site):
     """A function that answers and sends without a line, then with one."""
