@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
 from time import sleep
-from typing import Any, Protocol
+from typing import IO, Any, Protocol
 
 import psycopg
 from django.apps import apps
@@ -336,7 +336,10 @@ class PostgreSQL:
     suffix = ".dump"
 
     def dump(self, file: Path) -> None:
-        self.run("pg_dump", "--format=custom", "--no-owner", f"--file={file}")
+        # Given open, and not by its name: where this process is killed, pg_dump goes on
+        # and could make it anew after others have cleared it away.
+        with file.open("wb") as copy:
+            self.run("pg_dump", "--format=custom", "--no-owner", to=copy)
 
     def load(self, file: Path) -> None:
         # The pool's own connections would look like those of a server.
@@ -361,7 +364,13 @@ class PostgreSQL:
                 raise
             session.execute("DROP SCHEMA before_restore CASCADE")
 
-    def run(self, program: str, *options: str, knows_database: bool = True) -> None:
+    def run(
+        self,
+        program: str,
+        *options: str,
+        knows_database: bool = True,
+        to: IO[bytes] | int = subprocess.DEVNULL,
+    ) -> None:
         # As Django runs psql: the password is in the environment, where no list of
         # processes shows it.
         arguments, variables = DatabaseClient.settings_to_cmd_args_env(
@@ -377,7 +386,8 @@ class PostgreSQL:
             done = subprocess.run(  # noqa: S603
                 [program, *reached, *options],
                 env=environment,
-                capture_output=True,
+                stdout=to,
+                stderr=subprocess.PIPE,
                 text=True,
                 check=False,
             )
