@@ -1,6 +1,7 @@
 """Checklist, copies and files of surveys in real Chromium."""
 
 import pytest
+from playwright.sync_api import expect
 
 from respondents.models import close
 from surveys.models import Survey
@@ -37,10 +38,7 @@ def test_a_check_leads_to_its_input(go, page, surveys):
     page.get_by_role("link", name="Ethics approval").click()
     place = page.locator("#id_ethics_reference")
     assert page.url.endswith("/change/#id_ethics_reference")
-    assert place.evaluate(
-        "each => { const { top, bottom } = each.getBoundingClientRect();"
-        " return top >= 0 && bottom <= innerHeight }"
-    )
+    expect(place).to_be_in_viewport(ratio=1)
 
 
 def test_a_survey_is_downloaded_and_made_again(go, page, surveys, tmp_path):

@@ -58,9 +58,9 @@ def test_the_line_compares_with_a_direct_question():
     # Wilson for a direct share of .3: 213 answers give .0611 and 1,000 give .0284
     # (binomtest(64, 213) and (300, 1000) of scipy 1.17).
     line = direct_line(result_of(400, 600))
-    assert "± 6.1 percentage points" in line
-    assert "1,000 would have given ± 2.8" in line
-    (needed,) = [int(word) for word in line.split() if word.isdigit()]
+    assert "an interval of the same width, 12 percentage points" in line
+    assert "and 1,000 one of 5.7." in line
+    needed = int(line.removeprefix("Beside a direct question: ").split()[0])
     assert needed == pytest.approx(213, abs=2)
 
 

@@ -86,13 +86,10 @@ def test_scrambling_never_beats_honest_answers():
                 continue
             words = panel.direct_line.replace(",", "").split()
             needed = int(words[words.index("honest") - 1])
-            half, direct = (
-                float(words[place + 1].rstrip("."))
-                for place, word in enumerate(words)
-                if word == "±"
-            )
+            width = float(words[words.index("percentage") - 1])
+            direct = float(words[words.index("one") + 2].rstrip("."))
             assert needed <= 100
-            assert direct <= half
+            assert direct <= width
 
 
 def test_a_negative_number_keeps_its_sign_in_front_from_right_to_left():
