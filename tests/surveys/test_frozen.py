@@ -76,22 +76,29 @@ def test_raw_sql_cannot_change_an_opened_survey(change):
         run_sql(OPENED_REFUSES[change])
 
 
-@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no TRUNCATE")
-@pytest.mark.parametrize(
-    "tables",
-    ["surveys_choice", "surveys_question, surveys_choice", "surveys_survey CASCADE"],
-)
-def test_nothing_empties_the_tables_of_an_opened_survey(tables):
-    make_draft()
-    checked = "SET CONSTRAINTS ALL IMMEDIATE"  # or PostgreSQL refuses by itself
-    run_sql(
-        f"{checked}; SAVEPOINT a; TRUNCATE {tables}; ROLLBACK TO a"
-    )  # drafts may go
-    make_survey()
-    run_sql("UPDATE surveys_survey SET state = 'closed' WHERE state = 'open'")
+class TestTruncate:
+    """SQLite has none."""
 
-    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
-        run_sql(f"{checked}; TRUNCATE {tables}")
+    __test__ = connection.vendor == "postgresql"
+
+    @pytest.mark.parametrize(
+        "tables",
+        [
+            "surveys_choice",
+            "surveys_question, surveys_choice",
+            "surveys_survey CASCADE",
+        ],
+    )
+    def test_nothing_empties_the_tables_of_an_opened_survey(self, tables):
+        make_draft()
+        checked = "SET CONSTRAINTS ALL IMMEDIATE"  # or PostgreSQL refuses by itself
+        # Drafts may go.
+        run_sql(f"{checked}; SAVEPOINT a; TRUNCATE {tables}; ROLLBACK TO a")
+        make_survey()
+        run_sql("UPDATE surveys_survey SET state = 'closed' WHERE state = 'open'")
+
+        with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+            run_sql(f"{checked}; TRUNCATE {tables}")
 
 
 def test_a_test_of_a_draft_stays_one_and_may_go():
