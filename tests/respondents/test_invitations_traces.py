@@ -44,6 +44,12 @@ def write_ahead_log():
     return Path(f"{connection.settings_dict['NAME']}-wal")
 
 
+def begin_the_log_anew():
+    """SQLite does so by itself every thousand pages: lest it be amid what is counted."""
+    if connection.vendor == "sqlite":
+        run_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
 def transactions_in_the_log():
     """Return how many transactions SQLite's log still holds one by one.
 
@@ -78,6 +84,7 @@ pairs = {
 
 def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     survey, tokens = invite(20)
+    begin_the_log_anew()
     for token in tokens[:-1]:
         Response.objects.store_invited(survey, token, b"\x01")
     assert pairs() >= 19
@@ -88,6 +95,7 @@ def test_what_was_written_together_can_be_paired_until_it_is_sealed():
 
 def test_batches_seal_themselves(monkeypatch):
     survey, tokens = invite(40, batch_size=20)
+    begin_the_log_anew()
     for token in tokens[:-1]:
         Response.objects.store_invited(survey, token, b"\x01")
     assert pairs() >= 39
@@ -226,7 +234,7 @@ def test_erasing_waits_for_nobody():
         begin = time.monotonic()
         erase_pairs()
         # With waiting, it would be 20 seconds in SQLite, and for ever in PostgreSQL.
-        assert time.monotonic() - begin < 5
+        assert time.monotonic() - begin < 15
     for token in tokens[1:]:
         Response.objects.store_invited(survey, token, b"\x01")
     Response.objects.seal(survey)
