@@ -1,5 +1,6 @@
 import gc
 import shutil
+import time
 from functools import cache
 
 import pytest
@@ -8,6 +9,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.template import RequestContext, Template
+from hypothesis import settings
 from playwright.sync_api import expect, sync_playwright
 
 from respondents.answering.remembered import remembered
@@ -35,6 +37,13 @@ CHROMIUM_FLAGS = [
 ]
 
 
+# The same examples in every run, and no limit to the time of one: neither chance nor a
+# busy machine decides. `--hypothesis-profile default` looks for others.
+settings.load_profile("ci")
+
+SECONDS_OF_A_DAY, LONGEST_TEST_SECONDS = 24 * 60 * 60, 60
+
+
 GARBAGE_THRESHOLD = 10_000
 """Objects made since the last look for circles of them: by default it is 700, and each
 page makes some ten thousand."""
@@ -52,6 +61,14 @@ def pytest_collection():
     gc.set_threshold(GARBAGE_THRESHOLD)
     gc.enable()
     return found
+
+
+@pytest.hookimpl
+def pytest_runtest_setup():
+    """Begin no test shortly before midnight: many ask twice for the day, or name it."""
+    left = SECONDS_OF_A_DAY - time.time() % SECONDS_OF_A_DAY
+    if left < LONGEST_TEST_SECONDS:
+        time.sleep(left)
 
 
 RENDER = Template._render

@@ -12,8 +12,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
 SCRIPT = "/static/js/answering/randomise.js"
 
-FALSE_ALARM = 1e-6
-"""A correct sampler fails the test of the default source once in a million runs."""
+FALSE_ALARM = 1e-10
+"""A correct sampler fails the test of the default source once in 10**10 runs."""
 
 DRAWS = 20_000
 

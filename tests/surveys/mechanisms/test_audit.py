@@ -2,7 +2,7 @@
 
 The proofs by enumeration (test_mechanisms_contract.py) take the words from the test;
 here a million reports are drawn as for respondents. Each test below fails a correct
-sampler at most once in a million runs.
+sampler at most once in 10**10 runs.
 """
 
 import math
@@ -16,7 +16,7 @@ from surveys.mechanisms import build
 from surveys.mechanisms.randomness import randomise
 from tests.surveys.mechanisms import broken_samplers as broken
 
-FALSE_ALARM = 1e-6
+FALSE_ALARM = 1e-10
 
 DRAWS = 1_000_000
 CONTROL_DRAWS = 40_000

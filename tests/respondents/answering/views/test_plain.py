@@ -75,10 +75,10 @@ def test_mode_server_stores_reports_of_the_answers(framework, survey, monkeypatc
 
 
 def test_mode_server_really_draws(client, survey):
-    for _ in range(60):
+    for _ in range(90):
         post(client, fill(client))
     reports = Counter(pattern[0] for pattern in stored())
-    # 60 coins of 3 to 1: all alike once in (3/4)**60 = 3e-8 runs.
+    # 90 coins of 3 to 1: all alike once in (3/4)**90 = 6e-12 runs.
     assert set(reports) == {0, 1}
 
 

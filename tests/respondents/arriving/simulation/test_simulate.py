@@ -22,8 +22,8 @@ from surveys.mechanisms import ParameterError
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 
-# A sound build fails one run in a million.
-ALPHA = 1e-6
+# A sound build fails one run in 10**10.
+ALPHA = 1e-10
 
 
 def run(*arguments):
@@ -97,14 +97,14 @@ class TestInProcess:
 
     def test_mode_server_gets_answers_and_draws_the_reports_itself(self):
         survey = make_survey(["direct", "coin"], mode="server")
-        simulate(survey, 60, {"q1": 1, "q2": 1})
+        simulate(survey, 90, {"q1": 1, "q2": 1})
         found = stored(survey)
-        # Both reports of the coin: never a No is 0.75**60, 3 runs in 10**8.
+        # Both reports of the coin: never a No is 0.75**90, 6 runs in 10**12.
         assert set(found) == {b"\0\0", b"\0\1"}
 
     def test_mode_hand_enters_outcomes_that_a_coin_gave(self):
         survey = make_survey(["coin"], mode="hand")
-        simulate(survey, 60, {"q1": 1})
+        simulate(survey, 90, {"q1": 1})
         assert set(stored(survey)) == {b"\0", b"\1"}
 
     def test_the_command_fills_a_survey_by_hand(self):
@@ -189,8 +189,8 @@ class TestInProcess:
 
     def test_simulated_respondents_choose_among_all_answers(self):
         survey = make_survey([("k_ary", {"epsilon": 10, "choices": 4})])
-        simulate(survey, 60, {"q1": "1/4,1/4,1/4,1/4"})
-        # One of 60 answers left out: 4 times .75**60, once in 10 million runs.
+        simulate(survey, 90, {"q1": "1/4,1/4,1/4,1/4"})
+        # One of 90 answers left out: 4 times .75**90, 2 runs in 10**11.
         assert set(stored(survey)) == {bytes([report]) for report in range(4)}
 
     def test_shares_are_drawn_exactly(self):
