@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 # Debian keeps them out of PATH, one folder for each version.
@@ -60,4 +61,5 @@ class Cluster:
         server = int((self.place / "postmaster.pid").read_text().partition("\n")[0])
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         for process in (server, *map(int, children)):
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # whoever sees the server die goes too
+                os.kill(process, signal.SIGKILL)

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -11,8 +10,10 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).resolve().parent.parent.parent
-START_TIMEOUT_SECONDS = 60
+START_TIMEOUT_SECONDS = STOP_TIMEOUT_SECONDS = 180
 
 SET_UP = """
 import sys, django
@@ -31,9 +32,7 @@ class CandorServer:
     """
 
     def __init__(self, folder, **environment):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = str(probe.getsockname()[1])
+        self.port = str(free_port())
         self.url = f"http://127.0.0.1:{self.port}"
         self.database = Path(folder) / "candor.sqlite3"
         # Two tests that collect into one folder would take files from under each other.
@@ -108,7 +107,7 @@ class CandorServer:
     def kill(self):
         """End it at once, as a power cut does."""
         self.signal(signal.SIGKILL)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=STOP_TIMEOUT_SECONDS)
         self.process = None
 
     def stop(self):
@@ -116,5 +115,5 @@ class CandorServer:
             return
         with contextlib.suppress(ProcessLookupError):
             self.signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=STOP_TIMEOUT_SECONDS)
         self.process = None

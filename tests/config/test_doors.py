@@ -18,8 +18,9 @@ from django.db import connection
 
 from respondents.models import Receipt, Response, receipt_id
 from tests.concurrency import at_once, database_url
-from tests.config.test_servers import ask, free_port, running
+from tests.config.test_servers import LONGEST_START, ask, running
 from tests.factories import make_survey
+from tests.ports import free_port
 from tests.respondents.storage.obstacles import another_process_writes_for_long
 from tests.respondents.test_kills import settle
 
@@ -129,7 +130,7 @@ def test_a_restart_loses_no_request(door, survey):
     for person in people:
         person.start()
     server.send_signal(signal.SIGHUP)
-    for _ in range(300):
+    for _ in range(10 * LONGEST_START):
         time.sleep(0.1)
         if not before & workers_of(server):
             break
@@ -157,6 +158,10 @@ def test_a_worker_that_dies_takes_no_other_with_it(survey, tmp_path):
             answer, seconds = send(port, body_for(survey, number))
             assert answer.startswith(b"HTTP/1.1 200 ")
             assert seconds < LONG
+        for _ in range(100 * LONGEST_START):
+            if len(workers_of(server)) == len(before):
+                break
+            time.sleep(0.01)
         assert len(workers_of(server)) == len(before)
         assert other in workers_of(server)
 

@@ -14,15 +14,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.ports import free_port
+
 pytestmark = pytest.mark.server
 
 MARKER = "whoever-came-by"
-LONGEST_START = 30  # seconds, on a busy machine
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return listener.getsockname()[1]
+LONGEST_START = 120  # seconds, on a busy machine
 
 
 COMMANDS = {
@@ -85,7 +82,7 @@ def ask(port, method, address):
 
 
 def say_what_is_not_http(port):
-    with socket.create_connection(("127.0.0.1", port), timeout=5) as visitor:
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as visitor:
         visitor.sendall(f"{MARKER}\r\n\r\n".encode())
         visitor.recv(1000)
 

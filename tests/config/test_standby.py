@@ -17,8 +17,9 @@ from django.db import connection
 
 from tests.clusters import Cluster
 from tests.config.test_doors import body_for, send
-from tests.config.test_servers import ask, free_port, running, started
+from tests.config.test_servers import ask, running, started
 from tests.factories import make_survey
+from tests.ports import free_port
 
 __test__ = connection.vendor == "postgresql"
 
@@ -34,7 +35,7 @@ ENOUGH = 90
 PAUSE = 0.1
 """Seconds until the same is sent again; the page begins with two."""
 
-LONG = 30
+LONG = 120
 """Seconds, of which all that is waited for takes one on an idle machine."""
 
 SOON = 10

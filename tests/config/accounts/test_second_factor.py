@@ -3,7 +3,7 @@
 from base64 import b32encode
 from functools import partial
 from io import StringIO
-from time import time
+from types import SimpleNamespace
 
 import pytest
 from django.contrib import admin
@@ -34,11 +34,17 @@ PAGE = "/admin/second-factor/"
 NEW = "lampshade-orbit-77"
 
 
+KEY, WRONG = "5eed" * 10, "000000"
+
+
 @pytest.fixture(autouse=True)
 def half_a_minute(monkeypatch):
-    """The clock of codes stands still: none becomes another one within a test."""
-    now = time()
-    monkeypatch.setattr("django_otp.oath.time", lambda: now)
+    """The clock of codes stands still, and the key is known: so is what is no code."""
+    clock = SimpleNamespace(time=lambda: 1_800_000_000.0)
+    monkeypatch.setattr("django_otp.oath.time", clock.time)
+    monkeypatch.setattr("django_otp.plugins.otp_totp.models.time", clock)
+    monkeypatch.setattr("config.accounts.second_factor.views.new_key", lambda: KEY)
+    assert WRONG not in {shown(KEY, later=steps) for steps in range(-3, 4)}
 
 
 @pytest.fixture
@@ -152,7 +158,7 @@ def test_wrong_codes_lock_out_like_wrong_passwords(client, codes, researcher):
     answers = []
     for _ in range(LIMIT - 1):
         patience(researcher)
-        answers.append(give_code(client, "000000").status_code)
+        answers.append(give_code(client, WRONG).status_code)
     assert answers == [OK] * (LIMIT - 2) + [LOCKED]
     patience(researcher)
     assert give_code(client, next_code(researcher)).status_code == LOCKED
@@ -164,7 +170,7 @@ def test_the_right_password_does_not_start_the_count_anew(client, codes, researc
     for _ in range(LIMIT):
         patience(researcher)
         give_password(client, PASSWORD)
-        answer = give_code(client, "000000")
+        answer = give_code(client, WRONG)
     assert answer.status_code == LOCKED
 
 
@@ -174,7 +180,7 @@ def test_codes_guessed_from_many_addresses_wait_for_each_other(
     for last in range(3):
         visitor = Client()
         give_password(visitor, PASSWORD, REMOTE_ADDR=f"203.0.113.{last}")
-        give_code(visitor, "000000", REMOTE_ADDR=f"203.0.113.{last}")
+        give_code(visitor, WRONG, REMOTE_ADDR=f"203.0.113.{last}")
     give_password(client, PASSWORD)
     page = give_code(client, next_code(researcher))
     assert "Wait a little" in page.content.decode()
@@ -251,7 +257,7 @@ def test_setting_it_up_takes_the_password_and_a_code_of_the_key(client, research
         page.context["key"].replace("-", "") == b32encode(bytes.fromhex(key)).decode()
     )
     good = {"code": shown(key), "password": PASSWORD}
-    for wrong in ({"code": "000000"}, {"password": NEW}, {"code": NEW}):
+    for wrong in ({"code": WRONG}, {"password": NEW}, {"code": NEW}):
         assert client.post(PAGE, {**good, **wrong}).status_code == OK
         assert factor_of(researcher) is None
     assert client.session["key_to_confirm"] == key
@@ -270,7 +276,7 @@ def test_guessing_the_password_there_locks_out_too(client, researcher):
 @pytest.mark.parametrize("step", ["off", "renew"])
 def test_only_a_code_turns_it_off_or_makes_new_codes(client, researcher, step):
     first = turn_on(client, researcher)
-    for code in ("000000", "", "aaaa-aaaa-aaaa-aaaa"):
+    for code in (WRONG, "", "aaaa-aaaa-aaaa-aaaa"):
         patience(researcher)
         client.post(PAGE, {"step": step, "code": code})
         assert factor_of(researcher)
