@@ -13,7 +13,7 @@ import time
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """The key under which the WebDriver standard gives an element its name."""
 
-TIMEOUT_SECONDS = 60
+TIMEOUT_SECONDS = 180
 PREFERENCES = {
     "marionette.port": 0,  # a free one
     "datareporting.policy.dataSubmissionEnabled": False,

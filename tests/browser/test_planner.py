@@ -296,8 +296,8 @@ def test_an_answer_that_does_not_come_is_said_and_forgotten(form):
     # An answer to what stands there no more is not shown, however late it comes.
     late = []
     form.route(re.compile("epsilon%3D7"), lambda route: late.append(route))
-    epsilon.fill("7")
-    form.wait_for_timeout(400)
+    with form.expect_request(re.compile("epsilon%3D7")):
+        epsilon.fill("7")
     epsilon.fill("2")
     expect(figure(panel(form, 2), "Privacy")).to_have_text("2.00")
     assert late

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 # A step may go from under the pointer while a page is loading or turned over.
 FLEETING = {"element not interactable", "no such element", "stale element reference"}
 PAUSE_SECONDS = 0.05
-PATIENCE_SECONDS = 20
+PATIENCE_SECONDS = 120
 
 
 @pytest.fixture(scope="module")

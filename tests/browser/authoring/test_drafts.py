@@ -116,7 +116,8 @@ def test_what_is_half_typed_is_said_and_saved_when_it_is_whole(
     assert Survey.objects.get().contact == ""
     assert text_input(page, 2).input_value() == ""
     assert objections(page) == []
-    page.get_by_role("link", name="Log", exact=True).click()
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Log", exact=True).click()
     expect(page.get_by_label("Contact")).to_have_value("me@example.org")
     assert dialogs == ["beforeunload"]
     text_input(page, 2).fill("Now?")
@@ -142,10 +143,15 @@ def test_leaving_asks_only_while_something_is_unsaved(
     page, site, researcher, survey, dialogs
 ):
     go(page, site, researcher, survey)
+    saves = []
+    page.route("**/change/", lambda route: saves.append(route))  # none is answered
     page.get_by_label("Contact").fill("me@example.org")
-    page.get_by_role("link", name="People").click()
-    page.wait_for_timeout(500)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="People").click()
     assert dialogs == ["beforeunload"]
+    page.unroute("**/change/")
+    for save in saves:
+        save.continue_()
     expect(state(page)).to_have_text(SAVED)
     page.get_by_role("link", name="People").click()
     page.get_by_role("heading", name="People of").wait_for()
@@ -160,8 +166,8 @@ def test_a_new_survey_asks_and_is_made_by_its_first_save(
     page.wait_for_load_state()
     page.get_by_label("Title").press_sequentially("Study habits")
     page.get_by_label("Who runs it").fill("Institute")
-    page.get_by_role("link", name="Home").first.click()
-    page.wait_for_timeout(500)
+    with page.expect_event("dialog"):
+        page.get_by_role("link", name="Home").first.click()
     assert dialogs == ["beforeunload"]
     assert not Survey.objects.exists()
     page.get_by_role("button", name="Save draft").click()
