@@ -105,8 +105,8 @@ def log_in(page, site, user):
 # picture is opened alone.
 OF_THE_BROWSER = ("Permissions-Policy", "favicon.ico")
 REFUSED = "Failed to load resource"
-# The planner asks about what somebody is in the middle of typing: on a busy machine also
-# where a test types on at once.
+# The planner asks about what somebody is in the middle of typing: on a busy machine
+# also where a test types on at once.
 OF_HALF_A_NUMBER = re.compile(rf"{REFUSED}: .* status of 400 .*/admin/surveys/plan/\?")
 
 

@@ -91,12 +91,22 @@ class Profile:
             context.pages[0].wait_for_timeout(100)
         raise AssertionError("the pages were not restored")
 
-    def remembers(self, text):
-        return any(
-            text in path.read_bytes()
-            for path in Path(self.folder).rglob("*")
-            if path.is_file()
-        )
+    def wait_until_written(self, *urls):
+        """Wait until it has noted these pages, and all that was done on them."""
+        page = self.context.pages[0]
+        for _ in range(10 * LONGEST_SECONDS):
+            if all(self.remembers(url.encode(), "Default/Sessions") for url in urls):
+                break
+            page.wait_for_timeout(100)
+        page.wait_for_timeout(WRITTEN_MILLISECONDS)
+
+    def remembers(self, text, place="."):
+        for path in (Path(self.folder) / place).rglob("*"):
+            # It may tidy up while somebody looks.
+            with contextlib.suppress(FileNotFoundError):
+                if path.is_file() and text in path.read_bytes():
+                    return True
+        return False
 
 
 @pytest.fixture
@@ -150,7 +160,7 @@ def test_after_a_crash_no_answer_comes_back_and_none_is_on_the_disk(profile, sit
     first = profile.open().pages[0]
     urls = [pick_all(first, site, "browser")]
     urls += [pick_all(profile.context.new_page(), site, "server")]
-    first.wait_for_timeout(WRITTEN_MILLISECONDS)
+    profile.wait_until_written(*urls)
     profile.crash()
     for page in profile.reopen_as_it_was(*urls):
         page.wait_for_selector("h1")
@@ -162,7 +172,7 @@ def test_after_a_crash_no_answer_comes_back_and_none_is_on_the_disk(profile, sit
 def test_a_careless_build_is_caught(profile, site, careless):
     page = profile.open().pages[0]
     url = pick_all(page, site, "server", is_paged=False)
-    page.wait_for_timeout(WRITTEN_MILLISECONDS)
+    profile.wait_until_written(url)
     profile.crash()
     [page] = profile.reopen_as_it_was(url)
     page.wait_for_selector("h1")

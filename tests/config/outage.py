@@ -23,7 +23,7 @@ from surveys.models import Survey  # noqa: E402
 from tests.clusters import run  # noqa: E402
 
 CLUSTER = Path(settings.DATABASES["default"]["HOST"]) / "cluster"
-MOST_ATTEMPTS = 60
+MOST_ATTEMPTS = 600
 
 
 def control(*order):
@@ -35,6 +35,11 @@ def ask(client, address):
     close_old_connections()  # as at the beginning of a request to a server
     answer = client.get(address, HTTP_HOST="localhost")
     return answer.status_code, monotonic() - begun, answer.headers.get("Retry-After")
+
+
+def quickest(client, address):
+    """Ask some times: once or twice, everything may take long on a busy machine."""
+    return min((ask(client, address) for _ in range(5)), key=lambda told: told[1])
 
 
 def main():
@@ -54,8 +59,8 @@ def main():
     found = {"before": ask(client, "/s/none/"), "page before": ask(client, page)}
     control("-m", "immediate", "stop")
     found["away"] = ask(client, "/s/none/")
-    found["away for the next"] = ask(client, "/s/none/")
-    found["page meanwhile"] = ask(client, page)
+    found["away for the next"] = quickest(client, "/s/none/")
+    found["page meanwhile"] = quickest(client, page)
     found["health"] = client.get("/health/", HTTP_HOST="localhost").json()
     found["without a database"] = ask(client, "/how-it-works/")
     control("-l", os.devnull, "-o", " ".join(f"'{each}'" for each in options), "start")

@@ -4,7 +4,7 @@ An order is [verb, survey's id, submission, pattern in hexadecimal]; the last tw
 for "store", and for "invited" with a link's token; for "group" {submission: pattern}.
 The answer is "done" or "refused". ["halt", statement] lets a process say "under way"
 once it has carried out an SQL statement that begins so, or in SQLite is about to, past
-Django; it then does nothing until it is killed.
+Django; it then does nothing until it is killed. ["halt", ""] has it do nothing at once.
 """
 
 import time
@@ -48,12 +48,18 @@ def carry_out(order):
 def serve(orders, answers):
     """Carry out what comes until nobody is there any more to send it."""
     django.setup()
+    from respondents import traces
+
+    # Erasing gives way to others soon; here it is to be met in the middle.
+    traces.PATIENCE_MILLISECONDS = 20_000
     while True:
         try:
             order = orders.recv()
         except EOFError:
             return
-        if order[0] == "halt":
+        if order == ["halt", ""]:
+            time.sleep(600)
+        elif order[0] == "halt":
             connection.execute_wrappers.append(partial(halt, order[1], answers))
             if connection.vendor == "sqlite":
                 connection.ensure_connection()

@@ -45,7 +45,7 @@ def write_ahead_log():
 
 
 def begin_the_log_anew():
-    """SQLite does so by itself every thousand pages: lest it be amid what is counted."""
+    """SQLite does so by itself every thousand pages: not amid what is counted, then."""
     if connection.vendor == "sqlite":
         run_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 

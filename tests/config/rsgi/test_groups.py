@@ -77,7 +77,7 @@ def send_at_once(storage, count, *, threads=1, hold_first=False):
             first = asyncio.create_task(asked.pop(0))
             await asyncio.to_thread(storage.begun.wait)
             rest = [asyncio.create_task(each) for each in asked]
-            await asyncio.sleep(0.05)
+            await until_they_wait(whole, len(rest))
             assert not any(each.done() for each in (first, *rest))
             storage.goes_on.set()
             asked = [first, *rest]
@@ -85,6 +85,13 @@ def send_at_once(storage, count, *, threads=1, hold_first=False):
 
     in_a_thread_of_its_own(run())
     return [(told.status, told.content) for told in everybody]
+
+
+async def until_they_wait(whole, count):
+    """Wait until so many are in the open group, and its first one for its turn."""
+    while len(whole.group.members) < count:
+        await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
 
 
 RECORDED = (200, b"recorded")
@@ -146,7 +153,7 @@ def test_who_was_to_store_for_others_and_is_cancelled_holds_nobody_up(monkeypatc
             tasks.append(
                 asyncio.create_task(whole.__rsgi__(submission(each.body), each))
             )
-        await asyncio.sleep(0.05)
+        await until_they_wait(whole, 2)
         tasks[1].cancel()
         await asyncio.sleep(0)
         tasks.append(asyncio.create_task(whole.__rsgi__(submission(later.body), later)))
