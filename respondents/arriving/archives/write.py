@@ -67,7 +67,9 @@ def write_files(survey: Survey, folder: Path) -> Archive:
 
     with unfinished(folder / PATTERNS) as file:
         write_rows(file, design_of(survey), counted())
-    if respondents != SealedPattern.objects.respondents(survey):
+    # Asked last: deleted before the first row was read, all of them are none.
+    survey.refresh_from_db(fields=["purged_on"])
+    if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
     archive = archive_of(survey, counts_digest=str(digest), respondents=respondents)
     with unfinished(folder / DESIGN) as file:

@@ -10,8 +10,11 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError
 
+from respondents.arriving.archives.write import write_archive
+from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern
 from surveys.files.read import read_parsed
+from surveys.files.values import FileError
 from surveys.frozen import digest
 from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
@@ -144,6 +147,16 @@ def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
     SealedPattern.objects.filter(survey=survey, pattern=min(COUNTS)).delete()
     with pytest.raises(CommandError, match="just being deleted"):
         run("archive", survey.slug, folder)
+    assert list(folder.parent.iterdir()) == []
+
+
+@pytest.mark.storage
+def test_counts_deleted_by_somebody_else_are_not_archived_as_nobodys(folder):
+    """Whoever asked for it has a copy of the survey from before."""
+    survey = make_closed(COUNTS)
+    purge(Survey.objects.get(pk=survey.pk))
+    with pytest.raises(FileError, match="just being deleted"):
+        write_archive(survey, folder)
     assert list(folder.parent.iterdir()) == []
 
 
