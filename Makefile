@@ -108,8 +108,8 @@ check-installation: .venv/installed-dev
 # --strict: where the list of weaknesses cannot be reached, pip-audit else finds none.
 release-check: .venv/installed
 	$(PYTHON) -m venv var/release
-	var/release/bin/pip install --quiet --disable-pip-version-check --upgrade \
-		pip-audit cyclonedx-bom
+	var/release/bin/pip install --quiet --disable-pip-version-check --require-hashes \
+		--requirement requirements-release.txt
 	var/release/bin/cyclonedx-py requirements --pyproject pyproject.toml \
 		--output-reproducible --output-file var/candor.cdx.json requirements.txt
 	$(BIN)/python -m scripts.licences | diff docs/reference/licences.md -
@@ -122,15 +122,16 @@ pictures: .venv/installed-dev
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
-	$(COMPILE) --output-file requirements.txt
-	$(COMPILE) --extra archives --constraints requirements.txt \
+	$(COMPILE) pyproject.toml --output-file requirements.txt
+	$(COMPILE) pyproject.toml --extra archives --constraints requirements.txt \
 		--output-file requirements-archives.txt
-	$(COMPILE) --extra spark --constraints requirements-archives.txt \
+	$(COMPILE) pyproject.toml --extra spark --constraints requirements-archives.txt \
 		--output-file requirements-spark.txt
-	$(COMPILE) --extra archives --group dev --constraints requirements-archives.txt \
-		--output-file requirements-dev.txt
+	$(COMPILE) pyproject.toml --extra archives --group dev \
+		--constraints requirements-archives.txt --output-file requirements-dev.txt
+	$(COMPILE) --group release --output-file requirements-release.txt
 
-COMPILE = var/uv/bin/uv pip compile pyproject.toml --quiet $(UPGRADE) --generate-hashes \
+COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes \
 	--no-emit-index-url --no-header --universal --python-version 3.11
 
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes

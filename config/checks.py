@@ -1,6 +1,7 @@
 """Settings that work and yet are dangerous, each with an id and a hint."""
 
 import ipaddress
+from pathlib import Path
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
@@ -23,6 +24,9 @@ NOTES_STATEMENTS = """
     OR name = 'log_transaction_sample_rate' AND setting::float > 0
     ORDER BY name
 """
+
+OTHERS = 0o007
+"""Rights of a file. Two doors may share it in a group."""
 
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]", "testserver"}
 
@@ -100,6 +104,22 @@ def statements_are_not_noted(**kwargs: object) -> list[CheckMessage]:
             "log_transaction_sample_rate = 0, log_duration and track_commit_timestamp "
             "= off.",
             id="candor.W002",
+        )
+    ]
+
+
+@register(Tags.database)
+def the_file_is_not_for_everybody(**kwargs: object) -> list[CheckMessage]:
+    if not kwargs["databases"] or connection.vendor != "sqlite":
+        return []
+    file = Path(connection.settings_dict["NAME"])
+    if not (file.is_file() and file.stat().st_mode & OTHERS):
+        return []
+    return [
+        Warning(
+            f"Everybody on this machine may read {file}, or write it.",
+            hint=f"chmod o= {file}*",
+            id="candor.W003",
         )
     ]
 

@@ -89,7 +89,12 @@ def database() -> dict[str, object]:
     chosen = read("DATABASE_URL", url, env.db_url_config)
     # Of several addresses of IPv6 the brackets would be left.
     chosen["HOST"] = re.sub(r"[][]", "", chosen.get("HOST", ""))
-    given = where_writing_is(url) | chosen.get("OPTIONS", {})
+    given: Settings = where_writing_is(url) | chosen.get("OPTIONS", {})
+    if settings is SQLITE[0]:
+        # PostgreSQL needs none of it.
+        from config.private_file import PrivateFile
+
+        given["factory"] = PrivateFile
     return chosen | settings | {"OPTIONS": given | options}
 
 

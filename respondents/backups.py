@@ -31,6 +31,7 @@ from django.utils import timezone
 from respondents.models import Response, SealedPattern
 from surveys.frozen import digest
 from surveys.models import Survey
+from surveys.triggers import make_triggers_anew
 
 OWNERS_ONLY = 0o600
 
@@ -111,6 +112,9 @@ class Contents:
     responses: int
     broken: tuple[str, ...]
     """Addresses of opened surveys that no longer say what was frozen."""
+    unguarded: tuple[str, ...]
+    """Triggers that keep opened surveys as they are, and were not as migrations make
+    them: they are again."""
 
 
 class Engine(Protocol):
@@ -177,11 +181,11 @@ def restore(file: Path) -> Contents:
         raise BackupError(f"{file}: there is no such file")
     engine_at_hand().load(file)
     call_command("migrate", verbosity=0)
-    return contents()
+    return contents(unguarded=tuple(make_triggers_anew()))
 
 
-def contents() -> Contents:
-    """Return what the database at hand holds."""
+def contents(*, unguarded: tuple[str, ...]) -> Contents:
+    """Return what the database at hand holds, after a copy was brought back."""
     opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
     # Counted, and not read from the tallies: it says whether a copy is whole.
     [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
@@ -193,6 +197,7 @@ def contents() -> Contents:
             for survey in opened
             if digest(survey.definition()) != survey.design_digest
         ),
+        unguarded=unguarded,
     )
 
 

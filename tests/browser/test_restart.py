@@ -25,6 +25,11 @@ WRITTEN_MILLISECONDS = 4_000
 LONGEST_SECONDS = 60
 """On a busy machine; on an idle one nothing takes so long."""
 
+SAVED_MILLISECONDS = 7_000
+"""And what its pages keep in localStorage, 5 seconds after the first change."""
+
+ID = "submission"
+
 ON_THE_PAGE = b"Sensitive question 2?"
 
 
@@ -204,3 +209,18 @@ def test_a_browser_that_was_closed_sends_the_same_bytes(profile, site):
     assert page.locator("input[type=radio]").count() == 0
     assert page.evaluate("localStorage.draws") == "4"
     assert Response.objects.count() == 1
+
+
+def test_what_is_received_at_once_is_nowhere_on_the_disk(profile, site):
+    """A browser's files keep what was deleted in them until they are written anew."""
+    make_survey(["coin"] * 3)
+    page = profile.open().pages[0]
+    ids = []
+    page.on("request", lambda each: ids.append((each.post_data_json or {}).get(ID)))
+    respondent = Respondent(page, site)
+    respondent.finish(0, 1, 0)
+    page.wait_for_timeout(SAVED_MILLISECONDS)
+    profile.close()
+    [kept] = filter(None, ids)
+    assert not profile.remembers(kept.encode())
+    assert profile.remembers(b'"recorded":true')  # the mark: so it was looked for well

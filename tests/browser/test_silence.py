@@ -181,6 +181,35 @@ def test_two_truths_look_the_same_without_a_line_too(run_offline, site):
     assert Response.objects.count() == 1
 
 
+READ_BY_TRANSLATORS = """
+() => {
+  const isFree = (node) => !node.parentElement.closest("[translate=no], script");
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const texts = [document.title];
+  while (walker.nextNode()) {
+    if (isFree(walker.currentNode)) texts.push(walker.currentNode.data);
+  }
+  return texts;
+}
+"""
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_a_browser_that_translates_sends_no_answer_to_be_translated(page, site, mode):
+    """It asks a firm about each text of the page, also about one that appears."""
+    make_survey(["coin", "die", "coin"], mode=mode)
+    read = []
+    for picks in ((0, 1, 0), (1, 0, 1)):
+        respondent = Respondent(page, site)
+        respondent.reach_check(*picks)
+        shown = page.locator("[data-answer]").all_inner_texts()
+        read.append((page.evaluate(READ_BY_TRANSLATORS), shown))
+    (first, first_shown), (second, second_shown) = read
+    assert first == second
+    # They are there, for who looks.
+    assert all(map(str.__ne__, first_shown, second_shown))
+
+
 def test_the_same_truth_twice_looks_the_same(run, site):
     """The comparison itself: without it, differences could be mere noise."""
     make_survey(["coin"])

@@ -1,4 +1,11 @@
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
+from django.conf import settings as configured
 from django.core.checks import Tags, run_checks
 from django.db import connection
 
@@ -96,3 +103,55 @@ def test_a_log_of_statements_is_named(setting, noted):
     name = setting.partition(" ")[0]
     expected = [f"PostgreSQL notes what is stored when: by {name}."]
     assert told("candor.W002") == (expected if noted else [])
+
+
+USE = """
+import django
+from django.core.checks import Tags, run_checks
+from django.db import connection
+django.setup()
+with connection.cursor() as cursor:
+    cursor.execute("CREATE TABLE IF NOT EXISTS some (number)")
+found = run_checks(tags=[Tags.database], databases=["default"])
+print(*[each.id for each in found if each.id.startswith("candor.")])
+"""
+
+
+def warned(file):
+    """Open a database where the shell lets all read what is made; return warnings."""
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", USE],
+        cwd=configured.BASE_DIR,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "DATABASE_URL": f"sqlite:///{file}",
+        },
+        umask=0o022,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
+
+
+def rights(folder):
+    return {stat.S_IMODE(each.stat().st_mode) for each in Path(folder).iterdir()}
+
+
+def test_a_database_is_for_its_owner_alone_whatever_the_shell_says(tmp_path):
+    file = tmp_path / "new.sqlite3"
+    assert warned(file) == []
+    assert rights(tmp_path) == {0o600}
+    # The doors of two users share it in a group.
+    file.chmod(0o660)
+    assert warned(file) == []
+    assert stat.S_IMODE(file.stat().st_mode) == 0o660
+
+
+@pytest.mark.parametrize("right", [0o604, 0o602])
+def test_a_file_that_everybody_may_read_or_write_is_named(tmp_path, right):
+    file = tmp_path / "old.sqlite3"
+    file.touch()
+    file.chmod(right)
+    assert warned(file) == ["candor.W003"]

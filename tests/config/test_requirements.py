@@ -13,6 +13,7 @@ LISTS = [
     "requirements-archives.txt",
     "requirements-spark.txt",
     "requirements-dev.txt",
+    "requirements-release.txt",
 ]
 ENTRY = re.compile(
     r"[\w.-]+(\[[\w,-]+\])?"  # name[extras]
@@ -60,13 +61,26 @@ def test_every_dependency_of_the_project_is_pinned():
         normalised(re.match(r"[\w.-]+", dependency)[0])
         for dependency in project["project"]["dependencies"]
     }
-    dev = {
-        normalised(re.match(r"[\w.-]+", dependency)[0])
-        for dependency in project["dependency-groups"]["dev"]
-    }
+    dev, release = (
+        {
+            normalised(re.match(r"[\w.-]+", dependency)[0])
+            for dependency in project["dependency-groups"][group]
+        }
+        for group in ("dev", "release")
+    )
 
     assert run <= pinned("requirements.txt").keys()
     assert run | dev <= pinned("requirements-dev.txt").keys()
+    assert release <= pinned("requirements-release.txt").keys()
+
+
+def test_nothing_is_installed_that_is_in_no_list():
+    """What make installs has hashes, but for what works out the lists themselves."""
+    makefile = (settings.BASE_DIR / "Makefile").read_text().replace("\\\n", " ")
+    installing = [line for line in makefile.splitlines() if "pip install" in line]
+    without = [line for line in installing if "--require-hashes" not in line]
+    assert len(installing) > 3
+    assert [re.search(r"--target (.*)", line)[1] for line in without] == ["var/uv uv"]
 
 
 def test_every_licence_is_listed_as_the_package_states_it():

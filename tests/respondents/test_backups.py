@@ -14,12 +14,13 @@ from threading import Event
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import OperationalError, connection
+from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 
 from respondents.backups import engine_at_hand
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
+from surveys.triggers import triggers
 from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
 
@@ -421,6 +422,59 @@ def test_a_design_that_is_not_what_was_frozen_is_named(folder):
     [copy] = folder.iterdir()
     with pytest.raises(CommandError, match=f"design of '{survey.slug}' is not"):
         run("restore", copy, asks=False)
+
+
+WITHOUT_TRIGGERS = {
+    "sqlite": {
+        "frozen_survey_update": "DROP TRIGGER frozen_survey_update",
+        "frozen_surveys_choice_update": (
+            "DROP TRIGGER frozen_surveys_choice_update; "
+            "CREATE TRIGGER frozen_surveys_choice_update BEFORE UPDATE "
+            "ON surveys_choice WHEN false BEGIN SELECT 1; END"
+        ),
+        "undo": (
+            "CREATE TRIGGER undo AFTER UPDATE ON surveys_survey "
+            "BEGIN DELETE FROM surveys_choice WHERE false; END"
+        ),
+    },
+    "postgresql": {
+        "frozen_survey_update": "DROP TRIGGER frozen_survey_update ON surveys_survey",
+        "frozen_surveys_choice_update": (
+            "ALTER TABLE surveys_choice DISABLE TRIGGER frozen_surveys_choice_update"
+        ),
+        "frozen_surveys_question_delete": (
+            "CREATE OR REPLACE FUNCTION frozen_surveys_question_delete() "
+            "RETURNS trigger AS 'BEGIN RETURN OLD; END' LANGUAGE plpgsql"
+        ),
+    },
+}[connection.vendor]
+
+
+@pytest.mark.parametrize("name", WITHOUT_TRIGGERS)
+def test_a_copy_whose_surveys_could_be_changed_is_named_and_mended(folder, name):
+    """Somebody may have dropped what keeps an opened survey, and changes it later."""
+    as_made = triggers()
+    survey = make_survey()
+    with connection.cursor() as cursor:
+        for statement in WITHOUT_TRIGGERS[name].replace("; END", "\0").split("; "):
+            cursor.execute(statement.replace("\0", "; END"))
+    assert triggers() != as_made
+    run("backup", folder)
+    [copy] = folder.iterdir()
+
+    with pytest.raises(CommandError, match=rf"opened surveys .* is again: {name}\."):
+        run("restore", copy, asks=False)
+
+    assert triggers() == as_made
+    with pytest.raises(IntegrityError, match="an opened survey is frozen"):
+        Survey.objects.filter(pk=survey.pk).update(title="Other")
+    assert run("restore", copy_of_now(folder), asks=False).startswith("Restored 1")
+
+
+def copy_of_now(folder):
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    return copy
 
 
 class TestFilesOfSQLite:

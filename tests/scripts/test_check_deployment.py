@@ -14,6 +14,7 @@ PROMISED = {
     "CacheDirectoryMode": "0700",
     "UMask": "0077",
     "LimitCORE": "0",
+    "MemorySwapMax": "0",
     "ProtectSystem": "strict",
     "ProtectHome": "yes",
     "PrivateTmp": "yes",

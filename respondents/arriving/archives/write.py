@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from respondents.arriving.archives.rows import (
     CountsDigest,
     write_rows,
 )
-from respondents.backups import synced, unfinished
+from respondents.backups import locked, synced, unfinished
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from surveys.files.values import FileError
@@ -66,7 +67,9 @@ def write_files(survey: Survey, folder: Path) -> Archive:
 
     with unfinished(folder / PATTERNS) as file:
         write_rows(file, design_of(survey), counted())
-    if respondents != SealedPattern.objects.respondents(survey):
+    # Asked last: deleted before the first row was read, all of them are none.
+    survey.refresh_from_db(fields=["purged_on"])
+    if survey.purged_on or respondents != SealedPattern.objects.respondents(survey):
         raise FileError([f"the reports of {survey.slug!r} are just being deleted"])
     archive = archive_of(survey, counts_digest=str(digest), respondents=respondents)
     with unfinished(folder / DESIGN) as file:
@@ -95,13 +98,29 @@ def unfinished_folder(folder: Path) -> Iterator[Path]:
     """
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise FileError([f"{folder} holds something else: name a folder that is empty"])
-    folder.absolute().parent.mkdir(parents=True, exist_ok=True)
-    draft = folder.absolute().with_name(f".{folder.absolute().name}.{os.getpid()}")
-    draft.mkdir(mode=0o700)
-    try:
-        yield draft
-        # Takes the place of an empty folder, and of nothing else.
-        draft.rename(folder)
-        synced(folder.absolute().parent)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
+    whole = folder.absolute()
+    whole.parent.mkdir(parents=True, exist_ok=True)
+    with locked(whole.parent):
+        # One at a time: so these were left by who was killed, and nobody sees them.
+        for left in whole.parent.glob(f".{escape(whole.name)}.*"):
+            if is_unfinished(left):
+                shutil.rmtree(left)
+        draft = whole.with_name(f".{whole.name}.{os.getpid()}")
+        draft.mkdir(mode=0o700)
+        try:
+            yield draft
+            # Takes the place of an empty folder, and of nothing else.
+            draft.rename(folder)
+            synced(whole.parent)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+
+def is_unfinished(path: Path) -> bool:
+    """Whether this is a folder as one that is killed leaves it, and nobody's own."""
+    return (
+        path.suffix[1:].isdecimal()
+        and path.is_dir()
+        and not path.is_symlink()
+        and all(PATTERNS in each.name or DESIGN in each.name for each in path.iterdir())
+    )

@@ -37,6 +37,15 @@ class Command(BaseCommand):
         self.stdout.write(
             f"Restored {found.surveys:,} surveys with {found.responses:,} responses."
         )
+        told = []
+        if found.unguarded:
+            named = ", ".join(found.unguarded)
+            told.append(
+                "In the copy, what keeps opened surveys as they are was not as Candor "
+                f"makes it, and is again: {named}. Ask who had the copy."
+            )
         if found.broken:
             named = ", ".join(map(repr, found.broken))
-            raise CommandError(f"The design of {named} is not what was frozen.")
+            told.append(f"The design of {named} is not what was frozen.")
+        if told:
+            raise CommandError("\n".join(told))

@@ -7,7 +7,7 @@ import pytest
 from django.conf import settings
 from playwright.sync_api import expect
 
-from respondents.models import Receipt, Response, close
+from respondents.models import Receipt, Response, SealedPattern, close
 from tests.browser.journey import Respondent
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
@@ -181,7 +181,7 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
     respondent.send()
     respondent.heading("This survey is closed")
     told = page.inner_text("main")
-    assert "It closed before your answers arrived. Nothing was recorded." in told
+    assert "It has closed meanwhile. This try was not recorded." in told
     assert "Sending" not in told
     assert "Try again" not in told
     assert page.evaluate("localStorage.length") == 0
@@ -244,7 +244,42 @@ def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies)
     )
     posts, told = break_a_used_line(page, site, survey)
     assert (len(posts), len(bodies)) == (2, 1)
-    assert "Nothing was recorded" in told
+    assert_tells_what_is_known(told)
+
+
+def test_who_answered_another_survey_before_is_told_what_is_known(page, site, bodies):
+    """Its line is kept, and used for this one: a try that the page does not hear of."""
+    make_survey(slug="before")
+    survey = make_survey()
+    posts = []
+
+    def passes(sent):
+        if not sent.head.startswith("POST"):
+            return True
+        posts.append(sent.body)
+        if len(posts) == 2:
+            close(survey)
+        return len(posts) != 2
+
+    with tapped_line(site, passes) as (address, _passed):
+        at = SimpleNamespace(url=address)
+        Respondent(page, at, "before").finish(0)
+        respondent = Respondent(page, at)
+        respondent.reach_check(0)
+        respondent.send()
+        respondent.heading("This survey is closed")
+        told = page.inner_text("main")
+        page.goto("about:blank")
+    _before, *tries = posts
+    assert (len(tries), len(set(tries)), len(bodies)) == (2, 1, 2)
+    assert SealedPattern.objects.respondents(survey) == 1  # what is told as unknown
+    assert_tells_what_is_known(told)
+
+
+def assert_tells_what_is_known(told):
+    assert "This try was not recorded." in told
+    assert "If the line broke just before, an earlier one may have arrived." in told
+    assert "Nothing was recorded" not in told
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
@@ -273,7 +308,7 @@ def test_a_final_refusal_is_told_kindly(page, respondent, bodies):
     respondent.send()
     respondent.heading("This could not be stored")
     told = page.inner_text("main")
-    assert "Our server could not accept this. Nothing was recorded." in told
+    assert "Our server could not accept this. This try was not recorded." in told
     assert "Try again" not in told
     assert page.evaluate("localStorage.length") == 0
     page.reload()

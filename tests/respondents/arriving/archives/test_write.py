@@ -1,14 +1,20 @@
 import hashlib
 import json
+import os
+import signal
 import stat
+import subprocess
 import sys
 
 import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError
 
+from respondents.arriving.archives.write import write_archive
+from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern
 from surveys.files.read import read_parsed
+from surveys.files.values import FileError
 from surveys.frozen import digest
 from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
@@ -142,6 +148,56 @@ def test_counts_that_are_just_being_deleted_leave_no_folder(folder):
     with pytest.raises(CommandError, match="just being deleted"):
         run("archive", survey.slug, folder)
     assert list(folder.parent.iterdir()) == []
+
+
+@pytest.mark.storage
+def test_counts_deleted_by_somebody_else_are_not_archived_as_nobodys(folder):
+    """Whoever asked for it has a copy of the survey from before."""
+    survey = make_closed(COUNTS)
+    purge(Survey.objects.get(pk=survey.pk))
+    with pytest.raises(FileError, match="just being deleted"):
+        write_archive(survey, folder)
+    assert list(folder.parent.iterdir()) == []
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+import django
+django.setup()
+from respondents.arriving.archives.write import unfinished_folder
+from respondents.backups import unfinished
+with unfinished_folder(Path(sys.argv[1])) as folder:
+    (folder / "patterns.parquet").touch()
+    with unfinished(folder / "design.json"):
+        os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_was_killed_leaves_nothing_behind_the_next_one(folder):
+    """It would be a copy of all reports that nobody sees and no rule deletes."""
+    survey = make_closed(COUNTS)
+    killed = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", KILLED, folder],
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "tests.settings"},
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL
+    [left] = folder.parent.iterdir()
+    # Of a killed one that had this process's number, too.
+    left.rename(left.with_name(f".{folder.name}.{os.getpid()}"))
+    mine, diary, link = (
+        folder.with_name(f".{folder.name}.{end}") for end in ("2026", "notes", "1")
+    )
+    mine.mkdir()
+    (mine / "thesis.txt").touch()
+    diary.mkdir()
+    link.symlink_to(mine)
+
+    archived(survey, folder)
+
+    assert {*folder.parent.iterdir()} == {folder, mine, diary, link}
+    assert (mine / "thesis.txt").exists()
 
 
 def test_a_library_that_is_missing_is_named_with_the_line_that_installs_it(

@@ -1,0 +1,76 @@
+"""The triggers that keep an opened survey as it was, made anew where they may be gone.
+
+Whoever hands over a database could have dropped one, or changed what it looks at.
+"""
+
+from importlib import import_module
+
+from django.db import connection
+
+TABLES = "surveys_survey", "surveys_question", "surveys_choice"
+
+MADE_BY = (
+    "0011_draws",
+    "0012_opened_surveys_stay",
+    "0013_opened_surveys_are_not_emptied",
+)
+"""The last migrations that make each of them; a test compares with all."""
+
+IN_SQLITE = """
+    SELECT tbl_name, name, replace(sql, '"', '') FROM sqlite_master
+    WHERE type = 'trigger' AND tbl_name IN (%s, %s, %s)
+"""
+# With what it calls, and whether it is turned off.
+IN_POSTGRESQL = """
+    SELECT relname::text, tgname::text,
+           concat(pg_get_triggerdef(pg_trigger.oid), tgenabled,
+                  pg_get_functiondef(tgfoid))
+    FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+    WHERE NOT tgisinternal AND relnamespace = 'public'::regnamespace
+    AND relname IN (%s, %s, %s)
+"""
+
+FUNCTIONS = """
+    SELECT oid::regprocedure::text FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND starts_with(proname, 'frozen_')
+"""
+
+Triggers = dict[tuple[str, str], str]
+
+
+def triggers() -> Triggers:
+    """Return {(table, name): what it does} of these tables."""
+    query = IN_SQLITE if connection.vendor == "sqlite" else IN_POSTGRESQL
+    with connection.cursor() as cursor:
+        cursor.execute(query, TABLES)
+        return {(table, name): text for table, name, text in cursor.fetchall()}
+
+
+def make_triggers_anew() -> list[str]:
+    """Make them as the migrations do; return those that were missing, other or more."""
+    # In one transaction, which SQLite's editor of tables wants to begin.
+    with connection.schema_editor() as editor:
+        before = triggers()
+        for table, name in before:
+            drop(table, name)
+        drop_functions()
+        for module in MADE_BY:
+            import_module(f"surveys.migrations.{module}").create(None, editor)
+        after = triggers()
+    return sorted({name for (_table, name), _text in before.items() ^ after.items()})
+
+
+def drop(table: str, name: str) -> None:
+    place = "" if connection.vendor == "sqlite" else f" ON {table}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"DROP TRIGGER {connection.ops.quote_name(name)}{place}")
+
+
+def drop_functions() -> None:
+    """Drop what the triggers called, also what is left of one that was dropped."""
+    if connection.vendor != "postgresql":
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(FUNCTIONS)
+        for [function] in cursor.fetchall():
+            cursor.execute(f"DROP FUNCTION {function}")
