@@ -97,11 +97,21 @@ def test_on_a_phone_the_interval_is_in_sight(go, name):
 def test_on_a_phone_words_of_tables_stay_whole(go, site, survey, name, language):
     """But for a word that is wider than any phone."""
     page = go(name, 390)
-    page.get_by_role("button", name={"en": "English", "de": "Deutsch"}[language]).click()
+    page.get_by_role(
+        "button", name={"en": "English", "de": "Deutsch"}[language]
+    ).click()
     expect(page.locator("html")).to_have_attribute("lang", language)
     tables = page.locator("table.data")
     assert tables.count() >= 2
     assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
+
+
+def test_on_a_phone_exact_chances_are_in_sight(go):
+    page = go("change/", 390)
+    chances = page.locator("details:has(.chances)").nth(1)
+    chances.locator("summary").click()
+    assert re.search(r"\d{6}/\d{6}", chances.inner_text().replace("/\n", "/"))
+    assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
 @pytest.mark.parametrize("width", [1024, 1200, 1280, 1920])
