@@ -1,5 +1,7 @@
 """Pages of accounts that are Django's, in our words."""
 
+import re
+
 import pytest
 
 from surveys.log import lines_of, record
@@ -96,3 +98,37 @@ def test_lists_and_histories_without_lines_say_so(client, colleague):
     assert "Nothing was changed about this account" in page(
         client, colleague, "history"
     )
+
+
+CRUMBS = re.compile(r'<div class="breadcrumbs">(.*?)</div>', re.DOTALL)
+
+
+def way_back(answer):
+    """Return the names on the way back from a page, and where they lead."""
+    (crumbs,) = CRUMBS.findall(answer.content.decode())
+    names = re.split("›|&rsaquo;", re.sub("<[^>]+>", "", crumbs))
+    return [" ".join(name.split()) for name in names], re.findall('href="(.*?)"', crumbs)
+
+
+def test_the_way_back_has_every_level_on_every_page_of_an_account(client, colleague):
+    typed = {"username": "newcomer", "is_staff": "on", "usable_password": "true"}
+    added = client.post(f"{USERS}add/", typed)
+    newcomer = type(colleague).objects.get(username="newcomer")
+    pages = [(newcomer, added, "Link")] + [
+        (colleague, client.get(f"{USERS}{colleague.pk}/{name}/"), told)
+        for name, told in (
+            ("password", "Password"),
+            ("second-factor", "Second factor"),
+            ("history", "History"),
+            ("delete", "Delete"),
+        )
+    ]
+    for account, answer, here in pages:
+        names, links = way_back(answer)
+        assert names == ["Home", "Accounts", "Users", account.username, here]
+        assert links == [
+            "/admin/",
+            "/admin/auth/",
+            USERS,
+            f"{USERS}{account.pk}/change/",
+        ]
