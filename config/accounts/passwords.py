@@ -11,7 +11,9 @@ class ToldAtTheFirst(SetPasswordMixin):
     """Django's says it at the second input, which only repeats the first."""
 
     def validate_password_for_user(
-        self, user: AbstractBaseUser, password_field_name: str = "password2"
+        self,
+        user: AbstractBaseUser,
+        password_field_name: str = "password2",  # noqa: S107
     ) -> Any:
         first = password_field_name.replace("2", "1")
         return super().validate_password_for_user(user, password_field_name=first)

@@ -106,7 +106,10 @@ CRUMBS = re.compile(r'<div class="breadcrumbs">(.*?)</div>', re.DOTALL)
 def way_back(answer):
     """Return the names on the way back from a page, and where they lead."""
     (crumbs,) = CRUMBS.findall(answer.content.decode())
-    names = re.split("›|&rsaquo;", re.sub("<[^>]+>", "", crumbs))
+    names = re.split(
+        "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}|&rsaquo;",
+        re.sub("<[^>]+>", "", crumbs),
+    )
     return [" ".join(name.split()) for name in names], re.findall(
         'href="(.*?)"', crumbs
     )
