@@ -5,17 +5,19 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
+from django.contrib.auth.views import PasswordChangeView
 from django.db.models import Model
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django_otp.models import Device
 
 from config.accounts import invite
+from config.accounts.passwords import OwnPasswordForm
 from config.accounts.second_factor import views as second_factor
 from config.accounts.second_factor.factor import lacks_factor
 from config.accounts.second_factor.login import log_in
@@ -146,6 +148,17 @@ class CandorAdminSite(admin.AdminSite):
             **(extra_context or {}),
         }
         return log_in(request, context)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> Any:
+        change = PasswordChangeView.as_view(
+            form_class=OwnPasswordForm,
+            success_url=reverse("admin:password_change_done"),
+            title=gettext("Change your password"),
+            extra_context={**self.each_context(request), **(extra_context or {})},
+        )
+        return change(request)
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         for_researchers = [

@@ -23,14 +23,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from config.accounts.letters import link_for, waits_for_a_password
+from config.accounts.passwords import ToldAtTheFirst
 from config.accounts.second_factor.factor import factor_of
 from surveys.authoring.pages import page
 
 MISSING_IN_DJANGO = (
-    gettext_noop(
-        "After you\N{RIGHT SINGLE QUOTATION MARK}ve created a user, "
-        "you\N{RIGHT SINGLE QUOTATION MARK}ll be able to edit more user options."
-    ),
     gettext_noop("Conflicting form data submitted. Please try again."),
     gettext_noop(
         "Raw passwords are not stored, so there is no way to see the "
@@ -46,7 +43,7 @@ MISSING_IN_DJANGO = (
 than our buttons beside them; ours is asked first."""
 
 
-class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]
+class PasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):  # type: ignore[type-arg]
     """Sets another researcher's password; there is no other way to log in to choose."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -94,7 +91,7 @@ class AccountForm(UserChangeForm):  # type: ignore[type-arg]
         }
 
 
-class ResearcherForm(UserCreationForm):  # type: ignore[type-arg]
+class ResearcherForm(ToldAtTheFirst, UserCreationForm):  # type: ignore[type-arg]
     class Meta:
         model = User
         fields = ("username", "email", "is_staff")
@@ -131,6 +128,7 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     form = AccountForm
     add_form = ResearcherForm
     change_password_form = PasswordForm
+    add_form_template = change_form_template = "admin/account_form.html"
     change_list_template = "admin/accounts.html"
     change_user_password_template = "admin/account_password.html"  # noqa: S105
     delete_confirmation_template = "admin/account_deleted.html"
@@ -157,8 +155,9 @@ class ResearcherAdmin(UserAdmin):  # type: ignore[type-arg]
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Name fields as all other pages do, without a colon."""
+        """Name fields and what is wrong with them as all other pages do."""
         context["adminform"].form.label_suffix = ""
+        context["errors"] = []
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_add(

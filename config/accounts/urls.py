@@ -18,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from config.accounts.letters import PAUSE_SECONDS, same_address, waits_for_a_password
 from config.accounts.moment import in_a_moment
+from config.accounts.passwords import ToldAtTheFirst
 from config.accounts.second_factor.factor import forgive
 
 SITE = {
@@ -46,7 +47,7 @@ class LinkForm(PasswordResetForm):
             super().send_mail(*args, **kwargs)
 
 
-class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+class NewPasswordForm(ToldAtTheFirst, SetPasswordForm):  # type: ignore[type-arg]
     def save(self, commit: bool = True) -> AbstractBaseUser:
         forgive(self.user)
         user: AbstractBaseUser = super().save(commit)

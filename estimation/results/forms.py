@@ -11,6 +11,7 @@ from estimation.charts.style import THEMES, WIDTHS
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
 from estimation.results.supposed import Supposed
+from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
 from surveys.models import Survey
 from surveys.models.period import LARGEST_TARGET
 from surveys.words.numbers import percent
@@ -105,12 +106,13 @@ class ResultsForm(IntervalForm):
 class SupposingForm(ResultsForm):
     """What results tell if something is supposed of who answered."""
 
-    forged = forms.IntegerField(
+    forged = TypedInteger(
         label=_("Forged reports, at most"),
         required=False,
         min_value=0,
         max_value=LARGEST_TARGET,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 6}),
+        widget=TypedInteger.widget(attrs={"size": 6}),
+        error_messages=only_whole(0, LARGEST_TARGET),
     )
     is_census = forms.BooleanField(label=_("These are all of them"), required=False)
 

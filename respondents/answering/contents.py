@@ -26,8 +26,17 @@ HARMLESS_ANSWERS = (
     gettext_noop("Prefer not to answer"),
 )
 
-LONG_SCALE = 21
-"""Points that stand in wide tiles; of more, five smaller ones share a row."""
+LONG_SCALE = 12
+"""Points that have an even grid; of more, as many share a row as there is room for."""
+
+NARROW_LABEL = 3
+"""Characters of a label that fits where ten points share a row."""
+
+ROWS_OF_A_PHONE = (5, 4, 3)
+"""Points that may share a row there; the first that leaves none over."""
+
+OF_ODD_NUMBERS = 4
+"""Where each leaves some over: seven are four and three."""
 
 LONG_NUMBER = 10**6
 """Three columns of such numbers may be wider than the narrowest phones: they scroll."""
@@ -66,6 +75,8 @@ def about(design: Design) -> dict[str, Any]:
         "worst": tables[protection.tables.index(protection.worst)],
         "by_form": design.mode != Survey.Mode.BROWSER,
         "by_hand": is_by_hand,
+        "has_scale": not is_by_hand
+        and any(each.scale is not None for each in design.questions),
         "by_server": design.mode == Survey.Mode.SERVER,
         "script_hash": script_hash(),
         "practice": practice,
@@ -160,7 +171,7 @@ def questions_of(
             if is_by_hand
             else question.choices,
             "is_scale": question.scale is not None and not is_by_hand,
-            "is_long": len(question.choices) > LONG_SCALE,
+            "shape": shape_of_scale(question.choices),
             "is_scrambled": number in scrambled,
             "reassurance": protection.reassurance(number),
             "is_hint": protection.table_of(number).exposure.is_hint,
@@ -170,6 +181,21 @@ def questions_of(
         }
         for number, question in enumerate(design.questions, start=1)
     ]
+
+
+def shape_of_scale(labels: Sequence[str]) -> str:
+    """Return the classes of a scale: how its points stand in rows.
+
+    The first and the last have a row each, since their labels say what they mean.
+    """
+    if len(labels) > LONG_SCALE:
+        return "long"
+    between = labels[1:-1]
+    if any(len(label) > NARROW_LABEL for label in between):
+        return ""
+    count = len(between)
+    evenly = (many for many in ROWS_OF_A_PHONE if count % many == 0)
+    return f"long even by-{min(count, next(evenly, OF_ODD_NUMBERS))}"
 
 
 def progress(design: Design, number: int) -> str:

@@ -14,6 +14,7 @@ from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
+from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
@@ -25,11 +26,12 @@ MADE = "links-made"
 class LinksForm(forms.Form):
     MOST_AT_ONCE = 10_000
 
-    count = forms.IntegerField(
+    count = TypedInteger(
         label=gettext_lazy("How many links"),
         min_value=1,
         max_value=MOST_AT_ONCE,
         help_text=gettext_lazy("1 to 10,000. You can make more later."),
+        error_messages=only_whole(1, MOST_AT_ONCE),
     )
 
 

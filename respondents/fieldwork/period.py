@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from respondents.models import Response, SealedPattern
 from surveys.access import get_survey_for_user
-from surveys.authoring.forms.survey import CALENDAR
+from surveys.authoring.forms.survey import CALENDAR, WRONG_PLANS
 from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
 from surveys.authoring.pages import page
 from surveys.log import record
@@ -30,11 +30,12 @@ class PeriodForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {"closes_on": CALENDAR, "target": TypedInteger.widget}
         field_classes = {"target": TypedInteger, "wanted_margin": TypedDecimal}
         error_messages = {
+            **WRONG_PLANS,
             "closes_on": {
                 "is_over": gettext_lazy(
                     "This day is over already. To end the survey now, close it."
                 )
-            }
+            },
         }
 
     def clean(self) -> dict[str, Any]:

@@ -67,11 +67,18 @@ class Explanation:
         return [_("arrives as “%s”") % label for label in self.words.labels]
 
     @cached_property
-    def rows(self) -> list[tuple[str, list[str]]]:
+    def rows(self) -> list[tuple[str, list[list[str]]]]:
+        """Each answer with its chances, in parts: a line may end after a stroke."""
         chance = self.words.mechanism.probability
         reports, answers = self.words.mechanism.reports, self.words.mechanism.answers
         return [
-            (choice, [in_full(chance(report, given=answer)) for report in reports])
+            (
+                choice,
+                [
+                    in_full(chance(report, given=answer)).split("/")
+                    for report in reports
+                ],
+            )
             for choice, answer in zip(self.words.choices, answers, strict=True)
         ]
 
@@ -83,7 +90,7 @@ def in_full(chance: Fraction) -> str:
     # Small ones without an exponent, which few people read.
     decimal = f"{Decimal(f'{float(chance):.{DECIMAL_DIGITS}g}'):f}"
     sign = "=" if Fraction(decimal) == chance else "≈"
-    return f"{chance} {sign} {number_format(decimal)}"
+    return f"{chance} {sign}\N{NO-BREAK SPACE}{number_format(decimal)}"
 
 
 def explain(question: Question) -> Explanation | None:

@@ -59,6 +59,22 @@ def go(page, site, survey):
 
 COMPARE = "results/compare/?first=2&second=3"
 
+WORDS_ON_TWO_LINES = r"""tables => {
+  const range = document.createRange(), found = new Set();
+  for (const table of tables) {
+    const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      for (const word of texts.currentNode.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = new Set([...range.getClientRects()].map(({top}) => top));
+        if (lines.size > 1) found.add(word[0]);
+      }
+    }
+  }
+  return [...found];
+}"""
+
 
 @pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
 def test_on_a_phone_the_interval_is_in_sight(go, name):
@@ -71,9 +87,31 @@ def test_on_a_phone_the_interval_is_in_sight(go, name):
         column = heads.index("Interval")
         for cell in (
             table.locator("thead th").nth(column),
-            table.locator("tbody tr").first.locator("th, td").nth(column),
+            table.locator("tbody tr:has(td)").first.locator("th, td").nth(column),
         ):
             assert cell.evaluate(IN_SIGHT), heads
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
+def test_on_a_phone_words_of_tables_stay_whole(go, site, survey, name, language):
+    """But for a word that is wider than any phone."""
+    page = go(name, 390)
+    page.get_by_role(
+        "button", name={"en": "English", "de": "Deutsch"}[language]
+    ).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    tables = page.locator("table.data")
+    assert tables.count() >= 2
+    assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
+
+
+def test_on_a_phone_exact_chances_are_in_sight(go):
+    page = go("change/", 390)
+    chances = page.locator("details:has(.chances)").nth(1)
+    chances.locator("summary").click()
+    assert re.search(r"\d{6}/\d{6}", chances.inner_text().replace("/\n", "/"))
+    assert not chances.locator(".scroll").evaluate(IS_CUT_OFF)
 
 
 @pytest.mark.parametrize("width", [1024, 1200, 1280, 1920])

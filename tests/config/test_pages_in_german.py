@@ -68,7 +68,8 @@ class Told(HTMLParser):
         super().__init__()
         self.open: list[bool] = []
         self.texts: list[str] = []
-        self.feed(html)
+        # Where a line may end, no text does.
+        self.feed(html.replace("<wbr>", ""))
 
     def handle_starttag(self, tag, attributes):
         given = dict(attributes)

@@ -13,7 +13,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from respondents.arriving.simulation.simulate import MAX_WHILE_WAITING
-from surveys.authoring.forms.typed_numbers import TypedDecimal
+from surveys.authoring.forms.typed_numbers import (
+    TypedDecimal,
+    TypedInteger,
+    only_decimals,
+    only_whole,
+)
 from surveys.models import Question
 
 USUAL_RESPONDENTS = 1000
@@ -23,6 +28,7 @@ FIRST_SHARE = 20
 about, neither rare nor usual."""
 
 ALL = 100
+PERCENT_DECIMALS = 4
 
 
 class Percent(TypedDecimal):
@@ -34,7 +40,8 @@ class Percent(TypedDecimal):
             initial=initial,
             min_value=0,
             max_value=ALL,
-            decimal_places=4,
+            decimal_places=PERCENT_DECIMALS,
+            error_messages=only_decimals(0, ALL, decimals=PERCENT_DECIMALS),
         )
 
 
@@ -48,11 +55,12 @@ class AskedShares(NamedTuple):
 class SimulationForm(forms.Form):
     """How many people, and the true share of each answer of each question."""
 
-    respondents = forms.IntegerField(
+    respondents = TypedInteger(
         label=gettext_lazy("How many respondents"),
         min_value=1,
         max_value=MAX_WHILE_WAITING,
         help_text=gettext_lazy("1 to 10,000."),
+        error_messages=only_whole(1, MAX_WHILE_WAITING),
     )
     is_fresh = forms.BooleanField(
         label=gettext_lazy("Delete the earlier test answers first"),

@@ -6,9 +6,16 @@ from django.utils.translation import gettext_lazy
 
 from surveys.authoring.drafts.conflict import KEEP
 from surveys.authoring.drafts.posted import names_all
-from surveys.authoring.forms.typed_numbers import TypedDecimal, TypedInteger
+from surveys.authoring.forms.typed_numbers import (
+    TypedDecimal,
+    TypedInteger,
+    only_decimals,
+    only_whole,
+)
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
+from surveys.models.batches import LARGEST_BATCH_SIZE
+from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
 from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped
 
@@ -17,6 +24,12 @@ LONGEST_TEXT = 4_000
 
 CALENDAR = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 """The browser's own, which reads and writes this one format."""
+
+WRONG_PLANS = {
+    "target": only_whole(1, LARGEST_TARGET),
+    "wanted_margin": only_decimals(SMALLEST_MARGIN, LARGEST_MARGIN, decimals=2),
+}
+"""What is said of a plan that cannot be, wherever one is typed."""
 
 SELDOM_CHANGED = ("organiser", "contact", "language")
 
@@ -76,8 +89,22 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             "closes_on": CALENDAR,
             # The admin's own would take nothing but digits.
             "target": TypedInteger.widget,
+            "batch_size": TypedInteger.widget,
         }
-        field_classes = {"target": TypedInteger, "wanted_margin": TypedDecimal}
+        field_classes = {
+            "target": TypedInteger,
+            "batch_size": TypedInteger,
+            "wanted_margin": TypedDecimal,
+        }
+        error_messages = {
+            **WRONG_PLANS,
+            "batch_size": only_whole(1, LARGEST_BATCH_SIZE),
+            "slug": {
+                "invalid": gettext_lazy(
+                    "Only letters from a to z, digits, hyphens and underscores."
+                )
+            },
+        }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"label_suffix": "", **kwargs})

@@ -10,8 +10,12 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.utils.formats import number_format
+from django.utils.functional import Promise, lazy
+from django.utils.translation import gettext as _
 
 from surveys.mechanisms.parameters import LONGEST_TEXT, exact
+from surveys.words.numbers import grouped
 
 DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 
@@ -55,6 +59,38 @@ def as_whole_number(text: str) -> str:
     """Return "1,000", "1.000" and "1 000" as 1000; anything else as it is."""
     typed = text.strip()
     return re.sub(r"\D", "", typed) if THOUSANDS.fullmatch(typed) else text
+
+
+def only_whole(low: int, high: int) -> dict[str, Promise]:
+    """Return what a field says of anything but a whole number in [`low`, `high`]."""
+    told = lazy(ask_for_whole, str)(low, high)
+    return dict.fromkeys(("invalid", "min_value", "max_value"), told)
+
+
+def ask_for_whole(low: int, high: int) -> str:
+    shown = {"low": grouped(low), "high": grouped(high)}
+    return _("Enter a whole number from %(low)s to %(high)s.") % shown
+
+
+def only_decimals(
+    low: Decimal | int, high: Decimal | int, *, decimals: int
+) -> dict[str, Promise]:
+    """Return what a field says of anything but a number in [`low`, `high`].
+
+    `decimals` is how many it may have.
+    """
+    told = lazy(ask_for_decimals, str)(low, high, decimals)
+    digits = ("max_digits", "max_whole_digits", "max_decimal_places")
+    return dict.fromkeys(("invalid", "min_value", "max_value", *digits), told)
+
+
+def ask_for_decimals(low: Decimal | int, high: Decimal | int, decimals: int) -> str:
+    told = _("Enter a number from %(low)s to %(high)s, with %(most)s decimals at most.")
+    return told % {
+        "low": number_format(low),
+        "high": number_format(high),
+        "most": decimals,
+    }
 
 
 class DecimalInput(forms.TextInput):

@@ -274,3 +274,31 @@ def test_the_script_that_is_linked_is_the_one_whose_hash_is_printed(page, respon
         page.get_attribute(".maths a", "href"),
     )
     assert computed == printed
+
+
+@pytest.mark.parametrize(("width", "rows"), [(1280, [1, 9, 1]), (390, [1, 3, 3, 3, 1])])
+def test_the_points_of_a_scale_fill_their_rows(page, site, width, rows):
+    survey = make_survey([], mode="server", slug="content", opened=False)
+    labels = ["0 (not at all)", *map(str, range(1, 10)), "10 (entirely)"]
+    survey.add_question(
+        "How content are you?",
+        family="one_bit",
+        parameters={"epsilon": "1", "points": "11"},
+        choices=labels,
+        scale={"low": "0", "high": "10"},
+    )
+    survey.open()
+    # Without scripts all questions are on one page.
+    context = page.context.browser.new_context(
+        java_script_enabled=False, viewport={"width": width, "height": 844}
+    )
+    page = context.new_page()
+    page.goto(site.url + survey.get_absolute_url())
+    boxes = [each.bounding_box() for each in page.locator(".scale .choice").all()]
+    context.close()
+    by_row = {}
+    for box in boxes:
+        by_row.setdefault(round(box["y"]), []).append(box)
+    assert [len(row) for row in by_row.values()] == rows
+    ends = {round(row[-1]["x"] + row[-1]["width"]) for row in by_row.values()}
+    assert len(ends) == 1

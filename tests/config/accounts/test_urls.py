@@ -195,7 +195,9 @@ def test_a_weak_password_is_refused_with_its_reason(client, researcher):
     page = response.content.decode()
     assert response.status_code == 200
     assert "There is a problem" in page
-    assert "This password is entirely numeric." in page
+    errors = response.context["form"].errors
+    assert "This password is entirely numeric." in errors["new_password1"]
+    assert list(errors) == ["new_password1"]
 
 
 def test_without_a_mail_server_the_page_says_who_can_help(client, researcher, settings):

@@ -313,6 +313,8 @@ def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
     assert "all of them:" not in plain
     assert "Whatever up to" not in plain
     page = client.get(address, {"is_census": "on", "forged": 2}).content.decode()
+    apart = client.get(address, {"forged": "1,000"}).content.decode()
+    assert "Whatever up to 1,000 forged reports among them say" in apart
     # The class of docs/reference/statistics.md.
     assert "If these 30 are all of them: between 0 and 19 of them" in page
     assert "Whatever up to 2 forged reports among them say" in page
@@ -321,7 +323,7 @@ def test_who_answered_can_be_supposed_all_of_a_group_and_some_of_them_forgers(
     assert refused.status_code == 400
     # Beside other fields its own stays in line: what is wrong stands above it.
     text = refused.content.decode()
-    assert text.index("Enter a whole number.") < text.index('id="id_forged"')
+    assert text.index("Enter a whole number from 0 to") < text.index('id="id_forged"')
 
 
 def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):

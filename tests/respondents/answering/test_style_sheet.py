@@ -41,6 +41,7 @@ def physical_sides(style):
     return PHYSICAL.findall(style) + uneven
 
 
-def test_the_style_sheet_knows_start_and_end_only():
-    style = Path(settings.BASE_DIR, "static/css/respondents.css").read_text("utf-8")
+@pytest.mark.parametrize("name", ["respondents.css", "answering/scale.css"])
+def test_the_style_sheets_know_start_and_end_only(name):
+    style = Path(settings.BASE_DIR, "static/css", name).read_text("utf-8")
     assert physical_sides(style) == []

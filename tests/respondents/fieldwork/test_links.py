@@ -48,6 +48,12 @@ def test_the_file_holds_links_and_the_database_their_fingerprints(client, survey
     }
 
 
+def test_a_number_is_read_as_the_page_writes_it(client, survey):
+    assert len(download(client, survey, "1,000")) == 1000
+    refused = client.post(address(survey), {"count": "10,001"}).content.decode()
+    assert "Enter a whole number from 1 to 10,000." in refused
+
+
 def test_two_files_never_overlap(client, survey):
     first, second = download(client, survey, 50), download(client, survey, 50)
     assert len({*first, *second}) == 100

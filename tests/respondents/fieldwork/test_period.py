@@ -76,8 +76,8 @@ def test_today_may_be_the_last_day(client, survey):
         ({"closes_on": "2001-01-02"}, "To end the survey now, close it."),
         ({"closes_on": "soon"}, "Enter a valid date."),
         ({"closes_at_target": "on"}, "Say at which number it closes."),
-        ({"target": "0"}, "greater than or equal to 1"),
-        ({"wanted_margin": "51"}, "less than or equal to 50"),
+        ({"target": "0"}, "from 1 to 10,000,000"),
+        ({"wanted_margin": "51"}, "from 0.1 to 50"),
         ({"target": "3", "closes_at_target": "on"}, "as many responses already"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from respondents.answering import views
+from respondents.answering.contents import shape_of_scale
 from respondents.answering.randomise import randomise
 from respondents.models import Response, close
 from tests.factories import make_survey
@@ -89,12 +90,33 @@ def test_mode_hand_stores_the_outcome_itself(client, db):
     assert sorted(stored()) == [b"\x00\x01", b"\x01\x01"]
 
 
-def test_a_long_scale_stands_closer(client, db):
-    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in ("21", "22")]
+def test_the_points_of_a_scale_share_rows_evenly(client, db):
+    numbers = ("11", "12", "13")
+    scales = [("one_bit", {"epsilon": "1", "points": n}) for n in numbers]
     survey = make_survey(scales, mode="server")
     page = client.get(survey.get_absolute_url()).content.decode()
-    assert page.count('class="scale"') == 1
-    assert page.count('class="scale long"') == 1
+    shapes = ["scale long even by-3", "scale long even by-5", "scale long"]
+    assert re.findall(r'class="(scale.*?)"', page) == shapes
+
+
+@pytest.mark.parametrize(
+    ("between", "shape"),
+    [
+        (2, "long even by-2"),
+        (3, "long even by-3"),
+        (5, "long even by-5"),
+        (7, "long even by-4"),
+        (8, "long even by-4"),
+        (9, "long even by-3"),
+        (10, "long even by-5"),
+        (11, "long"),
+    ],
+)
+def test_as_many_points_share_a_row_of_a_phone_as_leave_none_over(between, shape):
+    labels = ["0 (never)", *map(str, range(between)), "100 (always)"]
+    assert shape_of_scale(labels) == shape
+    if between <= 10:
+        assert shape_of_scale([*labels[:2], "often", *labels[3:]]) == ""
 
 
 def test_the_last_points_of_a_scale_make_no_longer_message(client, db):

@@ -76,6 +76,16 @@ def test_a_changed_draft_is_started_anew(client, draft):
     assert fresh.questions.first().family == "die"
 
 
+def test_respondents_are_read_as_the_page_writes_them(draft):
+    form = form_of(draft, respondents="1,000")
+    assert form.is_valid()
+    assert form.cleaned_data["respondents"] == 1000
+    form = form_of(draft, respondents="10,001", q1_1="101")
+    assert form.errors["respondents"] == ["Enter a whole number from 1 to 10,000."]
+    told = "Enter a number from 0 to 100, with 4 decimals at most."
+    assert form.errors["q1_1"] == [told]
+
+
 def test_shares_are_read_exactly(draft):
     form = form_of(draft)
     assert form.is_valid()

@@ -100,3 +100,37 @@ def test_the_form_stores_what_was_meant(client, db, family, typed, stored):
     assert Question.objects.get().parameters == stored
     survey = Survey.objects.get()
     assert (survey.wanted_margin, survey.target) == (Decimal("2.5"), 1000)
+
+
+@pytest.mark.parametrize("typed", ["x", "1,5", "0", "-1", "10,000,001"])
+def test_what_is_no_planned_number_is_told_the_numbers_that_are(client, db, typed):
+    client.force_login(make_user())
+    told = "Enter a whole number from 1 to 10,000,000."
+    assert refusals(client, target=typed)["target"] == [told]
+
+
+@pytest.mark.parametrize("typed", ["x", "0.05", "51", "999.12345", "2.555", "nan"])
+def test_what_is_no_margin_is_told_the_margins_that_are(client, db, typed):
+    client.force_login(make_user())
+    told = "Enter a number from 0.1 to 50, with 2 decimals at most."
+    assert refusals(client, wanted_margin=typed)["wanted_margin"] == [told]
+
+
+def test_batches_are_typed_and_refused_alike(client, db):
+    client.force_login(make_user())
+    told = "Enter a whole number from 1 to 10,000."
+    for typed in ("x", "0", "10,001"):
+        assert refusals(client, batch_size=typed)["batch_size"] == [told]
+    client.post(ADD, posted({"family": "coin"}, batch_size="1,000"))
+    assert Survey.objects.get().batch_size == 1000
+
+
+def test_an_address_is_told_what_it_may_hold(client, db):
+    client.force_login(make_user())
+    told = "Only letters from a to z, digits, hyphens and underscores."
+    assert refusals(client, slug="Prüfung 1")["slug"] == [told]
+
+
+def refusals(client, **typed):
+    answer = client.post(ADD, posted({"family": "coin"}, **typed))
+    return answer.context["adminform"].form.errors
