@@ -124,6 +124,42 @@ def test_what_the_tutorial_says_in_bold_stands_on_the_pages():
     assert {words for words in bold if words.lower() not in said} == set()
 
 
+QUOTED = {
+    "start/troubles": {"413"},
+    "administrators/troubles": set(),
+    "administrators/deployment": {"Installing"},
+    "researchers/authoring": set(),
+    "researchers/rehearsal": set(),
+    "researchers/results": set(),
+    "researchers/fieldwork": {"anonymous"},
+    "researchers/working-together": set(),
+}
+"""Documents that lead along pages, and what they quote of others."""
+
+
+@cache
+def said_on_pages():
+    plain = [" ".join(re.sub(r"<[^>]+>", "", each).split()) for each in texts()]
+    blank = re.compile(r"%\(\w+\)s|%s|\{\{.*?\}\}")
+    filled = [".+".join(map(re.escape, blank.split(each))) for each in plain]
+    # A sentence of nothing but blanks would be all that is quoted.
+    told = [each for each in filled if re.search(r"\w{3}", each)]
+    return "\n".join(plain).lower(), re.compile("|".join(told), re.IGNORECASE)
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_what_is_quoted_stands_on_the_pages(name):
+    prose = " ".join(prose_of(DOCS / f"{name}.md").replace("*", "").split())
+    words, sentences = said_on_pages()
+    quoted = set(re.findall(r'"([^"]+)"', prose))
+    assert QUOTED[name] <= quoted
+    assert [
+        each
+        for each in quoted - QUOTED[name]
+        if each.strip(" .,").lower() not in words and not sentences.fullmatch(each)
+    ] == []
+
+
 PROTECTION = DOCS / "start" / "choosing-protection.md"
 STRENGTHS = {
     "Strong": ("epsilon", {"epsilon": "0.5"}),
