@@ -2,8 +2,7 @@
 
 Beside its limit, 100 ms for 20 questions and 300 ms for more, and beside the form of
 one question on the same machine: the ratio is what stays elsewhere. Processor time,
-since others may use the machine. Static files have to be there:
-`manage.py collectstatic`.
+since others may use the machine.
 
     python -m benchmarks.authoring
 """

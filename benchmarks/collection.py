@@ -272,9 +272,6 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         set_up(folder)
-        from django.core.management import call_command
-
-        call_command("collectstatic", interactive=False, verbosity=0)
         targets = {"open link": prepare("benchmark")}
         if options.links:
             targets["one-time links"] = prepare("invited", access="invitation")

@@ -8,7 +8,8 @@ from pathlib import Path
 def set_up(folder: Path) -> None:
     """Load Django with an empty SQLite database in `folder`, or a PostgreSQL at hand.
 
-    That is one that DATABASE_URL names, as scripts/with_postgresql does.
+    That is one that DATABASE_URL names, as scripts/with_postgresql does. Static files
+    are collected: no page is made without them.
     """
     at_hand = os.environ.get("DATABASE_URL", "")
     is_postgresql = at_hand.startswith("postgres")
@@ -26,3 +27,4 @@ def set_up(folder: Path) -> None:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)

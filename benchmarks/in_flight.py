@@ -160,9 +160,6 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
     with tempfile.TemporaryDirectory() as name:
         set_up(Path(name))
-        from django.core.management import call_command
-
-        call_command("collectstatic", interactive=False, verbosity=0)
         target = prepare("benchmark")
         bodies = [submission(target) for _ in range(options.clients)]
         with served(OURS, threads=options.threads) as server:

@@ -47,7 +47,7 @@ def kinds_of(last: int) -> dict[str, FloatArray]:
     """Return how common each point is, in the groups that are tried."""
     points, ends = np.arange(last + 1), np.eye(last + 1)
     found = {
-        "all alike": np.ones(last + 1),
+        "flat": np.ones(last + 1),
         "in the middle": np.exp(-(((points - last / 2) / (0.17 * last)) ** 2)),
         "falling": 0.6**points,
         "few at the top": 0.9 * ends[0] + 0.1 * ends[-1],
@@ -286,7 +286,7 @@ def covered(
 def print_weighted(points: int = 11) -> None:
     """Print the least and the mean coverage over pairs of kinds of groups."""
     kinds = kinds_of(points - 1)
-    names = ("all alike", "falling", "few at the top", "all at 0", "half at each end")
+    names = ("flat", "falling", "few at the top", "all at 0", "half at each end")
     sys.stdout.write(
         f"\nweighted means, {WEIGHTED} surveys of each of 25 pairs; "
         "beside them z standard errors\n"

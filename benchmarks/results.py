@@ -4,8 +4,6 @@ Processor time, since others may use the machine: medians of several rounds, and
 first one, when nothing is remembered yet. Every response is another pattern, each
 counted as often as makes ten million respondents of them.
 
-Static files have to be there: `manage.py collectstatic`.
-
     python -m benchmarks.results [--patterns 10000]
 """
 

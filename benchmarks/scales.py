@@ -39,7 +39,7 @@ MEANS = 401
 
 POINTS = np.arange(LAST + 1)
 GROUPS = {
-    "all alike": np.ones(LAST + 1),
+    "flat": np.ones(LAST + 1),
     "in the middle": np.exp(-(((POINTS - LAST / 2) / 1.7) ** 2)),
     "falling": 0.6**POINTS,
     "few at the top": np.r_[0.9, np.zeros(LAST - 1), 0.1],

@@ -209,14 +209,13 @@ def as_wide(rule: str) -> Rule:
         options: OptionsDict,
         environment: EnvType,
     ) -> str:
-        box = '<div class="scroll" tabindex="0">'
         plain = getattr(renderer, rule, renderer.renderToken)
         args = (tokens, index, options, environment)
         if rule == "table_open":
-            return box + renderer.renderToken(*args)
+            return '<div class="scroll" tabindex="0">' + renderer.renderToken(*args)
         if rule == "table_close":
             return renderer.renderToken(*args) + "</div>"
-        return f"{box}{plain(*args)}</div>"
+        return f'<div class="scroll code" tabindex="0">{plain(*args)}</div>'
 
     return render
 

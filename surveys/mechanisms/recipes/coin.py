@@ -1,4 +1,4 @@
-"""Two coins: the design that is tossed in lecture halls."""
+"""Two coins, as they are tossed in lecture halls."""
 
 from surveys.mechanisms.by_hand import Device, Instruction, gettext_noop
 from surveys.mechanisms.family import Family

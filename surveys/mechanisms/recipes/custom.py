@@ -12,7 +12,7 @@ class Custom(Family):
     """P(yes|yes) and P(yes|no) as the researcher gives them."""
 
     label = gettext_noop("Own table")
-    source = "Chaudhuri & Mukerjee 1988 (every yes/no design is such a pair)"
+    source = "Chaudhuri & Mukerjee 1988 (every yes/no mechanism is such a pair)"
     parameters = (
         Parameter(
             name="p_yes_given_yes",

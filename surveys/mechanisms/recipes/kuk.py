@@ -1,4 +1,4 @@
-"""Kuk's design: a card from one of two packs, and only its colour is told."""
+"""Kuk 1990: a card from one of two packs, and only its colour is told."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Warner's design: the question or its opposite, as chance decides."""
+"""Warner 1965: the question or its opposite, as chance decides."""
 
 from fractions import Fraction
 

@@ -1,0 +1,51 @@
+"""Help: what is wider than a phone shows that more follows; pictures can be read."""
+
+import pytest
+
+from tests.browser.everybody import PHONE, note_complaints, scrolls_sideways
+
+pytestmark = [pytest.mark.browser, pytest.mark.windowless]
+
+COVERS = """box => {
+  const opaque = each => {
+    const {backgroundColor, backgroundImage} = getComputedStyle(each);
+    return backgroundImage !== "none" || !/, 0\\)$/.test(backgroundColor);
+  };
+  return [...box.querySelectorAll(":scope > *, thead th, tr")].some(opaque);
+}"""
+HAS_A_SHADOW = """box => getComputedStyle(box).backgroundImage.includes("gradient")"""
+IS_WIDER = "box => box.scrollWidth > box.clientWidth + 1"
+
+
+@pytest.fixture
+def phone(page, site):
+    complaints = note_complaints(page, site)
+    page.set_viewport_size(PHONE)
+    yield page
+    assert complaints == []
+
+
+@pytest.mark.parametrize("inside", ["pre", "table"])
+@pytest.mark.parametrize("name", ["administrators/deployment", "researchers/planning"])
+def test_nothing_hides_the_shadow_behind_which_more_follows(phone, site, name, inside):
+    phone.goto(f"{site.url}/help/{name}/")
+    boxes = phone.locator(f".scroll:has(> {inside})").all()
+    wide = [box for box in boxes if box.evaluate(IS_WIDER)]
+    assert wide
+    assert all(box.evaluate(HAS_A_SHADOW) for box in boxes)
+    assert not any(box.evaluate(COVERS) for box in boxes)
+    assert not scrolls_sideways(phone)
+
+
+def test_a_picture_is_as_wide_as_there_is_room(phone, site):
+    """Screens of 1,120 pixels: as narrow as a line of text they are hard to read."""
+    phone.set_viewport_size({"width": 1280, "height": 900})
+    phone.goto(f"{site.url}/help/start/first-survey/")
+    picture = phone.get_by_role("img", name="The checklist before opening")
+    line = phone.get_by_text("The list says what would keep you from opening")
+    wide, narrow = (each.bounding_box()["width"] for each in (picture, line))
+    room = phone.locator(".document").evaluate(
+        """each => each.clientWidth - parseFloat(getComputedStyle(each).paddingLeft)
+        - parseFloat(getComputedStyle(each).paddingRight)"""
+    )
+    assert narrow < wide == pytest.approx(room, abs=1)
