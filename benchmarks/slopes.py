@@ -15,7 +15,8 @@ from scipy.stats import binom
 
 from benchmarks.regression import COIN, reports_of, say, seeded, two_columns
 from estimation.maths import LogisticFit, NoFitError, Scrambled, fit_logistic
-from estimation.maths.regression.fit import FEW, TOO_FEW
+from estimation.maths.regression.fit import FEW
+from estimation.maths.regression.maximum import TOO_FEW
 from estimation.maths.yes_no import FloatArray, IntArray
 
 STRONG = {"p_yes_given_yes": 0.8808, "p_yes_given_no": 0.1192}
@@ -178,6 +179,8 @@ class Seeded:
             ]
             # Log odds that run off are no estimate: `check_maximum`.
             has_fit = np.abs(places).max(axis=1) < RUNS_AWAY
+            if not self.others:
+                has_fit &= top >= likeliest_far_out(x[..., 1], yes, law)
             for survey in np.flatnonzero(has_fit)[:looked]:
                 self.check(x[survey], yes[survey], law, 2 * (top - held[0])[survey])
             looked = max(0, looked - count)
@@ -205,6 +208,24 @@ class Seeded:
             return
         if (low <= SLOPE <= high) != (fallen <= REACH) and abs(fallen - REACH) > 1e-3:
             raise SystemExit(f"{self.name}: {low} to {high}, and {fallen}")
+
+
+def likeliest_far_out(
+    x: FloatArray, yes: FloatArray, law: dict[str, float]
+) -> FloatArray:
+    """Return how likely reports are where a number parts who has yes from who has no.
+
+    The largest log likelihood over all numbers, of either side: shape (surveys,).
+    """
+    chances = np.array([law["p_yes_given_no"], law["p_yes_given_yes"]])
+    ordered = np.take_along_axis(yes, np.argsort(x, axis=1), axis=1)[..., None]
+    logs = np.where(ordered, np.log(chances), np.log1p(-chances))
+    moved = np.cumsum(logs[..., 0] - logs[..., 1], axis=1)
+    # Below the number no, above it yes, which is the same at no number at all
+    above = logs[..., 1].sum(axis=1) + np.maximum(moved.max(axis=1), 0)
+    below = logs[..., 0].sum(axis=1) - np.minimum(moved.min(axis=1), 0)
+    found: FloatArray = np.maximum(above, below)
+    return found
 
 
 def highest_of(

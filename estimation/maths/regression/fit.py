@@ -13,6 +13,7 @@ from estimation.maths.checked import CONFIDENCE_LEVEL
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.intervals.closed_form import two_sided_z
 from estimation.maths.regression.maximum import (
+    TOO_FEW,
     check_maximum,
     coordinates,
     highest,
@@ -34,10 +35,6 @@ FEW = 10.0
 """Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient a caution is due: a rule
 of thumb, after the ten events for each variable of Peduzzi et al. 1996 (Journal of
 Clinical Epidemiology 49:1373), scrambled ones counting (a - b)^2."""
-
-TOO_FEW = 1.0
-"""Below it there are no numbers at all."""
-
 
 HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
 """Of how many surveys the 95 % intervals held the truth wherever it was tried, without
@@ -342,7 +339,7 @@ def fit_logistic(
         squares = squares[np.asarray(counts).sum(axis=1) > 0].T
     size = len(names)
     basis, problem = coordinates(patterns)
-    found = highest(problem, patterns)
+    found = highest(problem, patterns, basis)
     derived = problem.derivatives(found.place)
     observed = problem.observed(derived)
     check_maximum(found, observed, problem, patterns, basis)

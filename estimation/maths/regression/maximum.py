@@ -8,6 +8,7 @@ import math
 import numpy as np
 import scipy
 
+from estimation.maths.regression.far_out import far_out
 from estimation.maths.regression.patterns import (
     NoFitError,
     Obstacle,
@@ -30,7 +31,15 @@ RUNS_AWAY = 8.0
 estimate, nor is what may be wrong by so much."""
 
 EVEN = 30.0
-"""From here on no second maximum was met, in over a thousand simulated surveys."""
+"""From here on no second maximum was met in simulated surveys in which nobody pulled
+much."""
+
+MUCH = 0.1
+"""Part of what is known of a place that hangs on one respondent: of 4,000 with a few
+numbers far from all others the maximum nearby may be the second."""
+
+TOO_FEW = 1.0
+"""Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient there are no numbers."""
 
 AHEAD = 3.0
 """A start beyond the maximum, where the first guess is before it."""
@@ -65,25 +74,46 @@ def coordinates(patterns: Patterns) -> tuple[FloatArray, Problem]:
     return basis, Problem(patterns.model, patterns.counts, designs, offsets)
 
 
-def highest(problem: Problem, patterns: Patterns) -> Found:
+def highest(problem: Problem, patterns: Patterns, basis: FloatArray) -> Found:
     """Return the highest maximum of those that are found.
 
     The search begins at shares of one half. Where the log likelihood did not bend down
-    all the way, or few respondents make it uneven, there may be others, and it begins
-    again on either side.
+    all the way, few respondents make it uneven, or one of them pulls as much as many,
+    there may be others: it begins again on either side, and far out.
     """
     nowhere = np.zeros(problem.designs[0].shape[1])
     found = maximum_from(problem, nowhere)
-    if found.is_smooth and information(problem, found.place, patterns) > EVEN:
+    told = information(problem, found.place, patterns)
+    is_even = found.is_smooth and told > EVEN and pull(problem, patterns) < MUCH
+    if is_even or is_concave(problem, patterns):
         return found
     derived = problem.derivatives(nowhere)
     # For two coins that is the regression of the scores by least squares.
     guess = uphill(problem.expected(derived), problem.gradient(derived))
     others = [] if guess is None else [AHEAD * guess, -guess]
-    return max(
+    found = max(
         [found, *(maximum_from(problem, shorter(start)) for start in others)],
         key=lambda each: each.log_likelihood,
     )
+    if told < TOO_FEW:
+        return found
+    own = np.asarray(np.linalg.inv(basis)[:, : len(patterns.names)], dtype=np.float64)
+    return max(
+        [found, *far_out(problem, found, own)], key=lambda each: each.log_likelihood
+    )
+
+
+def is_concave(problem: Problem, patterns: Patterns) -> bool:
+    """Return whether nothing was scrambled: then there is one maximum at most."""
+    is_direct = patterns.lowest == 0 and patterns.highest == 1
+    return is_direct and len(problem.designs) == 1
+
+
+def pull(problem: Problem, patterns: Patterns) -> float:
+    """Return the largest part that one respondent has in what is known of a place."""
+    # The leverage of a row of columns whose mean square is 1
+    rows = [(design**2).sum(axis=1) for design in problem.designs]
+    return float(np.max(rows) / patterns.people.sum())
 
 
 def information(problem: Problem, place: FloatArray, patterns: Patterns) -> float:
@@ -132,15 +162,16 @@ def check_maximum(
             f"parts from {patterns.lowest:.4g} to {patterns.highest:.4g}; no "
             "coefficients can be estimated",
         )
-    # The direction of which least is known: what moves along it?
-    along = (basis @ axes[:, 0])[: len(patterns.names)]
+    # Where it ran to, or the direction of which least is known: what moves along it?
+    way = found.place if farthest >= RUNS_AWAY else axes[:, 0]
+    along = (basis @ way)[: len(patterns.names)]
     designs = np.stack(patterns.designs)
-    parts = np.abs(along) * np.abs(designs).max(axis=(0, 1))
-    varies = [bool(np.ptp(designs[..., each])) for each in range(len(parts))]
+    varies = np.ptp(designs, axis=(0, 1)) > 0
+    parts = varies * np.abs(along) * np.abs(designs).max(axis=(0, 1))
     names = [
         name
-        for name, part, is_varied in zip(patterns.names, parts, varies, strict=True)
-        if is_varied and part > PART_OF_RUN * parts.max()
+        for name, part in zip(patterns.names, parts, strict=True)
+        if part > PART_OF_RUN * parts.max()
     ] or list(patterns.names)
     raise NoFitError(
         Obstacle.SEPARATED,

@@ -67,6 +67,11 @@ class Problem:
         logarithms = np.log(np.maximum(derived.chances, TINY))
         return float(np.vdot(self.counts, logarithms))
 
+    def each(self, derived: Derivatives) -> FloatArray:
+        """Return the part of each pattern in the log likelihood, shape (patterns,)."""
+        logarithms = np.log(np.maximum(derived.chances, TINY))
+        return (self.counts * logarithms).sum(axis=0)
+
     def within(self, basis: FloatArray, start: FloatArray) -> "Problem":
         """Return the same on the places start + basis @ x."""
         designs = [columns(design @ basis) for design in self.designs]

@@ -281,6 +281,61 @@ class TestObstacles:
         assert high == math.inf
 
 
+def sixty(seed):
+    """A constant and a number of 60 people, and their reports by two coins."""
+    generator = seeded(seed)
+    x = generator.normal(size=60)
+    answers = generator.random(60) < 1 / (1 + np.exp(1 - 0.8 * x))
+    return np.column_stack([np.ones(60), x]), scramble(answers, generator, **COIN)
+
+
+def likeliest_far_out(x, yes):
+    """Where everybody above a number has yes, or everybody below: by trying all."""
+    ordered = yes[np.argsort(x)]
+    above = np.arange(60) >= np.arange(61)[:, None]
+    chances = np.where(np.vstack([above, ~above]), 0.75, 0.25)
+    return np.log(np.where(ordered, chances, 1 - chances)).sum(axis=1).max()
+
+
+class TestFarOut:
+    def test_reports_that_are_likeliest_far_out_are_refused(self):
+        # The search from shares of one half ends at -39.38, with a slope of -.10.
+        predictors, yes = sixty(3)
+        assert likeliest_far_out(predictors[:, 1], yes) > -38.6
+        found = obstacle_of(predictors, counts_of(yes))
+        assert found == (Obstacle.SEPARATED, ("x",))
+
+    def test_a_fit_is_likelier_than_anything_far_out(self):
+        fits = 0
+        for seed in range(60):
+            predictors, yes = sixty(seed)
+            try:
+                found = fit(predictors, counts_of(yes))
+            except NoFitError:
+                continue
+            fits += 1
+            assert found.log_likelihood >= likeliest_far_out(predictors[:, 1], yes)
+        assert fits > 20
+
+    def test_beside_numbers_far_from_all_others_the_higher_maximum_counts(self):
+        # The search from shares of one half ends with a slope of -.0006, 6.1 lower.
+        generator = seeded(887)
+        x = generator.standard_t(1.2, size=300)
+        predictors = np.column_stack([np.ones(300), x])
+        answers = generator.random(300) < 1 / (
+            1 + np.exp(np.clip(1 - 0.6 * x, -50, 50))
+        )
+        yes = scramble(answers, generator, **COIN)
+        found = fit(predictors, counts_of(yes))
+        likeliest = minimize(
+            lambda place: -log_likelihood(yes, predictors, place, a=0.75, b=0.25),
+            [-1, 0.6],
+        )
+        assert found.estimates == pytest.approx(likeliest.x, abs=1e-3)
+        assert found.estimates[1] == pytest.approx(0.917, abs=1e-3)
+        assert found.log_likelihood == pytest.approx(-likeliest.fun, abs=1e-6)
+
+
 class TestConditioning:
     def test_years_and_their_squares_are_no_sums_of_each_other(self):
         years = np.arange(1990, 2021.0)

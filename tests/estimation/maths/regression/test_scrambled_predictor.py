@@ -5,6 +5,7 @@ from scipy.special import expit
 
 from estimation.maths import NoFitError, Scrambled, fit_logistic
 from estimation.maths.regression.chances import Law, ScrambledPredictor
+from estimation.maths.regression.patterns import Obstacle
 from tests.estimation.maths.regression.surveys import COIN, counts_of, scramble, seeded
 
 NAMES = ["Intercept", "x", "z"]
@@ -164,3 +165,17 @@ def test_a_predictor_that_nobody_has_has_no_coefficient():
     with pytest.raises(NoFitError) as caught:
         fit(np.array([0, 1]), counts)
     assert "x" in caught.value.names
+
+
+def test_reports_that_are_likeliest_far_out_are_refused():
+    # The search from shares of one half ends with a slope of 1.35 for x.
+    generator = seeded(43)
+    n = int(generator.choice([200, 500]))
+    z = generator.normal(size=n)
+    x = generator.random(n) < expit(0.4 * z)
+    y = generator.random(n) < expit(-0.7 + 0.8 * x + 0.5 * z)
+    reports = scramble(x, generator, **COIN), scramble(y, generator, **COIN)
+    with pytest.raises(NoFitError) as caught:
+        fit(z, counts_of(*reports))
+    assert caught.value.obstacle is Obstacle.SEPARATED
+    assert caught.value.names == ("x", "z")
