@@ -1,7 +1,9 @@
 """A change of a file in a process that has loaded it as it was."""
 
 import ast
+import gc
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
@@ -61,6 +63,16 @@ class Change:
             for each in modules:
                 if self.name in each and each[self.name] is was:
                     each[self.name] = home[self.name]
+
+
+def functions_there() -> Functions:
+    """Return all functions of this process that are not hidden from its collector."""
+    found = defaultdict(list)
+    for each in gc.get_objects():
+        # Not isinstance, for which a lazy object would have to be worked out.
+        if type(each) is FunctionType:
+            found[key(each.__code__)].append(each)
+    return found
 
 
 def with_inner(code: CodeType) -> Iterator[CodeType]:

@@ -16,14 +16,14 @@ from contextlib import contextmanager, suppress
 from multiprocessing import forkserver
 from multiprocessing.sharedctypes import RawValue
 from pathlib import Path
-from types import FrameType, FunctionType
+from types import FrameType
 from typing import TextIO
 
 import pytest
 from django.db import connection
 
 from scripts.mutants.changes import Mutant
-from scripts.mutants.loaded import Change, key
+from scripts.mutants.loaded import Change, functions_there
 
 OPTIONS = ("-q", "-x", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist")
 TIMES_AS_LONG = 4
@@ -119,14 +119,12 @@ class Tries:
             forkserver._forkserver._stop()
         # tests/conftest.py hid them.
         gc.unfreeze()
-        self.functions = defaultdict(list)
-        self.caches = []
-        for each in gc.get_objects():
-            # Not isinstance, for which a lazy object would have to be worked out.
-            if type(each) is FunctionType:
-                self.functions[key(each.__code__)].append(each)
-            elif type(each) is functools._lru_cache_wrapper:
-                self.caches.append(each)
+        self.functions = functions_there()
+        self.caches = [
+            each
+            for each in gc.get_objects()
+            if type(each) is functools._lru_cache_wrapper
+        ]
         gc.freeze()
 
     def fate(self, mutant: Mutant) -> str:

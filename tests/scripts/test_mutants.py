@@ -5,14 +5,13 @@ import gc
 import importlib
 import subprocess
 import sys
-from collections import defaultdict
-from types import FunctionType
 
 import pytest
+from django.utils.functional import SimpleLazyObject
 
 from scripts.mutants.areas import AREAS, ROOT, mutants_of
 from scripts.mutants.changes import mutants_in
-from scripts.mutants.loaded import Change, key
+from scripts.mutants.loaded import Change, functions_there
 
 
 def changed(text):
@@ -46,6 +45,16 @@ def test_what_cannot_show_is_not_changed():
     assert changed("x = zip(a, b, strict=True)") == []
 
 
+def test_what_is_lazy_stays_so():
+    def fail():
+        raise AssertionError
+
+    lazy = SimpleLazyObject(fail)
+    gc.unfreeze()
+    assert functions_there()
+    assert any(each is lazy for each in gc.get_objects())
+
+
 MODULE = """
 LIMIT = 5
 
@@ -68,11 +77,8 @@ def tried(tmp_path, monkeypatch):
     (tmp_path / "taking.py").write_text("from tried import *", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     taking = importlib.import_module("taking")
-    functions = defaultdict(list)
     gc.unfreeze()
-    for each in gc.get_objects():
-        if isinstance(each, FunctionType):
-            functions[key(each.__code__)].append(each)
+    functions = functions_there()
 
     def said(old, new):
         change = Change(str(path), MODULE, MODULE.replace(old, new), functions)
