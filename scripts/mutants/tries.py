@@ -140,7 +140,8 @@ class Tries:
                 if self.called[item] & change.concerns
             ]
             if not items:
-                return NEVER_RUN
+                # By no test: perhaps as a file was loaded, as what makes a statement.
+                return NEVER_RUN if self.passes_anew() else FOUND
             if not self.passes(items, change):
                 return FOUND
             # Other values may have been worked out of a constant when they were loaded.

@@ -136,6 +136,22 @@ def test_a_copy_that_was_killed_leaves_nothing_behind_the_next_one(folder):
     assert copies(folder) == [".notes", copy.name]
 
 
+def test_a_link_that_somebody_put_there_leads_nowhere(folder, tmp_path):
+    """Where others may write in the folder: by a name that they can foretell."""
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    copy.unlink()
+    others = tmp_path / "others"
+    others.write_text("another's")
+    for name in (copy.name, f".{copy.name}.{os.getpid()}", f".{copy.name}.1-journal"):
+        (folder / name).symlink_to(others)
+    run("backup", folder)
+    assert others.read_text() == "another's"
+    assert [(each.name, each.is_symlink()) for each in folder.iterdir()] == [
+        (copy.name, False)
+    ]
+
+
 def test_two_at_once_are_one_after_the_other(folder):
     """The second would take the first one's file for what a killed one has left."""
     told = at_once(*[partial(run, "backup", folder)] * 4)

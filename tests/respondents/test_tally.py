@@ -183,6 +183,22 @@ def test_imports_and_seals_at_once_lose_nothing(committed):
     assert SealedTally.objects.of(survey).counts == [[40, 40]]
 
 
+@pytest.mark.parametrize("has_begun", [True, False])
+def test_adding_at_once_loses_nothing_whoever_holds_the_survey(committed, has_begun):
+    """Sealing locks the survey, too; the tally does not rely on it."""
+    survey = make_survey()
+    if has_begun:
+        SealedPattern.objects.add(survey, {b"\1": 1})
+
+    def add():
+        for _ in range(10):
+            SealedPattern.objects.add(survey, {b"\1": 1})
+
+    at_once(*[add] * 5)
+    refuse_other_than_recounted(survey)
+    assert SealedTally.objects.of(survey).respondents == 50 + has_begun
+
+
 def test_closing_writes_it_anew(committed):
     """PostgreSQL dates a row by its transaction: the last seal's is not to be seen."""
     survey, later = make_survey(batch_size=2), make_survey(slug="later")

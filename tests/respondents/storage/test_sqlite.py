@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import DatabaseError, OperationalError, connection
 
 from respondents.invitations import Invitation, hash_of
 from respondents.models import (
@@ -19,6 +19,7 @@ from respondents.models import (
     erase_traces,
     receipt_id,
 )
+from respondents.once import by_receipt
 from respondents.traces import Unerased
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey
@@ -203,3 +204,13 @@ def test_a_survey_closes_though_a_long_reader_keeps_its_traces(caplog, try_again
     assert not Unerased.objects.exists()
     erase_traces()  # as the next closing does
     run_sql("PRAGMA busy_timeout = 20000")
+
+
+def test_what_breaks_amid_storing_holds_nobody_up():
+    """Left open, its transaction would keep the right to write, and half a response."""
+    survey = make_survey()
+    with pytest.raises(DatabaseError):
+        by_receipt.store(survey.pk, {1: b"\1", 2: object()})
+    assert not connection.connection.in_transaction
+    assert by_receipt.store(survey.pk, {1: b"\1"}) == {1: True}
+    assert (Receipt.objects.count(), Response.objects.count()) == (1, 1)
