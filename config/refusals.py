@@ -18,8 +18,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
             "There is nothing at this address, or it belongs to somebody else. Perhaps "
             "a colleague has not given you a role in it yet."
         )
-        title = _("Page not found")
-        return page(request, None, REFUSED, status=404, title=title, text=text)
+        about = {"title": _("Page not found"), "trouble": "page-not-found"}
+        return page(request, None, REFUSED, status=404, text=text, **about)
     return defaults.page_not_found(request, exception)
 
 
@@ -30,8 +30,8 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
             "Your role in this survey does not include this. Its owner can change your "
             "role under People."
         )
-        title = _("Not allowed")
-        return page(request, None, REFUSED, status=403, title=title, text=text)
+        about = {"title": _("Not allowed"), "trouble": "not-allowed"}
+        return page(request, None, REFUSED, status=403, text=text, **about)
     return defaults.permission_denied(request, exception)
 
 

@@ -12,6 +12,7 @@ from config.help.places import PLACES
 from config.help.search import MOST_WORDS, pattern_of, search, words_of
 from respondents.answering.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
+from tests.factories import make_survey
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES
 
 HELP_AT = re.compile(r'help_at "([^"]+?)"(\|add)?')
@@ -214,9 +215,21 @@ def test_each_page_leads_to_its_place(client, admin_client):
     assert '<a href="/help/researchers/authoring/">Help</a>' in page
     page = client.get("/admin/login/").content.decode()
     assert '<a href="/help/start/troubles/#logins">Help</a>' in page
-    refused = admin_client.get("/admin/surveys/survey/4711/results/")
-    assert refused.status_code == 404
-    assert "/help/start/troubles/#page-not-found" in refused.content.decode()
+
+
+@pytest.mark.django_db
+def test_a_refusal_leads_to_its_own_trouble(admin_client):
+    survey = make_survey()
+    for address, status, trouble in (
+        (f"{survey.pk + 1}/results/", 404, "page-not-found"),
+        (f"{survey.pk}/delete/", 403, "not-allowed"),  # of an opened one, by nobody
+    ):
+        refused = admin_client.get(f"/admin/surveys/survey/{address}")
+        assert refused.status_code == status
+        assert f'"/help/start/troubles/#{trouble}"' in refused.content.decode()
+        assert trouble in {
+            each.anchor for each in find_document("start/troubles").sections
+        }
 
 
 def test_whatever_anybody_asks_for_is_not_kept(client):
