@@ -1,7 +1,8 @@
 import gc
 import shutil
 import time
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 
 import pytest
 from django.apps import apps
@@ -10,7 +11,7 @@ from django.core.management.commands import flush
 from django.db import connection, transaction
 from django.template import RequestContext, Template
 from hypothesis import settings
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import TimeoutError, expect, sync_playwright
 
 from respondents.answering.remembered import remembered
 from respondents.outages import outage
@@ -123,6 +124,16 @@ def chromium_program():
     return path
 
 
+def started(launch):
+    """Return the browser that `launch` starts.
+
+    On a busy machine Chromium may hang while it starts: then it is started again.
+    """
+    with suppress(TimeoutError):
+        return launch(timeout=45_000)
+    return launch(timeout=180_000)
+
+
 @pytest.fixture(scope="session")
 def launch():
     """A function: start a browser of Chromium's engine, kept for the other tests."""
@@ -132,10 +143,13 @@ def launch():
 
         @cache
         def start(program):
-            return playwright.chromium.launch(
-                executable_path=program,
-                args=CHROMIUM_FLAGS,
-                ignore_default_args=["--disable-back-forward-cache"],
+            return started(
+                partial(
+                    playwright.chromium.launch,
+                    executable_path=program,
+                    args=CHROMIUM_FLAGS,
+                    ignore_default_args=["--disable-back-forward-cache"],
+                )
             )
 
         yield start

@@ -184,6 +184,9 @@ class Fetcher:
                 return Fetched(reply.url or address, status, headers, body, hops)
         except FetchError as error:
             return error
+        except TimeoutError:
+            # Just as whoever waits for this thread gives up, who says as much.
+            return FetchError(f"{address} did not arrive in time")
         except URLError as error:
             return FetchError(f"{address} cannot be reached: {error.reason}")
         except (OSError, HTTPException, ValueError, zlib.error, ssl.SSLError) as error:

@@ -31,7 +31,10 @@ import pytest
 from scripts.mutants.areas import AREAS, ROOT, mutants_of
 from scripts.mutants.tries import OPTIONS, Tries
 
-NOT_COPIED = ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache")
+NOT_COPIED = ignore_patterns(
+    ".git", ".venv", "var", "__pycache__", ".*_cache", ".hypothesis", "*.sqlite3*"
+)
+"""What others may write meanwhile: a file that goes while it is copied ends all."""
 
 
 def main() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.journey import CONTINUE
+from tests.browser.journey import CONTINUE, PATIENT
 from tests.factories import make_survey
 from tests.respondents.languages import english_in, make_translated_survey
 
@@ -32,6 +32,7 @@ class Walk:
 
     def to_the_end(self, questions):
         page = self.page
+        page.add_init_script(PATIENT)
         page.goto(self.url)
         page.wait_for_selector("[data-start]:visible")
         self.look()

@@ -4,17 +4,18 @@ import contextlib
 import os
 import re
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Error, TimeoutError, expect
+from playwright.sync_api import Error, expect
 
 from config import headers
 from respondents.answering import pages
 from respondents.models import Response
 from tests.browser.answering.test_sending import COUNTING
 from tests.browser.journey import Respondent
-from tests.conftest import CHROMIUM_FLAGS
+from tests.conftest import CHROMIUM_FLAGS, started
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -43,10 +44,7 @@ class Profile:
         self.context = None
 
     def open(self, *flags):
-        # On a busy machine Chromium may hang while it starts: then it is started again.
-        with contextlib.suppress(TimeoutError):
-            return self.launch(*flags, timeout=45_000)
-        return self.launch(*flags, timeout=180_000)
+        return started(partial(self.launch, *flags))
 
     def launch(self, *flags, timeout):
         self.context = self.kind.launch_persistent_context(

@@ -36,7 +36,7 @@ LEAKS = {
     ),
     "a message at another moment": (
         '    erase();\n    pages.end("sending");\n    send();',
-        "    const wait = 1_500 * pickedIn(questions[0].radios);\n"
+        "    const wait = 1_900 * pickedIn(questions[0].radios);\n"
         '    erase();\n    pages.end("sending");\n    setTimeout(send, wait);',
     ),
     "the answer kept in storage": (

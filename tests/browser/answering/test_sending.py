@@ -8,7 +8,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response, SealedPattern, close
-from tests.browser.journey import Respondent
+from tests.browser.journey import PATIENT, Respondent
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -54,7 +54,7 @@ def drop_reply(route):
 
 
 def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
-    page.add_init_script(COUNTING)
+    page.add_init_script(COUNTING + PATIENT)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", drop_reply, times=2)
     respondent.send()
@@ -74,7 +74,7 @@ def test_a_lost_reply_is_followed_by_the_same_bytes(page, respondent, bodies):
 
 def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
     """The counting and the comparison above would notice."""
-    page.add_init_script(COUNTING)
+    page.add_init_script(COUNTING + PATIENT)
     script = Path(settings.BASE_DIR, "static/js/answering/respond.js").read_text()
     for before, after in {
         "  retry: send,": "  retry: () => moves.scramble(),",
@@ -99,6 +99,7 @@ def serve(route, script):
 
 
 def test_a_reload_and_another_tab_send_the_same_bytes(page, respondent, bodies):
+    page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", lambda route: route.abort())
     respondent.send()
@@ -164,11 +165,11 @@ def test_a_strange_reply_is_no_acknowledgement(page, respondent, bodies):
     page.route(
         "**/reports/",
         lambda route: route.fulfill(body="<h1>Log in to this network</h1>"),
-        times=1,
     )
     respondent.send()
     expect(page.locator("[data-status]")).to_contain_text("Not sent yet")
     assert Response.objects.count() == 0
+    page.unroute("**/reports/")
     respondent.heading("Thank you")  # by itself, after a short wait
     assert Response.objects.count() == 1
 
@@ -191,6 +192,7 @@ def test_a_survey_that_closed_meanwhile_says_so_and_is_forgotten(
 
 
 def test_who_may_have_been_recorded_is_not_told_the_contrary(page, respondent, survey):
+    page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", drop_reply, times=1)
     respondent.send()
@@ -286,6 +288,7 @@ def assert_tells_what_is_known(told):
 def test_nor_who_comes_back_to_a_message_that_was_under_way(
     page, respondent, survey, is_closed
 ):
+    page.add_init_script(PATIENT)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", drop_reply, times=1)
     respondent.send()

@@ -7,7 +7,7 @@ from django.conf import settings
 from playwright.sync_api import expect
 
 from respondents.models import Receipt, Response
-from tests.browser.journey import CHECK, Respondent
+from tests.browser.journey import CHECK, PATIENT, Respondent
 from tests.browser.line import tapped_line
 from tests.factories import PASSWORD, make_survey, make_user
 
@@ -167,6 +167,7 @@ def log_in(page, address):
 
 
 def test_no_cookie_and_but_an_empty_mark_in_storage(page, respondent):
+    page.add_init_script(PATIENT)
     respondent.reach_check(0, 1)
     page.route("**/reports/", lambda route: route.abort(), times=1)
     respondent.send()

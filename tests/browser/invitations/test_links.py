@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from respondents.invitations import Invitation
 from respondents.models import Response
 from tests.browser.invited import invited, spent, storage, stored
+from tests.browser.journey import PATIENT
 from tests.browser.line import tapped_line
 from tests.factories import make_survey
 
@@ -40,6 +41,7 @@ def test_the_whole_way_by_a_link(page, come, tokens, posts):
 def test_the_token_leaves_the_address_at_once_and_is_kept_only_until_it_is_sent(
     page, come, tokens
 ):
+    page.add_init_script(PATIENT)
     respondent = come(page)
     # An address that changes after the page has loaded makes Chromium fetch the icon
     # again: how often depended on which file came first. Here the slow one comes last.
@@ -64,6 +66,7 @@ def test_the_token_leaves_the_address_at_once_and_is_kept_only_until_it_is_sent(
     [[place, kept]] = json.loads(storage(page))[0].items()
     assert tokens[0] in kept
     assert tokens[0] not in place
+    page.click("text=Try again now")
     respondent.heading("Thank you")
     assert tokens[0] not in storage(page)
     assert "reports" not in storage(page)
@@ -129,6 +132,7 @@ def test_a_double_click_is_one_response(page, come, posts):
 
 
 def test_a_reload_while_sending_sends_the_same_bytes(page, come, posts):
+    page.add_init_script(PATIENT)
     respondent = come(page)
     respondent.reach_check(0, 1, 0)
     page.route("**/reports/", lambda route: route.abort())

@@ -78,6 +78,9 @@ class Handler(BaseHTTPRequestHandler):
             time.sleep(0.02)
             self.wfile.write(b"X-%d: a header now and then\r\n" % number)
 
+    def serve_silence(self):
+        time.sleep(0.5)
+
     def serve_nothing(self):
         self.close_connection = True
 
@@ -157,6 +160,11 @@ def test_all_files_together_have_a_bound(host):
 def test_a_server_that_sends_a_little_now_and_then_is_not_waited_for(host):
     with pytest.raises(FetchError, match="did not arrive in time"):
         Fetcher(seconds=0.2)(f"{host}/slow")
+
+
+def test_a_server_that_says_nothing_is_told_by_whoever_notices_first(host):
+    found = Fetcher(seconds=0.2).answer(f"{host}/silence", 0)
+    assert str(found) == f"{host}/silence did not arrive in time"
 
 
 @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x/y", "survey", ""])
