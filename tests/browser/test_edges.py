@@ -169,3 +169,28 @@ def test_only_a_method_that_is_used_can_be_chosen(go):
     page.get_by_label("Method").select_option("pratt")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_text(re.compile("Method: Pratt")).first).to_be_visible()
+
+
+NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 20;
+  const room = select.clientWidth - arrow
+    - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [...select.options].map(({label}) => label)
+    .filter((label) => pen.measureText(label).width > room);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["results/", "export/", "results/weighted/"])
+def test_on_a_phone_the_names_of_methods_are_whole(go, name, language):
+    page = go(name, 390)
+    page.get_by_role(
+        "button", name={"en": "English", "de": "Deutsch"}[language]
+    ).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    methods = page.locator("select[name=method]")
+    expect(methods).to_have_count(1)
+    assert methods.evaluate_all(NAMES_CUT_OFF) == []
