@@ -227,7 +227,8 @@ def test_what_is_missing_leaves_no_button(client):
 
 
 @pytest.mark.parametrize(
-    ("mode", "kind"), [("browser", "missing"), ("server", "missing"), ("hand", "advice")]
+    ("mode", "kind"),
+    [("browser", "missing"), ("server", "missing"), ("hand", "advice")],
 )
 def test_a_report_that_is_proof_is_told_once(mode, kind):
     one_sided = ("triangular", {"prevalence": "1/4"})
