@@ -185,9 +185,16 @@ class CandorAdminSite(admin.AdminSite):
         found = list(newest[: SURVEYS_ON_THE_HOME_PAGE + 1])
         surveys = found[:SURVEYS_ON_THE_HOME_PAGE]
         counts = count_responses(surveys)
+        is_all = any(each.owner_id != request.user.pk for each in surveys)
+        title = (
+            gettext("Surveys of all researchers")
+            if is_all and request.user.is_superuser
+            else self.index_title
+        )
         return super().index(
             request,
             {
+                "title": title,
                 "surveys": listed(surveys, counts, request.user),
                 "has_more": len(found) > SURVEYS_ON_THE_HOME_PAGE,
                 "demo": find_example(request.user),

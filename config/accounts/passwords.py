@@ -7,7 +7,7 @@ from django.contrib.auth.forms import SetPasswordMixin
 from django.contrib.auth.models import AbstractBaseUser
 
 
-class ToldAtTheFirst(SetPasswordMixin):
+class ToldAtTheFirst(SetPasswordMixin):  # type: ignore[type-arg]
     """Django's says it at the second input, which only repeats the first."""
 
     def validate_password_for_user(
@@ -19,5 +19,5 @@ class ToldAtTheFirst(SetPasswordMixin):
         return super().validate_password_for_user(user, password_field_name=first)
 
 
-class OwnPasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):  # type: ignore[type-arg]
+class OwnPasswordForm(ToldAtTheFirst, AdminPasswordChangeForm):
     """Changes the password of who is logged in."""

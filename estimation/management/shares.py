@@ -20,9 +20,14 @@ DIFFERENCE_COLUMNS = (
 )  # fmt: skip
 
 
-def as_table(result: QuestionResult, found: Told = NOTHING) -> str:
-    """Return the numbers in columns, six decimals each, and those of differences."""
-    panel = QuestionPanel(result)
+def as_table(
+    result: QuestionResult, found: Told = NOTHING, *, is_closed: bool = True
+) -> str:
+    """Return the numbers in columns, six decimals each, and those of differences.
+
+    `is_closed` is whether no report can come any more, as of counts that are typed.
+    """
+    panel = QuestionPanel(result, is_closed=is_closed)
     missing = f", {result.missing} missing" if result.missing else ""
     method = result.mean.method if result.mean else result.method
     lines = [

@@ -24,11 +24,14 @@ METHOD_CHOICES = [(name, method.label) for name, method in METHODS.items()]
 
 
 def offered_methods(chosen: object) -> list[tuple[str, Promise]]:
-    """Return the methods that a page offers, and one that its address asks for."""
+    """Return the methods that a page offers, and one that its address asks for.
+
+    By their short names, which fit a phone; what they hold is told beside the results.
+    """
     return [
-        (name, label)
-        for name, label in METHOD_CHOICES
-        if METHODS[name].is_offered or name == chosen
+        (name, _(method.public_label))
+        for name, method in METHODS.items()
+        if method.is_offered or name == chosen
     ]
 
 

@@ -95,11 +95,14 @@ def checklist(survey: Survey, *, margin: float | None = None) -> Checklist:
     What is missing is what `Survey.open` refuses, so that no survey is promised an
     opening that is then refused.
     """
+    needed = [*check_what_is_needed(survey)]
+    refused = {each.place for each in needed if each.finding is Finding.MISSING}
     return Checklist(
         (
-            *check_what_is_needed(survey),
+            *needed,
             *check_protection(survey),
-            *check_proofs(survey),
+            # Not once more in milder words.
+            *(each for each in check_proofs(survey) if each.place not in refused),
             check_planned_number(survey, margin),
             check_mode(survey),
             check_access(survey),

@@ -92,15 +92,19 @@ def test_on_a_phone_the_interval_is_in_sight(go, name):
             assert cell.evaluate(IN_SIGHT), heads
 
 
+def go_in(language, page):
+    """Return the page in another language, as whoever looks at it chooses it."""
+    name = {"en": "English", "de": "Deutsch"}[language]
+    page.get_by_role("button", name=name).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    return page
+
+
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("name", ["results/", COMPARE], ids=["results", "compare"])
 def test_on_a_phone_words_of_tables_stay_whole(go, site, survey, name, language):
     """But for a word that is wider than any phone."""
-    page = go(name, 390)
-    page.get_by_role(
-        "button", name={"en": "English", "de": "Deutsch"}[language]
-    ).click()
-    expect(page.locator("html")).to_have_attribute("lang", language)
+    page = go_in(language, go(name, 390))
     tables = page.locator("table.data")
     assert tables.count() >= 2
     assert tables.evaluate_all(WORDS_ON_TWO_LINES) == [LONG_WORD]
@@ -169,3 +173,24 @@ def test_only_a_method_that_is_used_can_be_chosen(go):
     page.get_by_label("Method").select_option("pratt")
     page.get_by_role("button", name="Compare").click()
     expect(page.get_by_text(re.compile("Method: Pratt")).first).to_be_visible()
+
+
+NAMES_CUT_OFF = """selects => selects.flatMap((select) => {
+  const style = getComputedStyle(select);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const arrow = 20;
+  const room = select.clientWidth - arrow
+    - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return [...select.options].map(({label}) => label)
+    .filter((label) => pen.measureText(label).width > room);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["results/", "export/", "results/weighted/"])
+def test_on_a_phone_the_names_of_methods_are_whole(go, name, language):
+    page = go_in(language, go(name, 390))
+    methods = page.locator("select[name=method]")
+    expect(methods).to_have_count(1)
+    assert methods.evaluate_all(NAMES_CUT_OFF) == []

@@ -137,8 +137,10 @@ class Command(PlainCommand):
             return as_json(survey_as_object(results, found, options))
         if options["format"] == "csv":
             return survey_as_csv(results, found, options)
+        is_closed = results.survey.is_closed
         return "\n\n".join(
-            f"{question.number}. {question.text}\n{as_table(question, differences)}"
+            f"{question.number}. {question.text}\n"
+            f"{as_table(question, differences, is_closed=is_closed)}"
             for question, differences in zip(results.questions, found, strict=True)
         )
 

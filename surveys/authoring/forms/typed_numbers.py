@@ -11,7 +11,7 @@ from typing import Any
 
 from django import forms
 from django.utils.formats import number_format
-from django.utils.functional import Promise, lazy
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
 from surveys.mechanisms.parameters import LONGEST_TEXT, exact
@@ -61,7 +61,7 @@ def as_whole_number(text: str) -> str:
     return re.sub(r"\D", "", typed) if THOUSANDS.fullmatch(typed) else text
 
 
-def only_whole(low: int, high: int) -> dict[str, Promise]:
+def only_whole(low: int, high: int) -> dict[str, str]:
     """Return what a field says of anything but a whole number in [`low`, `high`]."""
     told = lazy(ask_for_whole, str)(low, high)
     return dict.fromkeys(("invalid", "min_value", "max_value"), told)
@@ -74,7 +74,7 @@ def ask_for_whole(low: int, high: int) -> str:
 
 def only_decimals(
     low: Decimal | int, high: Decimal | int, *, decimals: int
-) -> dict[str, Promise]:
+) -> dict[str, str]:
     """Return what a field says of anything but a number in [`low`, `high`].
 
     `decimals` is how many it may have.

@@ -62,10 +62,14 @@ def state(page):
     return page.locator("[data-saved]")
 
 
-def leave_and_come_back(page):
+def leave(page):
     # Not by Playwright's click, which waits for what a click brings.
     page.get_by_role("link", name="People").evaluate("link => link.click()")
     page.get_by_role("heading", name="People of").wait_for()
+
+
+def leave_and_come_back(page):
+    leave(page)
     page.go_back()
     page.get_by_label("Contact").wait_for()
     page.wait_for_load_state()
@@ -83,13 +87,19 @@ def wait_until_stored(page, contact):
     assert Survey.objects.get().contact == contact
 
 
-def test_a_save_that_was_under_way_is_no_other_window(draft, line):
+def come_back_while_it_saves(draft, line):
+    """Return the input with the second text; the first one is still on its way."""
     contact = draft.get_by_label("Contact")
     contact.fill(FIRST)
     wait_until(line.sent[FIRST])
     contact.fill(SECOND)
     leave_and_come_back(draft)
     expect(contact).to_have_value(SECOND)
+    return contact
+
+
+def test_a_save_that_was_under_way_is_no_other_window(draft, line):
+    contact = come_back_while_it_saves(draft, line)
     line.let_pass(FIRST)
     wait_until_stored(draft, FIRST)
     line.let_pass(SECOND)
@@ -125,8 +135,7 @@ def test_nor_in_a_page_that_the_browser_kept(draft, line):
 def test_who_leaves_at_once_has_saved(draft, line):
     line.let_pass(FIRST)
     draft.get_by_label("Contact").fill(FIRST)
-    draft.get_by_role("link", name="People").evaluate("link => link.click()")
-    draft.get_by_role("heading", name="People of").wait_for()
+    leave(draft)
     wait_until_stored(draft, FIRST)
 
 
@@ -138,8 +147,7 @@ def test_what_is_filled_in_again_replaces_nothing_of_others(
     line.let_pass(FIRST)
     contact = draft.get_by_label("Contact")
     contact.fill(FIRST)
-    draft.get_by_role("link", name="People").evaluate("link => link.click()")
-    draft.get_by_role("heading", name="People of").wait_for()
+    leave(draft)
     wait_until_stored(draft, FIRST)
     hers = chromium.new_context().new_page()
     log_in(hers, site, maria)
@@ -169,12 +177,7 @@ def test_two_windows_are_two_also_after_coming_back(draft, line, survey):
 
 
 def test_a_save_that_comes_late_replaces_nothing_newer(draft, line):
-    contact = draft.get_by_label("Contact")
-    contact.fill(FIRST)
-    wait_until(line.sent[FIRST])
-    contact.fill(SECOND)
-    leave_and_come_back(draft)
-    expect(contact).to_have_value(SECOND)
+    contact = come_back_while_it_saves(draft, line)
     line.let_pass(SECOND)
     contact.fill(THIRD)
     line.let_pass(THIRD)

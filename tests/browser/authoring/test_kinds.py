@@ -175,12 +175,29 @@ def test_a_strength_and_an_epsilon_of_ones_own_stay_with_another_kind(
     expect(epsilon).to_have_value("0.5")
     epsilon.fill("1,3")
     expect(card.locator("[data-line]")).to_contain_text("epsilon 1.30")
+    assert ticked(card) == ["Exactly …"]
     kind(card, "Several answers").click()
     expect(card.get_by_role("textbox", name="Epsilon")).to_have_value("1,3")
     expect(exactly).to_have_attribute("aria-expanded", "true")
     strength(card, "Light").click()
     expect(card.get_by_role("textbox", name="Epsilon")).to_have_count(0)
     expect(card.locator("[data-line]")).to_contain_text("epsilon 2.00")
+    assert ticked(card) == ["Light"]
+    exactly.click()
+    expect(exactly).to_have_attribute("aria-expanded", "true")
+    assert ticked(card) == ["Light"]
+
+
+TICKED = """names => names.filter(
+  (name) => getComputedStyle(name, "::after").content.includes("✓")
+).map(({textContent}) => textContent.trim())"""
+
+
+def ticked(card):
+    """Return the names of the strengths that look chosen."""
+    return card.locator(
+        ".plan-strength[data-exactly] strong, [data-strength] strong"
+    ).evaluate_all(TICKED)
 
 
 def test_other_families_come_with_a_line_on_when_to_take_them(page, site, researcher):

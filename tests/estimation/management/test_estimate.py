@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from respondents.models import SealedPattern
+from respondents.models import SealedPattern, close
 from tests.factories import make_survey
 
 PUBLISHED = sorted((Path(__file__).parents[2] / "published").glob("*.json"))
@@ -141,6 +141,10 @@ def test_its_table_can_be_read_aloud():
     ]  # fmt: skip
 
 
+def test_of_counts_no_more_can_come():
+    assert "No responses\n" in estimate(*coin(yes=0, no=0))
+
+
 def test_its_table_warns():
     assert "! The raw estimate is" in estimate(*coin(yes=24, no=76))
     misfit = estimate(*coin(yes=10, no=90))
@@ -229,6 +233,14 @@ class TestSurvey:
         table = estimate("study-habits")
         assert "1. Sensitive question 1?" in table
         assert "95 reports, 5 missing" in table
+
+    def test_only_of_an_open_survey_it_says_that_there_are_none_yet(self):
+        survey = make_survey(slug="nobody")
+        assert "No responses yet" in estimate("nobody")
+        close(survey)
+        told = estimate("nobody")
+        assert "No responses" in told
+        assert "yet" not in told
 
     def test_a_draft_has_nothing_to_estimate(self):
         make_survey(slug="draft", opened=False)

@@ -86,8 +86,8 @@ def test_shares_that_cannot_be_are_refused(client):
     survey = make_counted()
     for typed, told in (
         ({"known2_1": "50", "known2_2": "40"}, "must be 100 %; they are 90 %"),
-        ({"known2_1": "120"}, "less than or equal to 100"),
-        ({"known2_1": "-5"}, "greater than or equal to 0"),
+        ({"known2_1": "120"}, "Enter a number from 0 to 100"),
+        ({"known2_1": "-5"}, "Enter a number from 0 to 100"),
         ({"known2_1": "half"}, "Enter a number"),
         ({"known2_1": "50", "confidence_level": "2"}, "Select a valid choice"),
     ):

@@ -226,6 +226,19 @@ def test_what_is_missing_leaves_no_button(client):
     assert "Open survey" not in page
 
 
+@pytest.mark.parametrize(
+    ("mode", "kind"),
+    [("browser", "missing"), ("server", "missing"), ("hand", "advice")],
+)
+def test_a_report_that_is_proof_is_told_once(mode, kind):
+    one_sided = ("triangular", {"prevalence": "1/4"})
+    found = checklist(make_draft(["coin", one_sided], mode=mode))
+    told = [check for check in found.checks if check.place == "id_questions-1-family"]
+    assert told == [check for check in getattr(found, kind) if check in told]
+    assert len(told) == 1
+    assert "proof" in told[0].text
+
+
 def test_an_editor_reads_the_list_and_sees_who_can_open_it(client, draft):
     editor = make_user("editor")
     Membership.objects.create(survey=draft, user=editor, role=Role.EDITOR)
