@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from estimation import libraries
+from estimation.maths.weights import WEIGHT
 from estimation.maths.yes_no import FloatArray
 from estimation.regression.formula import unknown
 from respondents.arriving.studies.table import Table, as_code
@@ -174,22 +175,24 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
 
 
 def read_weights(cells: Cells, name: str) -> FloatArray:
-    """Return the rows' weights, above 0, scaled so that their mean is 1.
+    """Return the rows' weights, scaled so that their mean is 1.
 
     Raises
     ------
     FileError
-        For what is no number above 0, with its line.
+        For what is no weight, with its line.
     """
     found = []
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         weight = number_of(cell)
-        if weight is None or weight <= 0:
+        if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
             told = said(
-                "line %(line)s: column %(name)s must hold weights, numbers above 0; "
-                "got %(cell)s",
+                "line %(line)s: column %(name)s must hold weights, numbers from "
+                "%(least)s to %(most)s; got %(cell)s",
                 line=str(line),
                 name=repr(name),
+                least=f"{WEIGHT.low:g}",
+                most=f"{WEIGHT.high:g}",
                 cell=shown(cell),
             )
             raise FileError([told])

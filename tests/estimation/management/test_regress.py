@@ -189,7 +189,10 @@ def test_an_interval_without_an_end_is_null_and_said(table):
         ({"formula": "__import__('os').getcwd()"}, "a formula may hold"),
         ({"outcome": "t"}, "line 2: column 't' must hold the reports yes, no"),
         ({"family": "guess"}, "family must be one of"),
-        ({"weights": "t"}, "line 2: column 't' must hold weights, numbers above 0"),
+        (
+            {"weights": "t"},
+            "line 2: column 't' must hold weights, numbers from 1e-50 to",
+        ),
         ({"weights": "w"}, "there is no column 'w'"),
         ({"answer": "maybe"}, "--answer must be one of yes, no; got 'maybe'"),
     ],
