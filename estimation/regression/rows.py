@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 
 from estimation import libraries
+from estimation.maths.weights import WEIGHT
 from estimation.maths.yes_no import FloatArray
 from estimation.regression.formula import unknown
 from respondents.arriving.studies.table import Table, as_code
+from surveys.authoring.forms.typed_numbers import (
+    DECIMAL_COMMA,
+    THOUSANDS,
+    with_point,
+)
 from surveys.files.values import FileError
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.parameters import shown
@@ -113,7 +119,7 @@ def as_frame(
     """
     columns: dict[str, FloatArray | libraries.pandas.Categorical[Any]] = {}
     for name in names:
-        written = [as_code(cell) for cell in cells.columns[name]]
+        written = [as_code(cell) for cell in with_points(cells.columns[name])]
         texts = sorted(set(written), key=in_order)
         are_numbers = all(number_of(text) is not None for text in texts)
         if are_numbers and name not in categories:
@@ -121,6 +127,18 @@ def as_frame(
         else:
             columns[name] = libraries.pandas.Categorical(written, categories=texts)
     return libraries.pandas.DataFrame(columns, index=range(len(cells.lines)))
+
+
+def with_points(written: Sequence[str]) -> Sequence[str]:
+    """Return numbers with decimal commas with points, as semicolon files have them.
+
+    1,500 alone may be as many thousands, and stays as it is.
+    """
+    has_commas = any(
+        DECIMAL_COMMA.fullmatch(cell) and not THOUSANDS.fullmatch(cell)
+        for cell in written
+    )
+    return [with_point(cell) for cell in written] if has_commas else written
 
 
 def in_order(text: str) -> tuple[bool, float, str]:
@@ -174,22 +192,25 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
 
 
 def read_weights(cells: Cells, name: str) -> FloatArray:
-    """Return the rows' weights, above 0, scaled so that their mean is 1.
+    """Return the rows' weights, scaled so that their mean is 1.
 
     Raises
     ------
     FileError
-        For what is no number above 0, with its line.
+        For what is no weight, with its line.
     """
     found = []
-    for line, cell in zip(cells.lines, cells.columns[name], strict=True):
+    written = with_points(cells.columns[name])
+    for line, cell in zip(cells.lines, written, strict=True):
         weight = number_of(cell)
-        if weight is None or weight <= 0:
+        if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
             told = said(
-                "line %(line)s: column %(name)s must hold weights, numbers above 0; "
-                "got %(cell)s",
+                "line %(line)s: column %(name)s must hold weights, numbers from "
+                "%(least)s to %(most)s; got %(cell)s",
                 line=str(line),
                 name=repr(name),
+                least=f"{WEIGHT.low:g}",
+                most=f"{WEIGHT.high:g}",
                 cell=shown(cell),
             )
             raise FileError([told])

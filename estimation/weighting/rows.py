@@ -5,7 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from estimation.maths.weights import Sums, check_weight, estimate_weighted, rake
+from estimation.maths.weights import WEIGHT, Sums, estimate_weighted, rake
 from estimation.maths.weights.estimate import WeightedEstimate
 from respondents.arriving.studies.rows import place_of
 from respondents.arriving.studies.table import Table, as_code
@@ -14,6 +14,7 @@ from surveys.files.values import FileError
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.parameters import shown
 from surveys.words.numbers import grouped
+from surveys.words.refusals import without_brackets
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 """Cells of a respondent who has no answer, or no weight."""
@@ -153,9 +154,9 @@ def report_of(asked: Asked, cell: str) -> str:
 def weight_of(column: str, cell: str) -> float:
     """Return the weight in a cell, or raise `ValueError`."""
     try:
-        return check_weight(float(with_point(cell)))
+        return WEIGHT.check("weight", float(with_point(cell)))
     except ValueError as error:
-        told = "must be a finite number above 0, such as 1.5"
+        told = f"must be {without_brackets(WEIGHT.allowed)}"
         raise ValueError(f"column {column!r}: {told}; got {shown(cell)}") from error
 
 

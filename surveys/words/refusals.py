@@ -17,7 +17,7 @@ from surveys.sentence import Sentence
 from surveys.words.numbers import as_read
 
 WITHIN = (
-    r"in (?P<opens>[\[(])(?P<low>-?[\d.e-]+), (?P<high>-?[\d.e-]+)(?P<closes>[\])])"
+    r"in (?P<opens>[\[(])(?P<low>-?[\d.e+-]+), (?P<high>-?[\d.e+-]+)(?P<closes>[\])])"
 )
 SPAN = re.compile(WITHIN)
 SPANS = {

@@ -1,5 +1,6 @@
 """Release a count with noise: how many took part, without saying who."""
 
+from decimal import ROUND_CEILING, Context
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -77,7 +78,7 @@ def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
     """Return the release as people read it. The true count is not in it."""
     promise = f"at most {rounded_up(found.epsilon)}"
     if found.delta:
-        promise += f", but for a chance of {found.delta:.2g} (delta)"
+        promise += f", but for a chance of {chance_rounded_up(found.delta)} (delta)"
     low, high = map(grouped, ends)
     changes = f"one person changes the count by {found.sensitivity} at most"
     lines = {
@@ -90,3 +91,9 @@ def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
     }
     width = max(map(len, lines)) + 2
     return "\n".join(f"{name:<{width}}{lines[name]}" for name in lines)
+
+
+def chance_rounded_up(chance: float) -> str:
+    """Return a chance below 1 with two digits, never less than it is, and never 1."""
+    told = Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(chance))
+    return repr(chance) if told >= 1 else f"{float(told):.2g}"

@@ -158,9 +158,9 @@ def check_maximum(
     if not patterns.lowest < yes < patterns.highest:
         raise NoFitError(
             Obstacle.BOUNDARY,
-            f"{yes:.4g} is the part of yes reports, and shares from 0 to 1 explain "
-            f"parts from {patterns.lowest:.4g} to {patterns.highest:.4g}; no "
-            "coefficients can be estimated",
+            f"{yes:.4g} is the part of yes reports, and finite coefficients explain "
+            f"parts above {patterns.lowest:.4g} and below {patterns.highest:.4g}; none "
+            "can be estimated",
         )
     # Where it ran to, or the direction of which least is known: what moves along it?
     way = found.place if farthest >= RUNS_AWAY else axes[:, 0]

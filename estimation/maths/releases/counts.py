@@ -183,7 +183,10 @@ def check_exact(name: str, value: object, allowed: Range) -> Fraction:
     if number is None:
         problem = f"{name} must be {allowed.allowed}; got {shown(value)}"
         raise ValueError(problem) if isinstance(value, str) else TypeError(problem)
-    allowed.check(name, number)  # type: ignore[arg-type]
+    # Rounded as the bounds are: 1/10000 is less than the float 1e-4. What is far too
+    # large may be no float.
+    is_near = abs(number) <= 2 * allowed.high
+    allowed.check(name, float(number) if is_near else number)  # type: ignore[arg-type]
     return number
 
 

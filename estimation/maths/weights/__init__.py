@@ -12,16 +12,18 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from estimation.maths.checked import (
+    Range,
     check_mechanism,
     check_square,
-    is_number,
     is_whole,
 )
 from estimation.maths.folds import ends_of_scale
 from estimation.maths.weights.estimate import WeightedEstimate
 from estimation.maths.weights.margins import Cells, Margin, check_margin, rake_cells
 from surveys.mechanisms import Mechanism
-from surveys.mechanisms.parameters import shown
+
+WEIGHT = Range(low=1e-50, high=1e50, example="1.5")
+"""Squares of them, added up over any survey, are numbers."""
 
 
 class Sums(NamedTuple):
@@ -34,14 +36,14 @@ class Sums(NamedTuple):
 
     @classmethod
     def of(cls, weights: Iterable[float]) -> Self:
-        """Return the sums of weights above 0.
+        """Return the sums of weights.
 
         Raises
         ------
         TypeError, ValueError
-            For a weight that is no number, or not a finite one above 0.
+            For a weight that is no number, or not one of `WEIGHT`.
         """
-        checked = [check_weight(weight) for weight in weights]
+        checked = [WEIGHT.check("weight", weight) for weight in weights]
         return cls(
             respondents=len(checked),
             total=math.fsum(checked),
@@ -52,18 +54,6 @@ class Sums(NamedTuple):
 
 Counts = Mapping[tuple[Any, ...], int | Sums]
 """{(answer to each question with a margin, ..., report): how many respondents}."""
-
-
-def check_weight(weight: float) -> float:
-    """Return a weight, a finite number above 0, or raise."""
-    message = (
-        f"a weight must be a finite number above 0, such as 1.5; got {shown(weight)}"
-    )
-    if not is_number(weight):
-        raise TypeError(message)
-    if not 0 < weight < math.inf:
-        raise ValueError(message)
-    return float(weight)
 
 
 def post_stratify(

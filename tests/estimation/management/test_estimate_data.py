@@ -96,9 +96,14 @@ def test_margins_are_made_true(data):
     [
         (
             rows_of([("yes", "-1")]),
-            "line 2, column 'w': must be a finite number above 0",
+            "line 2, column 'w': must be a number from 1e-50 to 1e+50, such as 1.5",
         ),
-        (rows_of([("yes", "0")]), "column 'w': must be a finite number above 0"),
+        (
+            rows_of([("yes", "0")]),
+            "column 'w': must be a number from 1e-50 to 1e+50, such as 1.5",
+        ),
+        (rows_of([("yes", "1e300")]), "from 1e-50 to 1e+50, such as 1.5; got '1e300'"),
+        (rows_of([("yes", "1e-300")]), "got '1e-300'"),
         (rows_of([("yes", "many")]), "got 'many'"),
         (rows_of([("yes", "inf")]), "got 'inf'"),
         (rows_of([("perhaps", "1")]), "column 'heavy': must be yes, no or empty"),

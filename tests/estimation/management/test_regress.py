@@ -53,6 +53,32 @@ def known(table):
     return table(["report", "x"], [*rows, ("", 0.5), (1, "NA")])
 
 
+def test_decimal_commas_of_a_semicolon_file_are_numbers(table):
+    predictors, yes = fixture()
+    rows = [
+        (int(each), str(x).replace(".", ","), "1,5")
+        for each, (_, x) in zip(yes, predictors, strict=True)
+    ]
+    path = table(["report", "x", "w"], rows, separator=";")
+    options = (path, "--outcome", "report", *COIN, "--formula", "x")
+    (_, slope) = regress_json(*options)["coefficients"]
+    assert (slope["name"], slope["estimate"]) == (
+        "x",
+        pytest.approx(1.190479, abs=5e-7),
+    )
+    (_, weighted) = regress_json(*options, "--weights", "w")["coefficients"]
+    assert weighted["estimate"] == pytest.approx(slope["estimate"])
+
+
+def test_what_may_be_thousands_is_no_number(table):
+    rows = [(i % 2, f"{1 + i % 60},{i % 7}00") for i in range(300)]
+    with pytest.raises(CommandError, match="different texts, such as"):
+        regress(
+            table(["report", "x"], rows, separator=";"),
+            *("--outcome", "report", *COIN, "--formula", "x"),
+        )
+
+
 def test_the_fixture_comes_out_by_name(known):
     found = regress_json(known, "--outcome", "report", *COIN, "--formula", "x")
     constant, slope = found["coefficients"]
@@ -189,7 +215,10 @@ def test_an_interval_without_an_end_is_null_and_said(table):
         ({"formula": "__import__('os').getcwd()"}, "a formula may hold"),
         ({"outcome": "t"}, "line 2: column 't' must hold the reports yes, no"),
         ({"family": "guess"}, "family must be one of"),
-        ({"weights": "t"}, "line 2: column 't' must hold weights, numbers above 0"),
+        (
+            {"weights": "t"},
+            "line 2: column 't' must hold weights, numbers from 1e-50 to",
+        ),
         ({"weights": "w"}, "there is no column 'w'"),
         ({"answer": "maybe"}, "--answer must be one of yes, no; got 'maybe'"),
     ],

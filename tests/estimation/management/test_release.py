@@ -57,9 +57,17 @@ def test_its_table_says_the_same_and_not_the_true_count(noise):
         "epsilon         at most 0.50; one person changes the count by 2 at most",
         "released again  epsilons add",
     ]
-    assert "at most 1.07, but for a chance of 1e-06 (delta);" in release(
-        "--sigma", "4", "--delta", "1e-6"
-    )
+
+
+@pytest.mark.parametrize(
+    ("delta", "told"),
+    [("1e-6", "1e-06"), ("1.01e-6", "1.1e-06"), ("0.991", "0.991"), ("0.3", "0.3")],
+)
+def test_its_table_never_tells_less_of_a_chance_nor_one_that_is_certain(
+    noise, delta, told
+):
+    shown = release("--sigma", "4", "--delta", delta)
+    assert f", but for a chance of {told} (delta);" in shown
 
 
 def test_noise_is_drawn_each_time():

@@ -69,7 +69,10 @@ def test_page_file_and_command_have_the_same_numbers(send, tmp_path, capsys):
         ({"numbers": "1/6"}, "Write each number as name=value"),
         ({"family": "direct"}, "not one of the available choices"),
         ({"answer": "3"}, "The reports tell no share of this answer."),
-        ({"weights": "town"}, "must hold weights, numbers above 0; got 'a'"),
+        (
+            {"weights": "town"},
+            "must hold weights, numbers from 1e-50 to 1e+50; got 'a'",
+        ),
         ({"rows": "r,x\n1,1\n"}, "There are too few responses"),
     ],
 )
