@@ -77,7 +77,7 @@ def test_what_was_there_is_there_again(folder):
     survey.refresh_from_db()
     assert survey.is_open
     assert (SealedPattern.objects.counts(survey), Response.objects.count()) == kept
-    assert told == "Restored 1 surveys with 50 responses.\n"
+    assert told == "Restored. Surveys: 1, responses: 50.\n"
     make_responses(survey, [b"\0\1"] * 3)  # and it goes on
 
 
@@ -484,7 +484,9 @@ def test_a_copy_whose_surveys_could_be_changed_is_named_and_mended(folder, name)
     assert triggers() == as_made
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Survey.objects.filter(pk=survey.pk).update(title="Other")
-    assert run("restore", copy_of_now(folder), asks=False).startswith("Restored 1")
+    assert run("restore", copy_of_now(folder), asks=False).startswith(
+        "Restored. Surveys: 1"
+    )
 
 
 def copy_of_now(folder):
@@ -533,7 +535,7 @@ class TestFilesOfSQLite:
         link, place = tmp_path / "link.sqlite3", connection.settings_dict["NAME"]
         link.symlink_to(place)
         monkeypatch.setitem(connection.settings_dict, "NAME", str(link))
-        assert run("restore", copy, asks=False).startswith("Restored 0 surveys")
+        assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
         connection.close()
         monkeypatch.undo()
         assert link.is_symlink()
@@ -586,7 +588,7 @@ class TestSchemasOfPostgreSQL:
         with pytest.raises(CommandError, match="Nothing was changed"):
             run("restore", broken, asks=False)
         survey.refresh_from_db()
-        assert run("restore", copy, asks=False).startswith("Restored 0 surveys")
+        assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
         assert schemas() == ["public"]
 
 

@@ -199,7 +199,7 @@ def test_the_command_says_what_it_closed(today, capsys):
     make_over(today)
     call_command("close_due")
     assert capsys.readouterr().out == (
-        "Closed 'study-habits'.\nLooked at 2 open surveys.\n"
+        "Closed 'study-habits'.\nOpen surveys looked at: 2.\n"
     )
 
 

@@ -24,4 +24,4 @@ class Command(BaseCommand):
             if survey.is_closed:
                 self.stdout.write(f"Closed {survey.slug!r}.")
         erase_what_is_left()
-        self.stdout.write(f"Looked at {len(surveys)} open surveys.")
+        self.stdout.write(f"Open surveys looked at: {len(surveys)}.")

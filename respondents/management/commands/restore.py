@@ -35,7 +35,7 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(f"Nothing was changed: {error}.") from error
         self.stdout.write(
-            f"Restored {found.surveys:,} surveys with {found.responses:,} responses."
+            f"Restored. Surveys: {found.surveys:,}, responses: {found.responses:,}."
         )
         told = []
         if found.unguarded:

@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["every"] is None:
-            self.stdout.write(f"Looked at {seal_all()} open surveys.")
+            self.stdout.write(f"Open surveys looked at: {seal_all()}.")
             return
         if options["every"] <= 0:
             raise CommandError(f"--every must be above 0; got {options['every']:g}")
