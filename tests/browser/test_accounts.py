@@ -49,9 +49,13 @@ def choose(page, password):
 
 
 def send(page):
-    """Send the form and wait: the page that comes may have the heading of this one."""
+    """Send the form, and wait until it is answered and the page of the answer is there.
+
+    That page may have the heading of this one.
+    """
     page.evaluate("document.isSent = true")
-    page.keyboard.press("Enter")
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        page.keyboard.press("Enter")
     page.wait_for_function(
         "() => !document.isSent && document.readyState === 'complete'"
     )
