@@ -50,12 +50,12 @@ class Newcomer:
         self.keys += len(text)
 
 
-def take(page: Page, name: str, clip: Locator | None = None) -> None:
-    """Write what is in sight, or `clip` alone."""
+def take(page: Page, name: str, of: str) -> None:
+    """Write what is in sight, as soon as the page has these words."""
+    page.get_by_text(of).locator("visible=true").first.wait_for()
     page.evaluate("document.getAnimations().forEach((each) => each.finish())")
     page.wait_for_load_state("networkidle")
-    taken = clip.first.screenshot() if clip else page.screenshot()
-    picture = Image.open(io.BytesIO(taken)).convert("RGB").quantize(COLOURS)
+    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(COLOURS)
     file = PICTURES / f"{name}.png"
     picture.save(file, optimize=True)
     print(f"{file.name:24} {file.stat().st_size // 1000:4} kB")
@@ -76,11 +76,11 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.write("Username", "researcher")
     newcomer.write("Password", password)
     newcomer.press("Log in")
-    take(page, "home")
+    take(page, "home", of="How it works")
     newcomer.click(page.get_by_role("link", name="Open the demo"))
     page.set_viewport_size({"width": 1120, "height": 900})
     show(page, page.get_by_role("heading", name="All questions at a glance"))
-    take(page, "results")
+    take(page, "results", of="All questions at a glance")
     page.set_viewport_size(DESK)
 
     # Write
@@ -101,7 +101,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     told = page.locator("#questions-0").get_by_text("for ± 7 points", exact=True)
     told.locator("visible=true").first.wait_for()
     show(page, page.locator("#questions-0"))
-    take(page, "question")
+    take(page, "question", of="Respondents will read")
     page.set_viewport_size(DESK)
 
     # Try it
@@ -111,7 +111,7 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     phone = page.frame_locator("[name=phone-frame]")
     phone.locator("[data-start]").wait_for()
     page.set_viewport_size({"width": 1120, "height": 900})
-    take(page, "try")
+    take(page, "try", of="Test answers")
     page.set_viewport_size(DESK)
     newcomer.follow("Simulate respondents")
     newcomer.write("How many respondents", "1000")
@@ -119,28 +119,28 @@ def first_survey(page: Page, url: str, password: str) -> Newcomer:
     newcomer.press("Simulate and see the results")
     show(page, page.locator(".question-result"))
     page.set_viewport_size({"width": 1120, "height": 900})
-    take(page, "simulated")
+    take(page, "simulated", of="best estimate")
     page.set_viewport_size(DESK)
 
     # Open it
     newcomer.follow("Overview")
     newcomer.press("Save and check before opening")
-    take(page, "checklist")
+    take(page, "checklist", of="Worth a thought")
     newcomer.press("Open survey")
     newcomer.follow("Share")
-    take(page, "share")
+    take(page, "share", of="Address for respondents")
 
     # Answer it
     context = page.context.browser.new_context(viewport=PHONE)
     visitor = context.new_page()
     visitor.goto(f"{url}/s/study-and-honesty/")
-    take(visitor, "phone")
+    take(visitor, "phone", of="Start")
     walk(visitor)
     context.close()
 
     # See what arrives
     newcomer.follow("Monitor")
-    take(page, "monitor")
+    take(page, "monitor", of="Time left")
     newcomer.follow("Overview")
     newcomer.follow("Close survey")
     newcomer.press("Close survey")
