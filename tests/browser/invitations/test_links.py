@@ -33,7 +33,7 @@ def test_the_whole_way_by_a_link(page, come, tokens, posts):
     page.click("summary:visible")
     assert page.inner_text("[data-body]") == body
     assert (
-        "This browser keeps an empty mark that this link was used, and nothing else."
+        "This browser keeps an empty mark that this link was used."
         in page.inner_text("main")
     )
 
