@@ -87,7 +87,7 @@ def test_the_first_result_that_is_told_is_what_the_command_says():
     call_command("estimate", *shlex.split(typed), stdout=written)
     said = " ".join(written.getvalue().split())
     found = re.match(r"B(etween \d+ % and \d+ %) \(best estimate (\d+ %)\)", said)
-    assert f"b{found[1]}" in readme
+    assert f"B{found[1]}" in readme
     assert f"most likely about {found[2]}" in readme
 
 
