@@ -26,13 +26,14 @@ IN_POSTGRESQL = """
            concat(pg_get_triggerdef(pg_trigger.oid), tgenabled,
                   pg_get_functiondef(tgfoid))
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
-    WHERE NOT tgisinternal AND relnamespace = 'public'::regnamespace
+    WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
     AND relname IN (%s, %s, %s)
 """
 
 FUNCTIONS = """
     SELECT oid::regprocedure::text FROM pg_proc
-    WHERE pronamespace = 'public'::regnamespace AND starts_with(proname, 'frozen_')
+    WHERE pronamespace = current_schema()::regnamespace
+    AND starts_with(proname, 'frozen_')
 """
 
 Triggers = dict[tuple[str, str], str]

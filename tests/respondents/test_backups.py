@@ -7,6 +7,7 @@ import sys
 import time
 from datetime import date
 from functools import partial
+from importlib import import_module
 from io import StringIO
 from itertools import count
 from pathlib import Path
@@ -55,7 +56,9 @@ def apart(committed, tmp_path):
 
 @pytest.fixture
 def folder(tmp_path):
-    return tmp_path / "backups"
+    folder = tmp_path / "backups"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 def copies(folder):
@@ -81,15 +84,13 @@ def test_what_was_there_is_there_again(folder):
     make_responses(survey, [b"\0\1"] * 3)  # and it goes on
 
 
-def test_only_its_owner_reads_it_and_the_folder(folder):
+def test_only_its_owner_reads_it(folder):
     run("backup", folder)
     [copy] = folder.iterdir()
-    modes = [stat.S_IMODE(path.stat().st_mode) for path in (folder, copy)]
-    assert modes == [0o700, 0o600]
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
 
 
 def test_one_a_day_and_no_more_than_are_kept(folder, monkeypatch):
-    folder.mkdir()
     (folder / "notes.txt").touch()
     for day in (1, 2, 2, 3, 4):
         monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, day))
@@ -115,7 +116,6 @@ def test_a_copy_that_fails_leaves_the_others(folder, monkeypatch):
 
 def test_a_clock_that_was_wrong_costs_no_copy(folder, monkeypatch):
     """Copies of days to come are newer by name; the one made now stays all the same."""
-    folder.mkdir()
     for day in (1, 2, 3):
         (folder / f"candor-2099-01-0{day}{engine_at_hand().suffix}").touch()
     monkeypatch.setattr(timezone, "localdate", partial(date, 2026, 1, 1))
@@ -179,8 +179,8 @@ import sys, time
 import django
 from django.core.management import call_command
 django.setup()
-from respondents import backups
-backups.synced = lambda _path: time.sleep(600)
+from respondents.backups import files
+files.synced = lambda _path: time.sleep(600)
 call_command("backup", sys.argv[1])
 """
 """A copy that is written and does not take its place: whoever kills it is in time."""
@@ -206,9 +206,18 @@ def kill_amid_copying(folder, wait):
     process.wait()
 
 
-def test_a_folder_that_is_none_is_named(folder):
+def test_a_folder_that_does_not_exist_is_not_created(folder):
+    """A mistyped mount point would fill the disk of the system."""
+    mistyped = folder.with_name("backup")
+    with pytest.raises(CommandError, match=r"backup does not exist; create it first"):
+        run("backup", mistyped)
+    assert not mistyped.exists()
+
+
+def test_a_file_in_place_of_the_folder_is_named(folder):
+    folder.rmdir()
     folder.touch()
-    with pytest.raises(CommandError, match="backups: File exists"):
+    with pytest.raises(CommandError, match="backups: Not a directory"):
         run("backup", folder)
 
 
@@ -430,14 +439,100 @@ def test_it_asks_before(folder, monkeypatch, typed):
     survey.refresh_from_db()
 
 
-def test_a_design_that_is_not_what_was_frozen_is_named(folder):
+def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
     survey = make_survey(opened=False)
     opened = {"state": Survey.State.OPEN, "design_digest": "0" * 64}
     Survey.objects.filter(pk=survey.pk).update(**opened)
     run("backup", folder)
     [copy] = folder.iterdir()
-    with pytest.raises(CommandError, match=f"design of '{survey.slug}' is not"):
+    later = make_survey(slug="later")
+    altered = f"the design of '{survey.slug}' does not match its digest"
+    with pytest.raises(CommandError, match=f"Nothing was changed: .*{altered}"):
         run("restore", copy, asks=False)
+    later.refresh_from_db()
+    assert nothing_is_left_over(folder.parent)
+
+    warned = StringIO()
+    shown = run("restore", copy, asks=False, accept_altered=True, stderr=warned)
+    assert shown.startswith("Restored. Surveys: 1,")
+    assert altered in warned.getvalue()
+    assert not Survey.objects.filter(pk=later.pk).exists()
+    assert nothing_is_left_over(folder.parent)
+
+
+def nothing_is_left_over(place):
+    """Return whether neither a file nor a schema of a restore is left."""
+    if connection.vendor == "postgresql":
+        return schemas() == ["public"]
+    connection.close()
+    return [path.name for path in place.glob("*apart*")] == ["apart.sqlite3"]
+
+
+def test_a_copy_that_does_not_answer_gives_way_to_the_old_database(folder, monkeypatch):
+    """The first look is at the copy beside it, the second at the copy in its place."""
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    later = make_survey(slug="later")
+    engine = import_module(type(engine_at_hand()).__module__)
+    looks = []
+
+    def look():
+        looks.append(Survey.objects.count())
+        if len(looks) == 2:
+            raise OperationalError("disk I/O error")
+        return looks
+
+    monkeypatch.setattr(engine, "read_contents", look)
+    with pytest.raises(CommandError, match="Nothing was changed: disk I/O error"):
+        run("restore", copy, asks=False)
+    assert looks == [0, 0]
+    later.refresh_from_db()
+    assert nothing_is_left_over(folder.parent)
+
+
+RESTORE_KILLED = """\
+import os, sys
+from importlib import import_module
+import django
+from django.core.management import call_command
+django.setup()
+from respondents.backups import engine_at_hand
+engine = import_module(type(engine_at_hand()).__module__)
+look, left = engine.read_contents, [int(sys.argv[2])]
+def look_or_die():
+    left[0] -= 1
+    return os.kill(os.getpid(), 9) if left[0] == 0 else look()
+engine.read_contents = look_or_die
+call_command("restore", sys.argv[1], "--no-input")
+"""
+
+
+@pytest.mark.parametrize(("look", "is_replaced"), [(1, False), (2, True)])
+def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
+    folder, look, is_replaced
+):
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    make_survey(slug="later")
+    connection.close()
+    if connection.vendor == "postgresql":
+        connection.close_pool()
+    killed = subprocess.run(  # noqa: S603
+        [sys.executable, "-c", RESTORE_KILLED, copy, str(look)],
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+            "DATABASE_URL": database_url(),
+        },
+        check=False,
+    )
+    assert killed.returncode == -9
+    assert Survey.objects.count() == (0 if is_replaced else 1)
+    assert not nothing_is_left_over(folder.parent)
+
+    run("restore", copy, asks=False)
+    assert Survey.objects.count() == 0
+    assert nothing_is_left_over(folder.parent)
 
 
 WITHOUT_TRIGGERS = {
@@ -467,7 +562,7 @@ WITHOUT_TRIGGERS = {
 
 
 @pytest.mark.parametrize("name", WITHOUT_TRIGGERS)
-def test_a_copy_whose_surveys_could_be_changed_is_named_and_mended(folder, name):
+def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, name):
     """Somebody may have dropped what keeps an opened survey, and changes it later."""
     as_made = triggers()
     survey = make_survey()
@@ -478,9 +573,13 @@ def test_a_copy_whose_surveys_could_be_changed_is_named_and_mended(folder, name)
     run("backup", folder)
     [copy] = folder.iterdir()
 
-    with pytest.raises(CommandError, match=rf"opened surveys .* is again: {name}\."):
+    with pytest.raises(CommandError, match=rf"Nothing was changed: .*\({name}\)"):
         run("restore", copy, asks=False)
+    assert triggers() != as_made
 
+    warned = StringIO()
+    run("restore", copy, asks=False, accept_altered=True, stderr=warned)
+    assert f"({name})" in warned.getvalue()
     assert triggers() == as_made
     with pytest.raises(IntegrityError, match="an opened survey is frozen"):
         Survey.objects.filter(pk=survey.pk).update(title="Other")
@@ -569,7 +668,8 @@ class TestSchemasOfPostgreSQL:
     def test_after_a_restore_that_was_killed_the_next_one_knows_what_counts(
         self, folder, tmp_path
     ):
-        """Killed before the copy is there, all is as before; afterwards, it counts."""
+        """Killed before the copy is loaded, all is as before; right after, who
+        interrupted it decides."""
         run("backup", folder)
         [copy] = folder.iterdir()
         survey, broken = make_survey(), tmp_path / "broken"
@@ -585,9 +685,11 @@ class TestSchemasOfPostgreSQL:
         with connection.cursor() as cursor:
             cursor.execute("CREATE SCHEMA before_restore")
             cursor.execute("CREATE TABLE before_restore.reports (pattern bytea)")
-        with pytest.raises(CommandError, match="Nothing was changed"):
-            run("restore", broken, asks=False)
+        with pytest.raises(CommandError, match="Drop before_restore to keep the copy"):
+            run("restore", copy, asks=False)
         survey.refresh_from_db()
+        with connection.cursor() as cursor:
+            cursor.execute("DROP SCHEMA before_restore CASCADE")
         assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
         assert schemas() == ["public"]
 
@@ -595,8 +697,8 @@ class TestSchemasOfPostgreSQL:
 def schemas():
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nspname FROM pg_namespace WHERE nspname IN ('public', "
-            "'before_restore')"
+            "SELECT nspname FROM pg_namespace "
+            "WHERE nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'"
         )
         return [name for (name,) in cursor.fetchall()]
 

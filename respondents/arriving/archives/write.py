@@ -17,7 +17,7 @@ from respondents.arriving.archives.rows import (
     CountsDigest,
     write_rows,
 )
-from respondents.backups import locked, synced, unfinished
+from respondents.backups.files import locked, synced, unfinished
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from surveys.files.values import FileError

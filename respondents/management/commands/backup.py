@@ -20,7 +20,9 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folder", type=Path, help="where the copies are")
+        parser.add_argument(
+            "folder", type=Path, help="where the copies are; has to exist"
+        )
         parser.add_argument(
             "--keep",
             type=int,

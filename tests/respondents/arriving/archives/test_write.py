@@ -166,7 +166,7 @@ from pathlib import Path
 import django
 django.setup()
 from respondents.arriving.archives.write import unfinished_folder
-from respondents.backups import unfinished
+from respondents.backups.files import unfinished
 with unfinished_folder(Path(sys.argv[1])) as folder:
     (folder / "patterns.parquet").touch()
     with unfinished(folder / "design.json"):

@@ -1,0 +1,126 @@
+"""Copies of the whole database, each a file for its owner alone, and restoring one.
+
+A copy is made in one transaction: what was acknowledged before it began is in it, and
+of what comes meanwhile either all or nothing. It is written from scratch, so that it
+holds no bytes of what was deleted.
+"""
+
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Protocol
+
+from django.core.management import call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
+
+from respondents.backups.checks import (
+    Alterations,
+    BackupError,
+    Contents,
+    read_contents,
+    repair_triggers,
+)
+from respondents.backups.files import unfinished
+from respondents.backups.postgresql import PostgreSQL
+from respondents.backups.sqlite import SQLite
+
+__all__ = ["BackupError", "back_up", "restore"]
+
+
+class Engine(Protocol):
+    """What a kind of database does its own way."""
+
+    suffix: str
+
+    def dump(self, file: Path) -> None:
+        """Write a copy into an empty file."""
+
+    def staged(self, file: Path) -> AbstractContextManager[None]:
+        """Connect to a copy beside the database, and then put it in its place.
+
+        The database stays as it is where the copy or the block fails. Afterwards it is
+        kept until the new one answers.
+        """
+
+
+def back_up(folder: Path, *, keep: int) -> Path:
+    """Write a copy named by today's date and delete all but the newest of them.
+
+    A second one of the same day takes the place of the first. Where it fails, the ones
+    from before are all there.
+
+    Parameters
+    ----------
+    folder : Path
+        Has to exist: a mistyped mount point would fill the system's own disk.
+    keep : int
+        How many copies stay, 1 or more; other files are left alone.
+
+    Raises
+    ------
+    BackupError
+        Where the folder is not there, or the database or the folder refuses.
+    """
+    engine = engine_at_hand()
+    try:
+        if not MigrationRecorder(connection).has_table():
+            # It would soon have taken the place of all copies.
+            raise BackupError("no tables are in the database: is DATABASE_URL right?")
+        if not folder.exists():
+            raise BackupError(f"{folder} does not exist; create it first")
+        copy = folder / f"candor-{timezone.localdate():%Y-%m-%d}{engine.suffix}"
+        named = f"candor-????-??-??{engine.suffix}"
+        with unfinished(copy, named=named) as file:
+            engine.dump(file)
+        # Whatever the clock said when the others were made, this one is the newest.
+        others = sorted(set(folder.glob(named)) - {copy}, reverse=True)
+        for old in others[keep - 1 :]:
+            old.unlink(missing_ok=True)
+    except OSError as error:
+        raise BackupError(f"{folder}: {error.strerror}") from error
+    except DatabaseError as error:
+        raise BackupError(str(error)) from error
+    return copy
+
+
+def restore(
+    file: Path, *, accepts_altered: bool = False
+) -> tuple[Contents, Alterations]:
+    """Replace the database by a copy that was checked, and brought up to date, before.
+
+    Parameters
+    ----------
+    file : Path
+        What `back_up` wrote.
+    accepts_altered : bool
+        Whether to restore a copy that was altered after Candor wrote it. What is
+        missing of its triggers is created again.
+
+    Raises
+    ------
+    BackupError
+        Where the file is no complete copy, was altered, comes from a newer Candor, or
+        the database is in use. The database is as before.
+    """
+    if not file.is_file():
+        raise BackupError(f"{file}: there is no such file")
+    try:
+        with engine_at_hand().staged(file):
+            call_command("migrate", verbosity=0)
+            altered = repair_triggers()
+            if altered and not accepts_altered:
+                raise BackupError(
+                    f"the copy was altered: {altered}. Find out who had it; "
+                    "--accept-altered restores it all the same"
+                )
+    except OSError as error:
+        raise BackupError(f"{error.filename or file}: {error.strerror}") from error
+    except DatabaseError as error:
+        raise BackupError(str(error)) from error
+    return read_contents(), altered
+
+
+def engine_at_hand() -> Engine:
+    """Return what does it for the database of the settings."""
+    return SQLite() if connection.vendor == "sqlite" else PostgreSQL()

@@ -1,0 +1,113 @@
+"""What is checked of a copy before it replaces the database."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db.migrations.loader import MigrationLoader
+from django.db.models import Sum
+
+from respondents.models import Response, SealedPattern
+from surveys.frozen import digest
+from surveys.models import Survey
+from surveys.triggers import make_triggers_anew
+
+
+class BackupError(Exception):
+    """Why there is no copy, or why none was restored; nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a database holds, to compare one with another."""
+
+    surveys: int
+    responses: int
+
+
+@dataclass(frozen=True)
+class Alterations:
+    """What differs in a copy from what Candor wrote."""
+
+    designs: tuple[str, ...]
+    """Addresses of opened surveys whose definition does not match its digest."""
+    triggers: tuple[str, ...]
+    """Triggers protecting opened surveys that were missing, changed or added."""
+
+    def __bool__(self) -> bool:
+        return bool(self.designs or self.triggers)
+
+    def __str__(self) -> str:
+        parts = []
+        if self.designs:
+            named = ", ".join(map(repr, self.designs))
+            parts.append(f"the design of {named} does not match its digest")
+        if self.triggers:
+            named = ", ".join(self.triggers)
+            parts.append(f"triggers that protect opened surveys were changed ({named})")
+        return "; ".join(parts)
+
+
+def read_contents() -> Contents:
+    """Return what the connected database holds."""
+    # Counted, and not read from the tallies: it shows whether a copy is complete.
+    [sealed] = SealedPattern.objects.aggregate(Sum("count", default=0)).values()
+    return Contents(
+        surveys=Survey.objects.count(), responses=sealed + Response.objects.count()
+    )
+
+
+def repair_triggers() -> Alterations:
+    """Create the triggers of the connected database again; return what was altered."""
+    opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
+    return Alterations(
+        triggers=tuple(make_triggers_anew()),
+        designs=tuple(
+            survey.slug
+            for survey in opened
+            if digest(survey.definition()) != survey.design_digest
+        ),
+    )
+
+
+def refuse_newer(applied: set[tuple[str, str]]) -> None:
+    """Raise `BackupError` for tables that this program does not know."""
+    known = MigrationLoader(None).disk_migrations
+    if not applied & set(known):
+        raise BackupError("this is no copy of a Candor database")
+    if newer := sorted(".".join(each) for each in applied - set(known)):
+        raise BackupError(
+            f"the copy comes from a newer Candor, with {', '.join(newer)}: "
+            "bring the program up to date first"
+        )
+
+
+def refuse_notes(found: Iterable[tuple[str, str, str]]) -> None:
+    """Raise `BackupError` where a table would note more than ours do of who answers.
+
+    A trigger, or one more column with a default, would keep when each response came:
+    in a copy that somebody has prepared, or of a database that somebody changed.
+
+    Parameters
+    ----------
+    found : iterable of (table, name, kind)
+        All columns, and what none of our tables has: an action on writing a row, or one
+        on reading it, as each response does with its survey.
+    """
+    models = apps.get_app_config("respondents").get_models()
+    ours = {
+        model._meta.db_table: {field.column for field in model._meta.concrete_fields}
+        for model in models
+    }
+    read = Survey._meta.db_table
+    strange = [
+        f"{table}.{name}"
+        for table, name, kind in found
+        if (table in ours and not (kind == "column" and name in ours[table]))
+        or (table == read and kind == "reading")
+    ]
+    if strange:
+        raise BackupError(
+            "its database would note more of responses than Candor does, by "
+            + ", ".join(sorted(strange))
+        )

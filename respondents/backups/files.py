@@ -1,0 +1,54 @@
+"""Files that only their owner reads, complete or not there at all."""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from glob import escape
+from pathlib import Path
+
+OWNERS_ONLY = 0o600
+
+
+@contextmanager
+def unfinished(file: Path, *, named: str = "") -> Iterator[Path]:
+    """Give an empty file that takes the place of `file` when all has gone well.
+
+    One at a time in a folder. So what is there of others was left by who was killed,
+    and goes: it would be a copy that nobody sees and no rule deletes. Of others: of
+    files that are `named` so, or like this one.
+    """
+    with locked(file.parent):
+        for left in file.parent.glob(f".{named or escape(file.name)}.*"):
+            left.unlink()
+        draft = file.with_name(f".{file.name}.{os.getpid()}")
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNERS_ONLY))
+        try:
+            yield draft
+            for path in (draft, file.parent):
+                synced(path)
+            draft.replace(file)
+        finally:
+            # With the files that SQLite keeps beside an open database.
+            for each in file.parent.glob(f"{escape(draft.name)}*"):
+                each.unlink()
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Wait until no other process works here; the lock goes with who holds it."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def synced(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on the disk."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

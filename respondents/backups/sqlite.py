@@ -1,0 +1,115 @@
+"""Copies of a SQLite database."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from django.db import DatabaseError, connection
+
+from respondents.backups.checks import (
+    BackupError,
+    read_contents,
+    refuse_newer,
+    refuse_notes,
+)
+from respondents.backups.files import unfinished
+
+NOTED_IN_SQLITE = """
+    SELECT tbl_name, name, 'action' FROM sqlite_master WHERE type = 'trigger'
+    UNION ALL
+    SELECT tables.name, columns.name, 'column'
+    FROM sqlite_master AS tables, pragma_table_xinfo(tables.name) AS columns
+    UNION ALL
+    SELECT tables.name, 'id, by which its rows are not sorted', 'action'
+    FROM sqlite_master AS tables, pragma_table_xinfo(tables.name) AS columns
+    WHERE columns.name = 'id' AND (columns.pk = 0 OR EXISTS (
+        SELECT 1 FROM pragma_index_list(tables.name) WHERE origin = 'pk'
+    ))
+"""
+"""A key with an index of its own is not the number by which SQLite keeps its rows: they
+would lie in the order in which people came."""
+
+
+class SQLite:
+    suffix = ".sqlite3"
+
+    def dump(self, file: Path) -> None:
+        # VACUUM writes what is there and no free pages; it takes an empty file.
+        with connection.cursor() as cursor:
+            cursor.execute("VACUUM INTO %s", [str(file)])
+
+    @contextmanager
+    def staged(self, file: Path) -> Iterator[None]:
+        log = file.with_name(f"{file.name}-wal")
+        if log.exists():
+            # Without its log, the file may be whole, and older.
+            raise BackupError(f"{log} is there: {file} is no copy that backup made")
+        # Of a link, what it leads to: another disk, say, where there is room.
+        place = Path(connection.settings_dict["NAME"]).resolve()
+        # `unfinished` clears it away after a restore that was killed.
+        kept = place.with_name(f".{place.name}.replaced.{os.getpid()}")
+        connection.close()
+        self.refuse_where_open(place)
+        with unfinished(place) as draft:
+            shutil.copyfile(file, draft)
+            self.check(draft, source=file)
+            with connected_to(draft):
+                yield
+                staged = read_contents()
+            # Root may run this, and the service has to read it.
+            before = place.stat()
+            os.chown(draft, before.st_uid, before.st_gid)
+            os.link(place, kept)
+        # They belong to the file that is gone, and would be read into the new one.
+        for ending in ("-wal", "-shm"):
+            place.with_name(place.name + ending).unlink(missing_ok=True)
+        try:
+            if read_contents() != staged:
+                raise BackupError("the restored database differs from the copy")
+        except (BackupError, DatabaseError):
+            connection.close()
+            kept.replace(place)
+            raise
+        finally:
+            kept.unlink(missing_ok=True)
+
+    def check(self, file: Path, *, source: Path) -> None:
+        try:
+            with closing(
+                sqlite3.connect(f"{file.absolute().as_uri()}?immutable=1", uri=True)
+            ) as copy:
+                [found] = copy.execute("PRAGMA integrity_check").fetchone()
+                applied = set(copy.execute("SELECT app, name FROM django_migrations"))
+                noted = copy.execute(NOTED_IN_SQLITE).fetchall()
+        except sqlite3.Error as error:
+            raise BackupError(f"{source}: {error}") from error
+        if found != "ok":
+            raise BackupError(f"{source} is damaged: {found}")
+        refuse_newer(applied)
+        refuse_notes(noted)
+
+    def refuse_where_open(self, place: Path) -> None:
+        with closing(sqlite3.connect(place, timeout=1)) as database:
+            database.execute("PRAGMA locking_mode = EXCLUSIVE")
+            try:
+                database.execute("BEGIN EXCLUSIVE")
+                database.rollback()
+                # The file is kept for a moment without its log.
+                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.OperationalError as error:
+                raise BackupError("the database is in use: stop the server") from error
+
+
+@contextmanager
+def connected_to(file: Path) -> Iterator[None]:
+    """Let Django's connection read another file for a while."""
+    usual = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = str(file)
+    try:
+        yield
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = usual
