@@ -66,9 +66,11 @@ def elsewhere(folder, counts, *args, **fields):
 
 
 def change(folder, **changed):
-    """Change keys of the design's file."""
+    """Change keys of the design's file, without the signature that shows it."""
     file = folder / "design.json"
-    file.write_text(json.dumps({**json.loads(file.read_text()), **changed}))
+    described = json.loads(file.read_text())
+    described.pop("signature", None)
+    file.write_text(json.dumps({**described, **changed}))
 
 
 def change_column(folder, name, row, value):

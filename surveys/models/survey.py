@@ -155,6 +155,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     is_simulated = models.BooleanField(default=False, editable=False)
     is_imported = models.BooleanField(default=False, editable=False)
     """Whether its reports were collected elsewhere: nobody here saw how."""
+    plan_attested_by = models.CharField(max_length=1000, blank=True, editable=False)
+    """The servers that signed when an imported survey was planned, by name."""
     design_digest = models.CharField(max_length=64, blank=True, editable=False)
     opened_on = models.DateField(null=True, editable=False)
     closed_on = models.DateField(null=True, editable=False)
@@ -184,7 +186,7 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
     )  # fmt: skip
     FROZEN = (
         *DEFINED, *PinnedAnalysis.PINNED, "draws", "batch_size", "design_digest",
-        "opened_on", "is_imported",
+        "opened_on", "is_imported", "plan_attested_by",
     )  # fmt: skip
 
     NAMING_QUESTIONS = {

@@ -50,6 +50,7 @@ class PlannedPanel:
         """What holds for all of it."""
         told = [
             words.intervals_line(self.results.survey),
+            words.attested_line(self.results.survey),
             words.other_intervals_line(self.results),
             words.tests_line(self.results.survey),
             words.together_line(self.results.survey, outcomes(self.results)),

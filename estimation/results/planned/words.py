@@ -67,6 +67,16 @@ def intervals_line(survey: Survey) -> str:
     }
 
 
+def attested_line(survey: Survey) -> str:
+    """Say whose word the plan of an imported survey is; empty for other surveys."""
+    if not survey.plan_attested_by:
+        return ""
+    return _(
+        "These reports were collected elsewhere. That the plan is older is the word of "
+        "%(servers)s."
+    ) % {"servers": survey.plan_attested_by}
+
+
 def other_intervals_line(results: SurveyResults) -> str:
     """Say so where a page shows other intervals; empty where it does not."""
     planned = planned_interval(results.survey)
@@ -134,5 +144,6 @@ def pair_line(survey: Survey, first: int, second: int) -> str:
     if not survey.pins:
         return ""
     if (first, second) in survey.pairs:
-        return _("This comparison was planned before the survey opened.")
+        planned = _("This comparison was planned before the survey opened.")
+        return f"{planned} {attested_line(survey)}".rstrip()
     return _("Exploration: this comparison was not planned before the survey opened.")

@@ -5,12 +5,13 @@ docs/administrators/archives.md describes both files.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from respondents.arriving.archives.signature import Signature, sign, verify
 from surveys.design import Design, design_from
 from surveys.files.definition import SURVEY_FIELDS, write_definition
 from surveys.files.values import FileError, parse_json
@@ -67,6 +68,13 @@ class Archive:
     """What the design's digest is of, with every table."""
     survey: Mapping[str, Any]
     """The same as the file of a survey, from which it can be made again."""
+    signature: Signature | None = None
+    """Of all of the above; older archives have none."""
+
+    @property
+    def statement(self) -> dict[str, Any]:
+        """What is signed: every other field."""
+        return {name: getattr(self, name) for name in KINDS}
 
     @cached_property
     def frozen(self) -> Design:
@@ -76,14 +84,15 @@ class Archive:
         )
 
     def as_json(self) -> str:
-        written = {each.name: getattr(self, each.name) for each in fields(self)}
+        signed = {"signature": self.signature.as_dict()} if self.signature else {}
+        written = {**self.statement, **signed}
         return json.dumps(written, indent=2, ensure_ascii=False) + "\n"
 
 
 def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archive:
     """Return what is written beside the counts of a closed survey."""
     file = json.loads(write_definition(survey))
-    return Archive(
+    archive = Archive(
         software=software_version(),
         design_digest=survey.design_digest,
         counts_digest=counts_digest,
@@ -93,6 +102,7 @@ def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archi
         design=survey.definition(),
         survey={name: file[name] for name in file if name not in OF_ONE_SITE},
     )
+    return replace(archive, signature=sign(archive.statement))
 
 
 def read_archive(folder: Path) -> Archive:
@@ -110,10 +120,11 @@ def read_archive(folder: Path) -> Archive:
         archive = parsed(file.read_text("utf-8"))
         if archive.format != FORMAT:
             raise FileError([f"format: must be {FORMAT}; got {archive.format}"])
-        if (found := digest_of(archive.design)) != archive.design_digest:
-            told = "design_digest: must be {}, that of the design; got {}"
-            raise FileError([told.format(found, shown(archive.design_digest))])
+        if digest_of(archive.design) != archive.design_digest:
+            raise FileError(["design_digest: must be the digest of the design"])
         check_design(archive)
+        if archive.signature:
+            verify(archive.statement, archive.signature)
     except OSError as error:
         raise FileError([f"{file} cannot be read: {error.strerror}"]) from error
     except UnicodeDecodeError as error:
@@ -127,15 +138,15 @@ def read_archive(folder: Path) -> Archive:
 def parsed(text: str) -> Archive:
     """Return what the text says, each value of its kind."""
     found = parse_json(text)
-    known = {each.name: each.type for each in fields(Archive)}
-    if not isinstance(found, dict) or set(found) != set(known):
+    if not isinstance(found, dict) or set(found) - {"signature"} != set(KINDS):
         got = sorted(found) if isinstance(found, dict) else found
-        raise FileError([f"must be an object of {', '.join(known)}; got {shown(got)}"])
+        raise FileError([f"must be an object of {', '.join(KINDS)}; got {shown(got)}"])
     for name, kind in KINDS.items():
         if type(found[name]) is not kind:
             told = f"{name}: must be {IN_WORDS[kind]}; got {shown(found[name])}"
             raise FileError([told])
-    return Archive(**found)
+    signed = found.pop("signature", None)
+    return Archive(**found, signature=Signature.read(signed) if signed else None)
 
 
 KINDS: dict[str, type] = {

@@ -1,14 +1,16 @@
 """Archives of several servers become one closed survey, whose counts are their sum."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from respondents.arriving.archives.archive import digest_of
 from respondents.arriving.archives.rows import read_rows
+from respondents.arriving.archives.signature import public_key
 from respondents.arriving.archives.sites import Sites
 from respondents.arriving.studies.store import fill, open_elsewhere
+from surveys.files.definition import Definition
 from surveys.files.read import read_parsed
 from surveys.files.values import FileError
 from surveys.log import record
@@ -20,10 +22,24 @@ DIGITS_SHOWN = 12
 
 
 @transaction.atomic
-def merge(address: str, sites: Sites, owner: User) -> Survey:
+def merge(
+    address: str, sites: Sites, owner: User, *, trusted_keys: Sequence[str] = ()
+) -> Survey:
     """Return a closed survey of the sum; nothing is stored where anything is wrong.
 
-    It counts as imported: how other servers scrambled, nobody can see from here.
+    It counts as imported: how other servers scrambled, nobody can see from here. What
+    was planned is taken over only where servers attest it.
+
+    Parameters
+    ----------
+    address : str
+        The slug of the new survey.
+    sites : Sites
+        What to add up.
+    owner : User
+        Whose survey it becomes.
+    trusted_keys : sequence of str
+        Public keys of servers whose word counts, beside this one's.
 
     Raises
     ------
@@ -40,12 +56,21 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    survey = open_elsewhere(study, owner, is_simulated=sites.is_simulated)
+    attested_by = sites.attested_by([public_key(), *trusted_keys])
+    survey = open_elsewhere(
+        study,
+        owner,
+        is_simulated=sites.is_simulated,
+        plan_attested_by=", ".join(attested_by),
+    )
     # The address is part of the digest; of what is opened here it may be another one.
-    made = digest_of({**survey.definition(), "slug": first.design["slug"]})
-    if made != first.design_digest:
-        told = f"survey: must make the design {first.design_digest}; makes {made}"
-        raise FileError([f"{sites.first_file}: {told}"])
+    # So is the plan, which is left out where nobody attests it.
+    made = {**survey.definition(), "slug": first.design["slug"]}
+    described = dict(first.design)
+    if not attested_by and described.pop("analysis", {}) != planned(study):
+        raise FileError([f"{sites.first_file}: survey: plans another analysis"])
+    if digest_of(made) != digest_of(described):
+        raise FileError([f"{sites.first_file}: survey: is not what the design says"])
     fill(survey, counted(sites))
     digests = [each.counts_digest for each in sites.archives.values()]
     record(
@@ -57,6 +82,12 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         ),
     )
     return survey
+
+
+def planned(study: Definition) -> dict[str, str]:
+    """Return what the file of a survey plans, as its design says it."""
+    plan = {name: study.fields.get(name, "") for name in Survey.PINNED}
+    return plan if any(plan.values()) else {}
 
 
 def counted(sites: Sites) -> Iterator[dict[bytes, int]]:

@@ -29,6 +29,20 @@ class Sites:
     def respondents(self) -> int:
         return sum(each.respondents for each in self.archives.values())
 
+    def attested_by(self, keys: Sequence[str]) -> list[str]:
+        """Return the servers whose word it is that the design is as old as they say.
+
+        None where the reports of one archive may be older than the design: it has no
+        signature by one of these public keys, or its reports came from elsewhere.
+        """
+        archives = self.archives.values()
+        if any(
+            each.is_imported or not each.signature or each.signature.key not in keys
+            for each in archives
+        ):
+            return []
+        return sorted({each.signature.server for each in archives if each.signature})
+
     @property
     def is_simulated(self) -> bool:
         return any(each.is_simulated for each in self.archives.values())

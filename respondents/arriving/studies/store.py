@@ -24,9 +24,15 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
 
 
 def open_elsewhere(
-    study: Definition, owner: User, *, is_simulated: bool = False
+    study: Definition,
+    owner: User,
+    *,
+    is_simulated: bool = False,
+    plan_attested_by: str = "",
 ) -> Survey:
     """Return a survey that is marked as imported, and open until it is filled.
+
+    A plan that no server attests is left out: it may be younger than the reports.
 
     Raises
     ------
@@ -40,7 +46,11 @@ def open_elsewhere(
     survey = make_draft(study, owner)
     survey.is_imported = True
     survey.is_simulated = is_simulated
-    survey.save(update_fields=["is_imported", "is_simulated"])
+    survey.plan_attested_by = plan_attested_by
+    if not plan_attested_by:
+        for name in Survey.PINNED:
+            setattr(survey, name, "")
+    survey.save()
     try:
         survey.open(was_asked=True)
     except ValidationError as error:

@@ -34,3 +34,5 @@ class Command(BaseCommand):
             f"Design digest {archive.design_digest}\n"
             f"Counts digest {archive.counts_digest}"
         )
+        if archive.signature:
+            self.stdout.write(f"Signed with the key {archive.signature.key}")

@@ -116,6 +116,14 @@ def test_an_imported_survey_is_closed_and_by_hand(run):
     assert not survey.is_simulated
 
 
+def test_a_plan_in_the_file_is_left_out(run):
+    """It may be younger than the reports."""
+    run(study(shares_to_beat="1 > 20", pinned_level="0.9"), counts_as_csv())
+    survey = Survey.objects.get()
+    assert not survey.pins
+    assert "analysis" not in survey.definition()
+
+
 def test_several_questions_stay_one_response(run):
     columns = [
         question(),

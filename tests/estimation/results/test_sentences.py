@@ -70,6 +70,7 @@ SETTINGS = {
     "hand": {"mode": "hand"},
     "links": {"access": "invitation"},
     "imported": {"mode": "hand", "is_imported": True},
+    "attested": {"is_imported": True, "plan_attested_by": "survey.example"},
     "simulated": {"is_simulated": True},
     "test": {"is_simulated": True, "rehearsal_of_id": 1},
     "open": {"state": "open"},

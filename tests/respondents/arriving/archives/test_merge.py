@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from csv import DictReader
+from typing import ClassVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -15,6 +16,8 @@ from estimation.models import Publication
 from estimation.results.result import get_results
 from respondents.arriving.archives import rows
 from respondents.arriving.archives.archive import NO_DESIGN, read_archive
+from respondents.arriving.archives.rows import CountsDigest
+from respondents.arriving.archives.signature import public_key
 from respondents.models import SealedPattern
 from respondents.tally import SealedTally, add_up
 from surveys.files.definition import write_definition
@@ -34,6 +37,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 FIRST, SECOND = patterns_of(1), patterns_of(2, respondents=400)
+THIRD = patterns_of(3, respondents=300)
 
 
 @pytest.fixture(autouse=True)
@@ -257,8 +261,8 @@ def redesign(folder, **changed):
         (widen_column, r"patterns.parquet: columns: must be .*; got q1 int64"),
         (cut_short, "patterns.parquet cannot be read: "),
         (break_page, "patterns.parquet cannot be read: "),
-        (reword, "design.json: design_digest: must be .*, that of the design; got"),
-        (reword_file_of_survey, "design.json: survey: must make the design .*; makes"),
+        (reword, "design.json: design_digest: must be the digest of the design"),
+        (reword_file_of_survey, "design.json: survey: is not what the design says"),
         (forget_table, "design.json: design_digest: must be"),
         (lambda at: change(at, format=2), "design.json: format: must be 1; got 2"),
         (lambda at: change(at, note="x"), "design.json: must be an object of format,"),
@@ -324,3 +328,110 @@ def test_an_address_that_is_none_is_refused(sites, address):
     with pytest.raises(CommandError, match="Nothing was stored"):
         run("merge", address, *sites)
     assert not Survey.objects.exists()
+
+
+class TestPlans:
+    """What was planned is taken over only where servers attest when."""
+
+    PLANNED: ClassVar = {"shares_to_beat": "3 > 20"}
+    SENTENCE = "That the plan is older is the word of "
+
+    @pytest.fixture
+    def sites(self, tmp_path):
+        return [
+            elsewhere(tmp_path / name, counts, **self.PLANNED)
+            for name, counts in (("north", FIRST), ("south", SECOND))
+        ]
+
+    def results(self, client, owner):
+        owner.is_superuser = True
+        owner.save()
+        client.force_login(owner)
+        return read(client, "admin:estimation_results", Survey.objects.get().pk)
+
+    def test_one_that_this_server_signed_is_shown_as_its_word(
+        self, sites, client, owner
+    ):
+        shown = run("merge", "study-habits", *sites)
+        assert shown.count(f"Signed by localhost, key {public_key()}\n") == 2
+        survey = Survey.objects.get()
+        assert survey.shares_to_beat == "3 > 20"
+        assert survey.plan_attested_by == "localhost"
+        page = self.results(client, owner)
+        assert "Planned before the survey opened: more than 20" in page
+        assert f"{self.SENTENCE}localhost." in page
+
+    def test_one_that_was_invented_afterwards_is_left_out(self, sites, client, owner):
+        """Whoever changes the plan works the digest out again."""
+        for folder in sites:
+            described = json.loads((folder / "design.json").read_text())
+            described["design"]["analysis"]["shares_to_beat"] = "3 > 5"
+            described["survey"]["shares_to_beat"] = "3 > 5"
+            described["design_digest"] = digest(described["design"])
+            signature = described.pop("signature")
+            counts = CountsDigest(described["design_digest"])
+            for batch in batches_of(folder):
+                counts.add(*batch)
+            described["counts_digest"] = str(counts)
+            (folder / "design.json").write_text(json.dumps(described))
+            change(folder, signature=signature)
+            with pytest.raises(CommandError, match="it was changed after it was sign"):
+                run("merge", "study-habits", folder)
+            change(folder)
+
+        shown = run("merge", "study-habits", *sites)
+        assert shown.count("Not signed\n") == 2
+        assert "! The planned analysis was left out" in shown
+        survey = Survey.objects.get()
+        assert (survey.pins, survey.plan_attested_by) == (False, "")
+        assert "lanned before" not in self.results(client, owner)
+
+    def test_of_another_server_it_counts_where_its_key_is_trusted(
+        self, sites, tmp_path, settings
+    ):
+        settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
+        settings.ALLOWED_HOSTS = ["survey.east.example"]
+        other, key = elsewhere(tmp_path / "east", THIRD, **self.PLANNED), public_key()
+        settings.SECRET_KEY, settings.ALLOWED_HOSTS = usual, ["localhost"]
+        assert key != public_key()
+
+        run("merge", "without", *sites, other)
+        run("merge", "with", *sites, other, "--trusted-key", key)
+        attested = dict(Survey.objects.values_list("slug", "plan_attested_by"))
+        assert attested == {"without": "", "with": "localhost, survey.east.example"}
+
+    def test_of_reports_from_elsewhere_nobody_knows_whether_it_is_older(self, tmp_path):
+        folder = elsewhere(tmp_path / "field", FIRST, is_imported=True, **self.PLANNED)
+        assert "! The planned analysis was left out" in run("merge", "both", folder)
+        assert not Survey.objects.get().pins
+
+    @pytest.mark.parametrize("key", ["", "5F3A", "g" * 64, "a" * 63])
+    def test_a_key_that_is_none_is_refused(self, sites, key):
+        with pytest.raises(CommandError, match="must be 64 hexadecimal digits; got"):
+            run("merge", "both", *sites, "--trusted-key", key)
+
+    @pytest.mark.parametrize("signature", ["x", 1, [], {"server": "x"}, None, {}])
+    def test_what_is_no_signature_attests_nothing(self, sites, signature):
+        change(sites[0], signature=signature)
+        if signature:
+            with pytest.raises(CommandError, match=r"design\.json: signature: must be"):
+                run("merge", "both", *sites)
+        else:
+            run("merge", "both", *sites)
+            assert not Survey.objects.get().pins
+
+
+def batches_of(folder):
+    return rows.read_rows(folder, read_archive(folder))
+
+
+@pytest.mark.parametrize("key", ["respondents", "software", "is_imported", "server"])
+def test_nothing_that_was_signed_can_be_changed(sites, key):
+    signature = json.loads((sites[0] / "design.json").read_text())["signature"]
+    changed = {"respondents": 1, "software": "other", "is_imported": True}
+    if key == "server":
+        change(sites[0], signature={**signature, "server": "survey.other.example"})
+    else:
+        change(sites[0], signature=signature, **{key: changed[key]})
+    with pytest.raises(CommandError, match="was changed after it was signed"):
+        run("merge", "both", *sites)
