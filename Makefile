@@ -15,7 +15,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check collected quick needed storage suite test coverage \
+.PHONY: run lint check collected quick needed storage suite baseline test coverage \
 	check-exports check-spark check-deployment check-installation \
 	pictures release-check lock
 
@@ -74,9 +74,15 @@ storage: collected
 suite: collected
 	env -u DATABASE_URL $(BIN)/pytest --numprocesses 3 --dist worksteal $(COVER)
 
+# The mathematics once more, as the oldest processors compute it: results must not depend
+# on the machine.
+baseline: collected
+	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
+		tests/estimation/maths tests/estimation/regression tests/estimation/weighting
+
 test: needed .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \
-		COVER='$(COVER)'
+		baseline COVER='$(COVER)'
 
 # Counting lines takes two thirds more time.
 coverage: COVER := --cov --cov-append

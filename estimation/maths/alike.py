@@ -32,9 +32,6 @@ MOST_ENUMERATED = 150
 MOST_STEPS = 200_000
 """Half a second; beyond, the statistic has its exact mean and variance, no more."""
 
-DIGITS = 9
-"""Of a statistic: two that agree so far are one and the same."""
-
 
 def exact_test(table: Sequence[Sequence[int]]) -> float:
     """Return the two-sided p-value of Fisher's exact test of two groups.
@@ -116,45 +113,54 @@ def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | No
         return float(found.pvalue), False
     if kept.shape == (2, 2):
         return exact_test(kept.tolist()), True
-    statistic = float(found.statistic) * (1 - SAME_CHANCE)
-    exact = enumerated(kept, statistic)
+    exact = enumerated(kept)
     if exact is not None:
         return exact, True
-    return max(NEVER, matched(kept, statistic)), False
+    return max(NEVER, matched(kept, float(found.statistic))), False
 
 
-def enumerated(table: IntArray, statistic: float) -> float | None:
+def enumerated(table: IntArray) -> float | None:
     """Return the chance that Pearson's statistic is so large, over all tables.
 
     Of those with the same sums (Freeman & Halton 1951, Biometrika 38:141), column by
-    column; None where there are too many.
+    column; None where there are too many. Statistics are compared as whole numbers, so
+    that rounding decides no tie.
     """
     rows, columns = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
     total = sum(rows)
     if total > MOST_ENUMERATED:
         return None
+    # Pearson's statistic is n sum of t^2 / (r c) less n. All terms of the sum have this
+    # common denominator.
+    by_row, by_column = math.lcm(*rows), math.lcm(*columns)
+
+    def squares(counts: Sequence[int], column: int) -> int:
+        """Return the part of a column in the sum, times the denominator."""
+        pairs = zip(counts, rows, strict=True)
+        return sum(t * t * (by_row // r) for t, r in pairs) * (by_column // column)
+
+    own = sum(map(squares, table.T.tolist(), columns))
     # {what is left of the rows: {sum of squares so far: chance so far}}
-    states: dict[tuple[int, ...], dict[float, float]] = {tuple(rows): {0.0: 1.0}}
+    states: dict[tuple[int, ...], dict[int, float]] = {tuple(rows): {0: 1.0}}
     steps = 0
     for column in columns:
-        found: dict[tuple[int, ...], dict[float, float]] = {}
+        found: dict[tuple[int, ...], dict[int, float]] = {}
         for left, sums in states.items():
             for taken in ways(column, left):
                 steps += len(sums)
                 if steps > MOST_STEPS:
                     return None
-                pairs = list(zip(taken, rows, left, strict=True))
-                # n sum of t^2 / (r c) less n is Pearson's statistic.
-                more = sum(t * t / r for t, r, _rest in pairs) * total / column
-                picks = math.prod(math.comb(rest, t) for t, _r, rest in pairs)
+                pairs = list(zip(taken, left, strict=True))
+                more = squares(taken, column)
+                picks = math.prod(math.comb(rest, t) for t, rest in pairs)
                 chance = picks / math.comb(sum(left), column)
-                kept = found.setdefault(tuple(rest - t for t, _r, rest in pairs), {})
+                kept = found.setdefault(tuple(rest - t for t, rest in pairs), {})
                 for sofar, before in sums.items():
-                    key = round(sofar + more, DIGITS)
+                    key = sofar + more
                     kept[key] = kept.get(key, 0.0) + before * chance
         states = found
     ((_left, sums),) = states.items()
-    return min(1.0, sum(p for each, p in sums.items() if each - total >= statistic))
+    return min(1.0, sum(p for each, p in sums.items() if each >= own))
 
 
 def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

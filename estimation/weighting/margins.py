@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from estimation.maths.weights.margins import SUM_TOLERANCE
+from estimation.maths.weights.margins import sums_to_one
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.typed_numbers import with_point
 from surveys.design import DesignQuestion
@@ -176,5 +176,5 @@ def as_parts(question: str, margin: dict[str, float]) -> dict[str, float]:
 
 
 def sums_to(shares: Iterable[float], whole: float) -> bool:
-    """Return whether shares sum to what they should, but for their own rounding."""
-    return abs(sum(shares) / whole - 1) <= SUM_TOLERANCE
+    """Return whether shares sum to the whole, apart from their own rounding."""
+    return sums_to_one(share / whole for share in shares)

@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from estimation.compare.groups import SMALLEST_GROUP
 from estimation.maths.mean_differences import SCORES
+from estimation.maths.tolerance import is_below
 from estimation.maths.weights.estimate import ROUNDING, RUN_AWAY
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
@@ -85,7 +86,7 @@ def cautions(result: WeightedQuestion) -> list[Caution]:
             "most": grouped(int(RUN_AWAY)),
         }
         found.append(Caution("warning", text % words))
-    if result.effective_respondents < MIN_RESPONDENTS:
+    if is_below(result.effective_respondents, MIN_RESPONDENTS):
         text = _(
             "Weighted, the reports count as fewer than %(least)s: the interval tells "
             "very little."

@@ -16,6 +16,7 @@ import scipy
 
 from estimation.maths.checked import SHARE, check_whole
 from estimation.maths.intervals.likelihood_ratio import ROUNDING
+from estimation.maths.tolerance import is_at_most
 from estimation.maths.yes_no import FloatArray, IntArray, YesNo, at_most, more_than
 
 TIES = 3
@@ -79,7 +80,7 @@ class Refuting:
         n = np.asarray(respondents, dtype=np.int64)
 
         def refutes(x: IntArray) -> npt.NDArray[np.bool_]:
-            return (x > n) | (self.p_values(np.minimum(x, n), n) <= alpha)
+            return (x > n) | is_at_most(self.p_values(np.minimum(x, n), n), alpha)
 
         # Half of alpha for each tail, as it is where neither end of the scale is near.
         start = np.floor(n * self.bound).astype(np.int64)

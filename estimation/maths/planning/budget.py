@@ -248,7 +248,9 @@ def shared_out(
         assumed, questions=draw.questions, total_epsilon=total_epsilon, kinds=(kind,)
     )
     ways = found.ways
-    by_rule = min(max(math.floor(total_epsilon / EPSILON_EACH + 0.5), 1), len(ways))
+    by_rule = min(
+        max(math.floor(round(total_epsilon / EPSILON_EACH, 9) + 0.5), 1), len(ways)
+    )
     return QuestionAdvice(
         questions=draw.questions,
         total_epsilon=total_epsilon,

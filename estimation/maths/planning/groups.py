@@ -18,6 +18,7 @@ from estimation.maths.checked import MAX_RESPONDENTS, SHARE, Range, check_whole
 from estimation.maths.folds import law_of, one_against_the_rest
 from estimation.maths.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
 from estimation.maths.planning.sawtooth import smallest
+from estimation.maths.tolerance import is_at_most
 from estimation.maths.yes_no import FloatArray, IntArray, likely_counts
 from surveys.mechanisms import Mechanism
 
@@ -303,7 +304,7 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
     low, high = np.full(len(totals), reach), np.full(len(totals), columns)
     while (high - low > 1).any():
         middle = (low + high) // 2
-        rejects = p_value(middle) <= alpha
+        rejects = is_at_most(p_value(middle), alpha)
         is_open = high - low > 1
         high = np.where(rejects & is_open, middle, high)
         low = np.where(~rejects & is_open, middle, low)

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from estimation.maths.tolerance import is_at_most
 from estimation.maths.yes_no import FloatArray, IntArray, at_most, more_than
 
 TEETH = 256
@@ -114,7 +115,9 @@ class Sawtooth:
     def _last(self, teeth: IntArray) -> IntArray:
         """Return the last n before the tail under the null crosses alpha."""
         return last(
-            lambda n: (self._tail(teeth, n, self.null) <= self.alpha) == self._rises,
+            lambda n: (
+                is_at_most(self._tail(teeth, n, self.null), self.alpha) == self._rises
+            ),
             teeth,
         )
 
@@ -141,7 +144,9 @@ class Sawtooth:
 
 def critical_count(respondents: int, *, null: float, alpha: float) -> int:
     """Return the smallest c with P(X > c) <= alpha."""
-    return smallest(lambda count: more_than(count, respondents, null) <= alpha)
+    return smallest(
+        lambda count: is_at_most(more_than(count, respondents, null), alpha)
+    )
 
 
 def smallest(claim: Callable[[int], object]) -> int:

@@ -29,6 +29,7 @@ from estimation.maths.regression.patterns import (
 )
 from estimation.maths.regression.profile import Profile
 from estimation.maths.regression.search import Problem
+from estimation.maths.tolerance import is_below
 from estimation.maths.yes_no import FloatArray
 
 FEW = 10.0
@@ -108,7 +109,7 @@ class LogisticFit:
     @property
     def tells_little(self) -> bool:
         """Whether there are too few respondents for so many coefficients."""
-        return self.information < FEW
+        return is_below(self.information, FEW)
 
     def interval(
         self, name: str, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
@@ -327,6 +328,7 @@ def fit_logistic(
         p_yes_given_no=p_yes_given_no,
         names=names,
         scrambled=scrambled,
+        respondents=respondents,
     )
     squares = None
     if squared_weights is not None:
@@ -349,7 +351,7 @@ def fit_logistic(
         spread = spread @ problem.squared_scores(derived, squares) @ spread
     n = round(patterns.people.sum()) if respondents is None else respondents
     told = information(problem, found.place, patterns)
-    if told < TOO_FEW:
+    if is_below(told, TOO_FEW):
         raise NoFitError(
             Obstacle.TOO_FEW,
             f"{n} respondents tell too little for {size} coefficients: n min(pi, 1 - "

@@ -24,6 +24,7 @@ from estimation.maths.regression.search import (
     maximum_from,
     uphill,
 )
+from estimation.maths.tolerance import is_at_most, is_below
 from estimation.maths.yes_no import FloatArray
 
 RUNS_AWAY = 8.0
@@ -95,7 +96,7 @@ def highest(problem: Problem, patterns: Patterns, basis: FloatArray) -> Found:
         [found, *(maximum_from(problem, shorter(start)) for start in others)],
         key=lambda each: each.log_likelihood,
     )
-    if told < TOO_FEW:
+    if is_below(told, TOO_FEW):
         return found
     own = np.asarray(np.linalg.inv(basis)[:, : len(patterns.names)], dtype=np.float64)
     return max(
@@ -154,8 +155,8 @@ def check_maximum(
         if not found.is_maximum:
             raise not_converged()
         return
-    yes = float(patterns.counts[::2].sum() / people.sum())
-    if not patterns.lowest < yes < patterns.highest:
+    yes, no = (patterns.counts[first::2].sum() / people.sum() for first in (0, 1))
+    if is_at_most(yes, patterns.lowest) or is_at_most(no, 1 - patterns.highest):
         raise NoFitError(
             Obstacle.BOUNDARY,
             f"{yes:.4g} is the part of yes reports, and finite coefficients explain "

@@ -116,6 +116,7 @@ def check_patterns(
     p_yes_given_no: npt.ArrayLike,
     names: Sequence[str],
     scrambled: Scrambled | None,
+    respondents: int | None = None,
 ) -> Patterns:
     """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
     design = matrix("predictors", predictors)
@@ -134,11 +135,13 @@ def check_patterns(
         )
     law = check_law("p_yes", p_yes_given_yes, p_yes_given_no, size=size)
     sent = found.sum(axis=1)
-    if sent.sum() <= parameters:
+    # Weights have a mean of 1, but their sum is no whole number.
+    n = round(sent.sum()) if respondents is None else respondents
+    if n <= parameters:
         raise NoFitError(
             Obstacle.TOO_FEW,
             f"there must be more respondents than the {parameters} coefficients; got "
-            f"{sent.sum():g}",
+            f"{n}",
         )
     # Patterns that nobody has say nothing, and must not hide that columns are alike.
     kept = sent > 0

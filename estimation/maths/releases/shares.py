@@ -17,6 +17,7 @@ from estimation.maths.folds import Fold, fold_of_answer
 from estimation.maths.intervals import Interval
 from estimation.maths.releases.noise import Law, Noise, summed
 from estimation.maths.scores import scores
+from estimation.maths.tolerance import ROUNDING
 from estimation.maths.yes_no import BinomialDesign, likely_counts
 from surveys.mechanisms import Mechanism
 
@@ -165,7 +166,8 @@ def highest_share(
     n = design.respondents
     # No share explains a count below n b: it is read as the nearest that one does, so
     # that chance never makes the interval shrink to a point.
-    count = max(count, math.floor(n * design.p_yes_given_no))
+    least = n * design.p_yes_given_no * (1 + ROUNDING)
+    count = max(count, math.floor(least))
     too_unlikely = partial(_excess, count, n, noise, one_side)
     if too_unlikely(design.p_yes_given_yes) > 0:
         return 1.0

@@ -15,6 +15,7 @@ from estimation.maths.intervals import (
 )
 from estimation.maths.likelihood import likeliest
 from estimation.maths.scores import scores
+from estimation.maths.tolerance import is_at_most
 from estimation.maths.yes_no import FloatArray, IntArray
 from surveys.mechanisms import Mechanism
 
@@ -23,7 +24,7 @@ MORE_REPORTS = 1.0
 `WeightedEstimate.effective_for`."""
 
 ROUNDING = 1e-9
-"""What floating point may add to a number of respondents."""
+"""What floating point may add to a share or to a number of respondents."""
 
 PARTS_OF_A_REPORT = 10**6
 """Weighted counts are counted in millionths where whole numbers are needed."""
@@ -97,7 +98,7 @@ class WeightedEstimate:
     @property
     def has_run_away(self) -> bool:
         """Whether one respondent counts as more than `RUN_AWAY` others."""
-        return self.largest_weight > RUN_AWAY
+        return not is_at_most(self.largest_weight, RUN_AWAY)
 
     @cached_property
     def raw(self) -> dict[str, float]:
@@ -107,6 +108,9 @@ class WeightedEstimate:
         """
         # sum w_i s(r_i) / sum w_i
         means = self.weights.sum(axis=0) @ self._scores / self.total
+        # Rounding must not carry a share of 0 or 1 beyond its edge.
+        edges = np.rint(means)
+        means = np.where(np.abs(means - edges) < ROUNDING, edges, means)
         return dict(zip(self.mechanism.answers, means.tolist(), strict=True))
 
     @cached_property

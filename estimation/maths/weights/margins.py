@@ -1,13 +1,14 @@
 """Weights that make a sample look like a population of which some shares are known."""
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from estimation.maths.checked import is_number
+from estimation.maths.tolerance import is_at_most
 from estimation.maths.yes_no import FloatArray, IntArray
 from surveys.mechanisms.parameters import shown
 
@@ -99,9 +100,14 @@ def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, floa
         if not 0 <= share <= 1:
             raise MarginsError(told + shown(share))
     total = math.fsum(margin.values())
-    if abs(total - 1) > SUM_TOLERANCE:
+    if not sums_to_one(margin.values()):
         raise MarginsError(f"{name} must sum to 1 (100 %); its shares sum to {total:g}")
     return {answer: float(share) / total for answer, share in margin.items()}
+
+
+def sums_to_one(shares: Iterable[float]) -> bool:
+    """Return whether shares sum to 1, apart from the rounding of published shares."""
+    return is_at_most(abs(math.fsum(shares) - 1), SUM_TOLERANCE)
 
 
 def rake_cells(

@@ -7,6 +7,7 @@ from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.tolerance import is_at_most
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from surveys.models import Survey
 
@@ -49,7 +50,7 @@ class Outcome:
     @property
     def is_shown(self) -> bool:
         """Whether the claim was shown."""
-        return self.p_value <= 1 - self.confidence_level
+        return is_at_most(self.p_value, 1 - self.confidence_level)
 
     @property
     def is_opposite(self) -> bool:

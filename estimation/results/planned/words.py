@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from estimation.maths.tolerance import is_at_most
 from estimation.results.methods import METHODS
 from estimation.results.planned.outcome import (
     Outcome,
@@ -125,7 +126,7 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
         "count": len(survey.claims),
         "values": "; ".join(shown),
         "alpha": percent(alpha, trimmed=True),
-        "shown": sum(each <= alpha for each in values),
+        "shown": sum(is_at_most(each, alpha) for each in values),
     }
 
 

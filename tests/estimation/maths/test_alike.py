@@ -16,6 +16,7 @@ from estimation.maths.alike import (
     holm,
     independence_test,
 )
+from estimation.maths.tolerance import is_at_most
 
 
 def summed(table):
@@ -95,6 +96,13 @@ class TestIndependence:
         # 6 of 9!/(3!)^3 = 1,680 ways to hand out the answers are as far apart.
         assert independence_test(table) == (pytest.approx(6 / 1680), True)
 
+    @pytest.mark.parametrize(
+        "table", [[[2, 10, 13], [5, 26, 34]], [[1, 13, 15], [3, 38, 43]]]
+    )
+    def test_a_table_next_to_none_counts_among_those_that_are_as_far_apart(self, table):
+        """No table with these sums is nearer to what is expected."""
+        assert independence_test(table) == (pytest.approx(1), True)
+
     def test_too_many_to_count_have_their_exact_mean_and_variance(self):
         table = np.array([[60, 70, 3], [80, 60, 2], [3, 4, 1]])
         p_value, is_exact = independence_test(table)
@@ -122,7 +130,7 @@ class TestIndependence:
         p_values = {table: independence_test(table)[0] for table in set(found)}
         ranked = sorted(p_values[table] for table in found)
         for rank, p_value in enumerate(ranked, start=1):
-            as_small = sum(each <= p_value for each in ranked)
+            as_small = sum(is_at_most(each, p_value) for each in ranked)
             assert p_value == pytest.approx(as_small / len(ranked)), rank
 
     @pytest.mark.parametrize("table", [[[50, 0], [50, 0]], [[0, 0], [0, 0]], [[9, 9]]])

@@ -1,5 +1,7 @@
 """The planned analysis on the pages of results and in files."""
 
+from dataclasses import replace
+
 import pytest
 from django.urls import reverse
 
@@ -8,6 +10,7 @@ from estimation.models import Publication
 from estimation.publishing.published import prepare
 from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
 from estimation.results.planned.outcome import (
+    Outcome,
     adjusted_for_each_other,
     outcomes,
     planned_interval,
@@ -127,6 +130,16 @@ def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):
     assert fewer.p_value == pytest.approx(mirrored_fewer.p_value, rel=1e-9)
     assert more.is_shown
     assert fewer.is_shown
+
+
+@pytest.mark.parametrize("level", [0.8, 0.9, 0.95, 0.99])
+def test_a_p_value_that_equals_alpha_shows_the_claim(survey, monkeypatch, level):
+    """1 - 0.9 is below 0.1 in floats, and 1 - 0.95 above 0.05."""
+    close(survey)
+    found = replace(outcomes(get_results(survey))[0], confidence_level=level)
+    for p_value, is_shown in ((round(1 - level, 2), True), (1.001 - level, False)):
+        monkeypatch.setattr(Outcome, "p_value", p_value)
+        assert found.is_shown is is_shown
 
 
 def test_several_tests_are_adjusted_for_each_other(survey):

@@ -28,6 +28,14 @@ def test_shares_are_percent_or_parts_of_one(written):
     }
 
 
+@pytest.mark.parametrize("shares", ["33.1 33.1 33.3", ".331 .331 .333", "33 33.5 34"])
+def test_shares_may_miss_the_whole_by_half_a_point(shares):
+    rows = zip("fmx", shares.split(), strict=True)
+    written = "".join(f"sex,{answer},{share}\n" for answer, share in rows)
+    found = read_margins(f"question,answer,share\n{written}".encode())
+    assert [*found["sex"]] == ["f", "m", "x"]
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [

@@ -70,6 +70,20 @@ def test_the_page_shows_weighted_shares_beside_those_of_the_sample(client):
     assert list(SealedPattern.objects.values_list("pattern", "count")) == before
 
 
+@pytest.mark.parametrize(("men", "is_cautioned"), [(24, False), (23, True)])
+def test_a_caution_is_due_below_thirty_effective_reports(
+    client, monkeypatch, men, is_cautioned
+):
+    """Of equal weights the effective number is that of reports, but for rounding."""
+    monkeypatch.setattr("estimation.weighting.result.SMALLEST_GROUP", 1)
+    survey = make_counted({b"\0\0": 1, b"\1\0": 5, b"\0\1": 1, b"\1\1": men - 1})
+    response = get(client, survey, known2_1="20")
+    (question,) = response.context["panel"].questions
+    assert question.result.effective_respondents == pytest.approx(6 + men, abs=0.02)
+    told = "Weighted, the reports count as fewer than 30" in text_of(response)
+    assert told is is_cautioned
+
+
 def test_one_gap_gets_the_rest_and_commas_are_decimals(client):
     response = get(client, make_counted(), known2_1="50,5")
     assert response.context["form"].margins == {2: pytest.approx([0.505, 0.495])}

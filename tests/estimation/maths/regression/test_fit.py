@@ -269,9 +269,33 @@ class TestObstacles:
         # n pi (a - b)^2 = 12 * .5 * .25 = 1.5 for two coefficients
         assert obstacle_of(TWO_GROUPS, [[3, 3], [3, 3]])[0] is Obstacle.TOO_FEW
 
-    def test_a_caution_is_due_below_ten_for_each(self):
-        assert fit(TWO_GROUPS, [[40, 40], [38, 40]]).tells_little
-        assert not fit(TWO_GROUPS, [[40, 40], [40, 40]]).tells_little
+    @pytest.mark.parametrize("few", [[40, 40], [20, 20]])
+    def test_a_caution_is_due_below_ten_for_each(self, few):
+        # n pi (a - b)^2 = 160 * .5 * .25 = 20 for two coefficients
+        first, rest = few[0], 80 - few[0]
+        assert not fit(TWO_GROUPS, [few, [rest, rest]]).tells_little
+        assert fit(TWO_GROUPS, [[first, first - 2], [rest, rest]]).tells_little
+
+    def test_one_for_each_coefficient_is_enough_for_numbers(self):
+        # n pi (a - b)^2 = 16 * .5 * .25 = 2 for two coefficients
+        assert fit(TWO_GROUPS, [[4, 4], [4, 4]]).tells_little
+
+    @pytest.mark.parametrize(
+        ("first", "second"), [((6, 4), (4, 46)), ((4, 6), (46, 4))]
+    )
+    def test_a_share_of_exactly_0_or_1_is_a_boundary(self, first, second):
+        # 10 of 60 report yes, or no: as many as where nobody has that answer
+        die = {"p_yes_given_yes": 5 / 6, "p_yes_given_no": 1 / 6}
+        found = obstacle_of(TWO_GROUPS, [first, second], **die)
+        assert found[0] is Obstacle.BOUNDARY
+
+    def test_weighted_rows_are_counted_and_not_summed(self):
+        # Two weights whose mean is 1 but for rounding: their sum is above 2.
+        weights = [2 / 3, 4 / 3 + 1e-15]
+        assert sum(weights) > 2
+        counts = np.diag(weights)
+        with pytest.raises(NoFitError, match="more respondents than the 2 coeff"):
+            fit(TWO_GROUPS, counts, squared_weights=counts**2, respondents=2)
 
     def test_an_interval_that_nothing_limits_is_infinite(self):
         # 26 yes of 100: the share may be 0, and its log odds anything below

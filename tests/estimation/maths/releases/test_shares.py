@@ -14,6 +14,7 @@ from estimation.maths.releases.noise import DiscreteLaplace, summed
 from estimation.maths.releases.shares import (
     TookPart,
     error_with_noise,
+    highest_share,
     released_at_most,
     released_design_fit,
     released_intervals,
@@ -21,6 +22,7 @@ from estimation.maths.releases.shares import (
     share_interval_released,
 )
 from estimation.maths.shares import estimate_shares
+from estimation.maths.yes_no import YesNo
 from surveys.mechanisms import build
 
 COIN, DIRECT = build("coin"), build("direct")
@@ -74,6 +76,14 @@ def test_whatever_is_released_the_interval_is_no_point_and_within_the_scale(mech
         for place in range(cells):
             low, high = interval(mechanism, counts, "1/2", place)
             assert 0 <= low < high <= 1
+
+
+def test_a_count_that_no_share_explains_is_read_as_the_nearest_that_one_does():
+    # Of 60 at least 10 report no: 60 (1 - 5/6), which floats put below 10.
+    die = YesNo(p_yes_given_yes=5 / 6, p_yes_given_no=1 / 6).mirrored.design(60)
+    noise = summed(DiscreteLaplace(Fraction(1)), 1)
+    shares = [highest_share(count, die, noise, 0.025) for count in (-5, 9, 10, 11)]
+    assert shares[0] == shares[1] == shares[2] < shares[3]
 
 
 def test_of_two_shares_one_is_what_the_other_leaves():

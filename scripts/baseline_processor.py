@@ -1,0 +1,30 @@
+"""Run a command whose linear algebra takes no more than the oldest processors have.
+
+    python -m scripts.baseline_processor pytest tests/estimation/maths
+
+Numpy and OpenBLAS choose their code by the processor, and each choice adds numbers in
+another order. With this command, results have the last digits of another machine.
+"""
+
+import os
+import platform
+import sys
+
+import numpy as np
+
+OLDEST_CORES = {"x86_64": "Nehalem", "AMD64": "Nehalem", "aarch64": "ARMV8"}
+"""The oldest core of each architecture of which OpenBLAS has code of its own; it
+chooses by itself on others."""
+
+
+def environment() -> dict[str, str]:
+    """Return the settings of numpy and OpenBLAS, for this processor."""
+    # Those that numpy uses here beyond its baseline: it refuses to disable any others.
+    beyond = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    found = {"NPY_DISABLE_CPU_FEATURES": ",".join(beyond)}
+    core = OLDEST_CORES.get(platform.machine())
+    return {**found, "OPENBLAS_CORETYPE": core} if core else found
+
+
+if __name__ == "__main__":
+    os.execvpe(sys.argv[1], sys.argv[1:], {**os.environ, **environment()})  # noqa: S606

@@ -1,0 +1,26 @@
+"""The command that computes as the oldest processors do."""
+
+import os
+import re
+import subprocess
+import sys
+
+from scripts.baseline_processor import OLDEST_CORES
+
+TOLD = """
+import numpy, scipy.linalg
+print(*numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", []))
+"""
+
+
+def test_numpy_and_openblas_take_the_code_of_the_oldest_processor():
+    found = subprocess.run(  # noqa: S603
+        [sys.executable, "-m", "scripts.baseline_processor", sys.executable,
+         "-W", "error", "-c", TOLD],
+        capture_output=True, text=True, check=True,
+        env={**os.environ, "OPENBLAS_VERBOSE": "2"},
+    )  # fmt: skip
+    assert found.stdout == "\n"
+    # The first line is that of the command itself, before it starts the other one.
+    _own, *cores = re.findall("^Core: (.*)", found.stderr, re.MULTILINE) or [""]
+    assert set(cores) <= {*OLDEST_CORES.values()}
