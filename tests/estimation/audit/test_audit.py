@@ -258,6 +258,12 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert "nothing was submitted" in text
 
 
+def test_the_total_epsilon_is_that_of_what_each_respondent_is_asked(client, db):
+    survey = make_survey(["coin", "coin", "direct"], draws="1 of 1, 2")
+    text = as_text(look(Server(client), draws=10, expected_digest=survey.design_digest))
+    assert "Questions   3; epsilon of all together at most 1.10" in text
+
+
 def test_a_server_cannot_write_over_what_was_found(server):
     """A terminal obeys what it is to print: here, to go up and erase the verdict."""
     orders = "\x1b[9A\x1b[0J\u202e Nothing was found"

@@ -251,7 +251,7 @@ PARTS = {"Names", "The dots"}
 """Parts of sentences, which stand in many places."""
 
 AROUND = {
-    "The welcome": {"Who scrambles"},
+    "The welcome": {"Who scrambles", "What follows of all together"},
     "Each question": {"By hand", "At a scrambled question"},
     "The page /thanks/": {"After sending", "The screens of a survey"},
     "When the survey has closed": {"The screens of a survey"},
