@@ -76,7 +76,12 @@ def prepare(slug: str, **fields: str) -> Target:
 
     owner, _made = User.objects.get_or_create(username="benchmark", is_staff=True)
     survey = Survey.objects.create(
-        title="Benchmark", slug=slug, organiser="Nobody", owner=owner, **fields
+        title="Benchmark",
+        slug=slug,
+        organiser="Nobody",
+        owner=owner,
+        epsilon_reason="A benchmark asks nobody.",
+        **fields,
     )
     for number in range(1, QUESTIONS + 1):
         survey.add_question(f"Question {number}?")

@@ -79,7 +79,11 @@ def make_survey(owner: Any, questions: int, *, patterns: int) -> Any:
     from surveys.models import Survey
 
     survey = Survey.objects.create(
-        title="Benchmark", slug=f"of-{questions}", organiser="Nobody", owner=owner
+        title="Benchmark",
+        slug=f"of-{questions}",
+        organiser="Nobody",
+        owner=owner,
+        epsilon_reason="A benchmark asks nobody.",
     )
     for number in range(1, questions + 1):
         survey.add_question(f"Question {number}?")

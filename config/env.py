@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,20 @@ def one_of(name: str, *choices: str) -> str:
             f"{name} must be {' or '.join(choices)}; got {value!r}"
         )
     return value
+
+
+def positive(name: str, *, default: str) -> Decimal:
+    """Return a finite number above 0, as it is written."""
+    value: str = env.str(name, default=default).strip()
+    try:
+        number = Decimal(value)
+    except ArithmeticError:
+        number = Decimal(0)
+    if not (number.is_finite() and number > 0):
+        raise ImproperlyConfigured(
+            f"{name} must be a number above 0, such as {default}; got {value!r}"
+        )
+    return number
 
 
 EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105

@@ -13,6 +13,7 @@ from config.env import (
     hosts,
     mail,
     one_of,
+    positive,
     secret,
     switch,
 )
@@ -78,6 +79,9 @@ PATHS_FOR_RESPONDENTS = (
 # Whether whoever serves respondents seals and closes too; not so where that is a
 # service of its own.
 SEALS = True
+# Of all scrambled answers of one person in a survey. Above it, a survey opens only with
+# a reason that respondents read on the first page.
+MAX_TOTAL_EPSILON = positive("MAX_TOTAL_EPSILON", default="5")
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 

@@ -39,7 +39,7 @@ def write_exports(folder: Path):
     from estimation.exports.files import EXPORTS, Source, TextFile
     from respondents.models import SealedPattern
     from surveys.mechanisms.draw import NOT_ASKED
-    from tests.factories import make_survey
+    from tests.factories import give_reason, make_survey
 
     three = ("k_ary", {"epsilon": 1, "choices": 3})
     survey = make_survey(["coin", "die", three], opened=False, title=TITLE)
@@ -54,6 +54,7 @@ def write_exports(folder: Path):
             parameters={"epsilon": 1, "points": 3},
             scale={"low": "1", "high": "5"},
         )
+    give_reason(survey)
     survey.open()
     SealedPattern.objects.add(
         survey,

@@ -58,6 +58,8 @@ class Design:
     questions: tuple[DesignQuestion, ...]
     groups: tuple[DrawnGroup, ...] = ()
     """Of whose questions each respondent is asked some, drawn by chance."""
+    epsilon_reason: str = ""
+    """Why its total epsilon is above the limit of the site that opened it."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
 
@@ -148,6 +150,7 @@ def design_from(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))
             for group in definition.get("draws", [])
         ),
+        epsilon_reason=definition.get("epsilon_reason", ""),
         questions=tuple(
             DesignQuestion(
                 text=question["text"],

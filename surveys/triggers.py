@@ -10,9 +10,9 @@ from django.db import connection
 TABLES = "surveys_survey", "surveys_question", "surveys_choice"
 
 MADE_BY = (
-    "0016_attested_plans",
     "0012_opened_surveys_stay",
     "0013_opened_surveys_are_not_emptied",
+    "0016_attested_plans",
 )
 """The last migrations that make each of them; a test compares with all."""
 

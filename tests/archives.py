@@ -11,7 +11,7 @@ from django.db import transaction
 
 from respondents.models import SealedPattern, close
 from surveys.mechanisms.draw import NOT_ASKED
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 
 QUESTIONS = (
     "coin",
@@ -40,6 +40,7 @@ def patterns_of(seed, respondents=600):
 def make_closed(counts, questions=QUESTIONS, **fields):
     """A closed survey of which this was counted."""
     survey = make_survey(questions, opened=False, **{"draws": DRAWS, **fields})
+    give_reason(survey)
     survey.open()
     SealedPattern.objects.add(survey, counts)
     close(survey)

@@ -11,6 +11,7 @@ os.environ |= {
     "HTTPS": "off",
     "BEHIND_PROXY": "off",
     "CSRF_TRUSTED_ORIGINS": "",
+    "MAX_TOTAL_EPSILON": "5",
     "EMAIL_URL": "",
     "SECOND_FACTOR": "optional",
     "TIME_ZONE": "UTC",

@@ -5,7 +5,6 @@ from typing import Any
 from unicodedata import category
 
 from estimation.audit.report import Check, Outcome, Report
-from surveys.mechanisms.mechanism import total_ratio
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
 
@@ -105,11 +104,11 @@ def design_of(report: Report) -> list[str]:
     """Return what was asked and how strongly it is protected."""
     if report.design is None:
         return ["The design could not be read."]
-    mechanisms = [question.mechanism for question in report.design.questions]
-    total = epsilon_rounded_up(total_ratio(mechanisms))
+    design = report.design
+    total = epsilon_rounded_up(design.together.ratio)
     return [
-        f"Survey      {report.design.title}, mode {report.design.mode}",
-        f"Questions   {len(mechanisms)}; epsilon of all together at most {total}",
+        f"Survey      {design.title}, mode {design.mode}",
+        f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
         f"Design      {report.digest}",
     ]
 

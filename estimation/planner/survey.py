@@ -29,6 +29,7 @@ from surveys.mechanisms.draw import groups_there
 from surveys.mechanisms.privacy import MAX_EPSILON
 from surveys.mechanisms.together import together
 from surveys.models import Survey
+from surveys.models.epsilon import advice_over_limit
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
 from surveys.words.numbers import percent
 from surveys.words.protection import who_scrambles
@@ -61,6 +62,8 @@ class SurveyPanel:
     bar: str
     """Of the meter, as its `lines`, in hundredths of its width."""
     verdict: Verdict
+    over_limit: str
+    """What to do about a total above the limit of this site, if it is."""
     plot: Plot | None
     advice: tuple[str, ...]
     """How many of its questions to ask each respondent."""
@@ -100,6 +103,7 @@ def survey_panel(
         figures=(epsilon, *precision),
         bar=f"{100 * share:.2f}",
         verdict=verdict_on(protection),
+        over_limit=advice_over_limit(protection.numbers),
         plot=plot_of(worst, assumed, given) if worst else None,
         advice=advice(mechanisms, groups, assumed),
         read=read_of(questions, assumed),

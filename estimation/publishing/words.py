@@ -80,6 +80,7 @@ def where_from(protection: Protection, *, is_imported: bool) -> list[str]:
         said = [
             _("Each answer was scrambled by chance before it was stored."),
             _(stored(protection)),
+            *protection.more_together,
         ]
     if protection.unscrambled:
         said[0] = (

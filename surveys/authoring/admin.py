@@ -69,7 +69,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         ),
         (
             gettext_lazy("How many"),
-            {"fields": [("target", "wanted_margin"), "draws"]},
+            {"fields": [("target", "wanted_margin"), "draws", "epsilon_reason"]},
         ),
         (
             gettext_lazy("What the analysis will be"),
@@ -149,6 +149,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
             if isinstance(line, tuple)
             else line
             for line in shown["fields"]
+            if line != "epsilon_reason" or survey.epsilon_reason
         ]
         told = {**shown, "fields": fields}
         if "description" not in shown or survey.is_draft:

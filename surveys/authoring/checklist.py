@@ -12,11 +12,12 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.markdown import plain_text
 from surveys.models import Survey
+from surveys.models.epsilon import is_over_limit, limit_in_words
 from surveys.models.survey import get_languages
 from surveys.words.closing import when_it_closes
 from surveys.words.draws import draws_in_words
 from surveys.words.explanations import explain, total_protection
-from surveys.words.numbers import HALF_THE_SCALE, grouped, points
+from surveys.words.numbers import HALF_THE_SCALE, epsilon, grouped, points
 
 
 class Finding(Enum):
@@ -158,6 +159,22 @@ def about_draws(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, " ".join(draws_in_words(survey.groups))
 
 
+def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
+    """Return what respondents read of the total; within the limit, nothing."""
+    numbers = survey.reports_together()
+    if numbers is None or not is_over_limit(numbers):
+        return None
+    told = _(
+        "%(epsilon)s, above this site's limit of %(limit)s. Respondents read your "
+        "reason: “%(reason)s”"
+    )
+    return Finding.ADVICE, told % {
+        "epsilon": epsilon(numbers.ratio),
+        "limit": limit_in_words(),
+        "reason": survey.epsilon_reason,
+    }
+
+
 def about_intervals(survey: Survey) -> tuple[Finding, str]:
     if not survey.pinned_interval:
         text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
@@ -169,6 +186,11 @@ def about_intervals(survey: Survey) -> tuple[Finding, str]:
 NEEDED = {
     "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
     "draws": (gettext_lazy("Questions to draw from"), "id_draws", about_draws),
+    "epsilon_reason": (
+        gettext_lazy("Total epsilon"),
+        "id_epsilon_reason",
+        about_epsilon,
+    ),
     "language": (gettext_lazy("Language"), "id_language", about_language),
     "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
     "shares_to_beat": (
@@ -202,8 +224,8 @@ def check_what_is_needed(survey: Survey) -> Iterator[Check]:
             name, place = str(NEEDED[field][0]), NEEDED[field][1]
         yield Check(name, Finding.MISSING, problem.text, place)
     for field, (label, place, about) in NEEDED.items():
-        if field not in amiss:
-            yield Check(str(label), *about(survey), place)
+        if field not in amiss and (told := about(survey)):
+            yield Check(str(label), *told, place)
 
 
 def check_protection(survey: Survey) -> Iterator[Check]:

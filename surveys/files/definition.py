@@ -24,7 +24,7 @@ TEXT_FIELDS = (
 )  # fmt: skip
 PLAN_FIELDS = (
     "access", "batch_size", "closes_on", "target", "closes_at_target", "wanted_margin",
-    "draws", *Survey.PINNED,
+    "draws", "epsilon_reason", *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
 
@@ -68,9 +68,9 @@ def write_definition(survey: Survey) -> str:
         **{
             name: plain(getattr(survey, name))
             for name in SURVEY_FIELDS
-            # A file without a plan of the analysis, or without draws, names none.
+            # A file without a plan of the analysis, draws or a reason names none.
             if (survey.pins or name not in Survey.PINNED)
-            and (survey.draws or name != "draws")
+            and (name not in ("draws", "epsilon_reason") or getattr(survey, name))
         },
         "questions": [
             {

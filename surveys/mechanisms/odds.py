@@ -45,15 +45,6 @@ class Exposure(Enum):
         """Whether no report comes near to proof."""
         return self in {Exposure.WEAK_HINT, Exposure.HINT, Exposure.STRONG_HINT}
 
-    @property
-    def is_read_off(self) -> bool:
-        """Whether reports are the answer in most cases, or always."""
-        return self in {
-            Exposure.NEARLY_SHOWN,
-            Exposure.RARE_EXCEPTIONS,
-            Exposure.SHOWN,
-        }
-
 
 @dataclass(frozen=True)
 class Odds:
@@ -147,9 +138,13 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
 
 
 def exposure_of_odds(ratio: Fraction | None) -> Exposure:
-    """Return what may be said where odds shift so many times at most, None for ever.
+    """Return what reports give away that shift odds at most `ratio` times, None: any.
 
-    Of one report that cannot be read off, or of all reports of one person together.
+    For one report that cannot be read off, or all reports of one person together. The
+    limits are chances of a right guess by a reader who was undecided before: 2 in 3, 4
+    in 5, and 10 in 11. So up to 4 the pages say "Never with certainty": the better
+    guess still fails 1 time in 5. Below 10 they say "A clear hint", and from 10 on
+    "Close to proof", where it fails 1 time in 11 or less.
     """
     if ratio is None:
         return Exposure.SOMETIMES_SHOWN

@@ -6,22 +6,23 @@ from importlib import import_module
 from django.db import migrations, models
 
 frozen = import_module("surveys.migrations.0002_freeze_opened_surveys")
-draws = import_module("surveys.migrations.0011_draws")
+pinned = import_module("surveys.migrations.0009_pinned_analysis")
+epsilon = import_module("surveys.migrations.0014_epsilon_reason")
 stay = import_module("surveys.migrations.0012_opened_surveys_stay")
 
-COLUMNS = (*draws.create.keywords["columns"], "plan_attested_by")
+COLUMNS = (*epsilon.COLUMNS, "plan_attested_by")
 
-create = partial(draws.create, columns=COLUMNS)
+create = partial(pinned.create, columns=COLUMNS)
 
 
 class Migration(migrations.Migration):
 
-    dependencies = [("surveys", "0013_opened_surveys_are_not_emptied")]
+    dependencies = [("surveys", "0014_epsilon_reason")]
 
     operations = [
         # SQLite rebuilds the table and loses its triggers, those of 0012 too.
         migrations.RunPython(stay.drop, stay.create),
-        migrations.RunPython(frozen.drop, draws.create),
+        migrations.RunPython(frozen.drop, epsilon.create),
         migrations.AddField(
             model_name="survey",
             name="plan_attested_by",

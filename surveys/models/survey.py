@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
-from surveys.mechanisms import build, families
-from surveys.mechanisms.together import MAX_QUESTIONS
+from surveys.mechanisms import ParameterError, build, families
+from surveys.mechanisms.draw import groups_there
+from surveys.mechanisms.together import MAX_QUESTIONS, Together, together
 from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
+from surveys.models.epsilon import EpsilonReason
 from surveys.models.period import FieldPeriod
 from surveys.models.pinned import (
     PinnedAnalysis,
@@ -69,7 +71,7 @@ class SurveyQuerySet(models.QuerySet["Survey"]):
         return slug
 
 
-class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
+class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
     class Mode(models.TextChoices):
         BROWSER = "browser", gettext_lazy("In the respondent's browser (recommended)")
         SERVER = "server", gettext_lazy("On this server, before anything is stored")
@@ -185,8 +187,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
         "contact", "results_note", "language", "mode", "access",
     )  # fmt: skip
     FROZEN = (
-        *DEFINED, *PinnedAnalysis.PINNED, "draws", "batch_size", "design_digest",
-        "opened_on", "is_imported", "plan_attested_by",
+        *DEFINED, *PinnedAnalysis.PINNED, "draws", "epsilon_reason", "batch_size",
+        "design_digest", "opened_on", "is_imported", "plan_attested_by",
     )  # fmt: skip
 
     NAMING_QUESTIONS = {
@@ -368,6 +370,21 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
             yield from self.problems_of_analysis(answers, means)
         if self.draws:
             yield from self.problems_of_draws(len(questions), self.pairs)
+        # Reports that were collected elsewhere are asked of nobody.
+        if not was_asked and (reports := self.reports_together()):
+            yield from self.problems_of_epsilon(reports)
+
+    def reports_together(self) -> Together | None:
+        """Return what all reports of one respondent give away together.
+
+        None where a question has parameters that make no table.
+        """
+        questions = self.questions.all()
+        groups = groups_there(self.groups, len(questions))
+        try:
+            return together([each.mechanism for each in questions], groups)
+        except ParameterError:
+            return None
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:
@@ -408,6 +425,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions):
             **({"analysis": analysis} if (analysis := self.analysis()) else {}),
             # Likewise: where everybody is asked everything, there is no such key.
             **({"draws": drawn} if (drawn := self.groups_defined()) else {}),
+            # Likewise: only where the total of epsilon needed a reason.
+            **({"epsilon_reason": why} if (why := self.epsilon_reason) else {}),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")

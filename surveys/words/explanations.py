@@ -11,14 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from surveys.mechanisms import ParameterError
-from surveys.mechanisms.draw import groups_there
 from surveys.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
     exposure_of_odds,
     times_rounded_up,
 )
-from surveys.mechanisms.together import Together, together
+from surveys.mechanisms.together import Together
 from surveys.models import Question, Survey
 from surveys.words.numbers import NOISE, epsilon, percent
 from surveys.words.tables import TableInWords, name_questions
@@ -238,10 +237,7 @@ def decimals_below_all(part: float) -> int:
 
 def total_protection(survey: Survey) -> TotalProtection | None:
     """Return what the survey protects; None while there is nothing to tell."""
-    questions = survey.questions.all()
-    try:
-        groups = groups_there(survey.groups, len(questions))
-        numbers = together([each.mechanism for each in questions], groups)
-    except ParameterError:
+    numbers = survey.reports_together()
+    if numbers is None or not (numbers.scrambled or numbers.unscrambled):
         return None
-    return TotalProtection(numbers, survey.is_draft) if questions else None
+    return TotalProtection(numbers, survey.is_draft)

@@ -49,17 +49,20 @@ BESIDE_UNPROTECTED = {
 }
 """Who scrambles where not every answer is: "each answer" would be false."""
 
-ONLY_A_HINT = (
-    gettext_noop("Not for sure."),
+NEVER_CERTAIN = (
+    gettext_noop("Never with certainty."),
     gettext_noop("Your real answer was never there."),
 )
 
 FROM_THE_DATA = {
-    Exposure.WEAK_HINT: ONLY_A_HINT,
-    Exposure.HINT: ONLY_A_HINT,
-    Exposure.STRONG_HINT: ONLY_A_HINT,
+    Exposure.WEAK_HINT: NEVER_CERTAIN,
+    Exposure.HINT: NEVER_CERTAIN,
+    Exposure.STRONG_HINT: (
+        gettext_noop("A clear hint."),
+        gettext_noop("What they get can point to your answer, but never proves it."),
+    ),
     Exposure.NEAR_PROOF: (
-        gettext_noop("Sometimes nearly for sure."),
+        gettext_noop("Close to proof."),
         gettext_noop("Some scrambled answers come close to proof."),
     ),
     Exposure.SOMETIMES_SHOWN: (
@@ -79,6 +82,7 @@ FROM_THE_DATA = {
         gettext_noop("Your real answers are stored there."),
     ),
 }
+"""Verdict and reason, by what all scrambled answers of one person give away."""
 
 
 def who_scrambles(mode: Survey.Mode, unscrambled: Sequence[int] = ()) -> list[str]:
@@ -111,7 +115,8 @@ class Consequence:
 class Protection:
     """What the respondents of one survey are told; everything follows from its design.
 
-    The worst table speaks for all of those that protect at all.
+    Sentences about one report describe the worst table of those that protect at all.
+    Verdicts follow all scrambled reports of one respondent together.
     """
 
     design: Design
@@ -181,6 +186,20 @@ class Protection:
             ),
         )
 
+    @cached_property
+    def exposure(self) -> Exposure:
+        """What all scrambled reports of one respondent give away together.
+
+        Their joint odds count as if every question were about the same secret: nobody
+        can know which ones are linked. One report that can be read off alone may give
+        away more than these odds say.
+        """
+        alone = self.worst.exposure
+        if not self.scrambled:
+            return alone
+        joint = exposure_of_odds(self.design.together.ratio)
+        return max(alone, joint, key=list(Exposure).index)
+
     @property
     def summary(self) -> list[str]:
         """The odds of the worst table; which it is, where there are others."""
@@ -197,18 +216,18 @@ class Protection:
 
     @property
     def warning(self) -> list[str]:
-        """What to know before agreeing, where a report is more than a hint."""
-        if not self.scrambled or self.worst.exposure.is_hint:
+        """What to know before agreeing, where reports are more than a hint."""
+        if not self.scrambled or self.exposure.is_hint:
             return []
+        if self.worst.exposure.is_hint:
+            return self.more_together
         which = self.summary[:1] if len(self.tables) > 1 else []
         return [*which, self.worst.conclusion]
 
     @property
     def more_together(self) -> list[str]:
         """What holds of all reports of one respondent where each alone is a hint."""
-        if not self.scrambled or not self.worst.exposure.is_hint:
-            return []
-        if exposure_of_odds(self.design.together.ratio).is_hint:
+        if not self.worst.exposure.is_hint or self.exposure.is_hint:
             return []
         return [_("All scrambled answers together can come close to proof.")]
 
@@ -269,12 +288,12 @@ class Protection:
 
     @property
     def from_the_data(self) -> tuple[str, str]:
-        exposure = self.worst.exposure
-        verdict, reason = (_(text) for text in FROM_THE_DATA[exposure])
-        reasons = [reason]
+        found = FROM_THE_DATA[self.exposure]
+        verdict, reason = (_(text) for text in found)
+        reasons = self.more_together or [reason]
         if self.design.mode == Survey.Mode.SERVER and self.scrambled:
-            if exposure.is_hint:
-                verdict = _("Not for sure, once they are stored.")
+            if found is NEVER_CERTAIN:
+                verdict = _("Never with certainty, once they are stored.")
                 reasons = [_("But yes, if they control the server while you answer.")]
             else:
                 reasons.append(
@@ -291,10 +310,9 @@ class Protection:
             reasons.append(_("Do the steps where nobody can watch."))
         if Device.QUESTION in self.devices:
             reasons.append(_("Tell nobody your answer to the harmless question."))
-        # The screen shows what is sent, and that may be nearly the answer.
-        verdict, _reason = FROM_THE_DATA[self.worst.exposure]
-        told = _("Not from here.") if self.worst.exposure.is_hint else _(verdict)
-        return told, " ".join([*reasons, *self.exception])
+        # The screen shows what is sent.
+        verdict, _reason = FROM_THE_DATA[self.exposure]
+        return _(verdict), " ".join([*reasons, *self.exception])
 
     @property
     def from_the_page(self) -> tuple[str, str]:
@@ -305,7 +323,7 @@ class Protection:
             reason = _("The page cannot show you what the server really does.")
             return _("Yes."), reason
         if is_by_hand:
-            verdict, _reason = FROM_THE_DATA[self.worst.exposure]
+            verdict, _reason = FROM_THE_DATA[self.exposure]
             reasons = [
                 _("You scramble your answers away from this page."),
                 _("Stop if the steps always ask for your true answer."),
@@ -323,13 +341,11 @@ class Protection:
             "This survey asks %s scrambled questions.",
             together.scrambled_of_each,
         )
-        told = reason % together.scrambled_of_each
-        if exposure_of_odds(together.ratio).is_hint:
-            return _("A little more each time."), told
-        # Where one report alone is nearly the answer, this would say less than it.
-        if together.ratio is not None and not self.worst.exposure.is_read_off:
-            told = f"{told} {_('Together sometimes nearly for sure.')}"
-        return _("More each time."), told
+        if self.exposure.is_hint:
+            verdict = _("A little more each time.")
+        else:
+            verdict = _("More each time.")
+        return verdict, reason % together.scrambled_of_each
 
     @property
     def total_epsilon(self) -> str:

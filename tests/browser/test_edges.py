@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from respondents.models import SealedPattern, close
 from tests.browser.everybody import log_in, note_complaints, scrolls_sideways
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -35,6 +35,7 @@ def survey(site):
     question = survey.questions.last()
     question.text = f"Do you know the {LONG_WORD}?"
     question.save()
+    give_reason(survey)
     survey.open()
     counts = {bytes([i, i % 3, i % 2]): 40 + i * 7 % 23 for i in range(20)}
     SealedPattern.objects.add(survey, counts)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.browser.everybody import note_complaints
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 from tests.surveys.tables import build_example
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -76,6 +76,7 @@ def cards(page, site):
             parameters=build_example(name).parameters,
             innocuous_question=HARMLESS,
         )
+    give_reason(survey)
     survey.open()
 
     def visit(query=""):

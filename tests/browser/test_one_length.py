@@ -7,7 +7,7 @@ import pytest
 
 from respondents.models import Response
 from surveys.mechanisms import build
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -38,6 +38,7 @@ def survey(site):
     survey = make_survey([], opened=False)
     for family, parameters in QUESTIONS:
         survey.add_question("Sensitive?", family=family, parameters=parameters)
+    give_reason(survey)
     survey.open()
     return survey
 

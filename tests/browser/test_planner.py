@@ -101,6 +101,26 @@ def test_figures_follow_what_is_typed_without_a_page_load(form):
     assert form.complaints == []
 
 
+def test_a_reason_is_asked_for_where_the_total_is_above_the_limit(form):
+    reason = form.get_by_label("Reason for the total epsilon")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(reason).to_be_hidden()
+    opened(form.locator("#questions-1"))
+    typed = form.locator("#questions-1").get_by_role("textbox", name="Epsilon")
+    typed.fill("4")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("5.10")
+    expect(whole(form)).to_contain_text("5.10; this site's limit is 5.")
+    reason.fill("We ask for both.")
+    # What is written stays in view, so that it can be deleted.
+    typed.fill("1")
+    expect(figure(whole(form), "Total epsilon")).to_have_text("2.10")
+    expect(reason).to_be_visible()
+    reason.fill("")
+    typed.focus()
+    expect(reason).to_be_hidden()
+    assert form.complaints == []
+
+
 def test_two_means_are_planned_as_their_difference_is_typed(page, site):
     scale = ("grid", {"epsilon": "4", "points": "11"})
     survey = make_survey([scale], opened=False, target=1000)

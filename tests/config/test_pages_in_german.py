@@ -12,7 +12,7 @@ from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import Response, close
 from scripts.messages import catalogues
 from surveys.models import Membership, Role
-from tests.factories import make_responses, make_survey, make_user
+from tests.factories import give_reason, make_responses, make_survey, make_user
 from tests.respondents.languages import IN_GERMAN, fragments, holds
 from tests.surveys.authoring.posted import posted
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, OK, SURVEY_PAGES
@@ -172,6 +172,7 @@ def make_german_survey(owner, families=FAMILIES, *, opened=True, **fields):
             parameters=parameters,
             innocuous_question="Hat Ihre Mutter im Mai Geburtstag?",
         )
+    give_reason(survey, "Nur alle Antworten zusammen zeigen es.")
     if opened:
         survey.open()
     return survey

@@ -66,6 +66,15 @@ REFUSED = {
     "a switch half on": ({"DEBUG": "maybe"}, "DEBUG must be on or off; got 'maybe'"),
     "another switch": ({"HTTPS": ""}, "HTTPS must be on or off"),
     "a proxy perhaps": ({"BEHIND_PROXY": "2"}, "BEHIND_PROXY must be on or off"),
+    "no limit of epsilon": (
+        {"MAX_TOTAL_EPSILON": "0"},
+        "MAX_TOTAL_EPSILON must be a number above 0, such as 5; got '0'",
+    ),
+    "a limit below 0": ({"MAX_TOTAL_EPSILON": "-1"}, "got '-1'"),
+    "a limit in words": ({"MAX_TOTAL_EPSILON": "five"}, "got 'five'"),
+    "a limit without an end": ({"MAX_TOTAL_EPSILON": "inf"}, "got 'inf'"),
+    "a limit that is no number": ({"MAX_TOTAL_EPSILON": "nan"}, "got 'nan'"),
+    "an empty limit": ({"MAX_TOTAL_EPSILON": ""}, "MAX_TOTAL_EPSILON must be"),
     "another database": ({"DATABASE_URL": "mysql://h/candor"}, "got 'mysql'"),
     "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
     "another mail server": ({"EMAIL_URL": "imap://h"}, "got 'imap'"),
@@ -135,6 +144,11 @@ def test_debug_is_off_and_https_on_unless_said_otherwise():
     assert show("settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE") == (
         "True True"
     )
+
+
+def test_the_limit_of_epsilon_is_five_unless_another_is_written():
+    assert show("settings.MAX_TOTAL_EPSILON") == "5"
+    assert show("settings.MAX_TOTAL_EPSILON", MAX_TOTAL_EPSILON=" 2.5") == "2.5"
 
 
 def test_a_file_gives_what_the_environment_does_not(tmp_path):

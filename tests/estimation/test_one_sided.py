@@ -21,7 +21,7 @@ from surveys.authoring.checklist import checklist
 from surveys.mechanisms import ParameterError, build
 from surveys.models import Survey
 from surveys.words.protection import Protection
-from tests.factories import make_survey, make_user
+from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design
 
 ONE_SIDED = [
@@ -39,6 +39,7 @@ NO_IS_PROOF = "“No” is proof: it comes only from people whose answer is No."
 def make_hand(*questions, **fields):
     survey = make_survey(questions, mode="hand", opened=False, **fields)
     survey.questions.update(innocuous_question="Is it her birthday in spring?")
+    give_reason(survey)
     survey.open()
     return survey
 
@@ -175,6 +176,7 @@ class TestTold:
         )
         told = [check.text for check in checklist(survey).advice]
         assert NO_IS_PROOF in told
+        give_reason(survey)
         survey.open()
         SealedPattern.objects.add(survey, {b"\0\0": 30, b"\1\1": 10})
         results = get_results(survey)

@@ -30,7 +30,9 @@ MAX_BYTES = 50_000_000
 
 NO_DESIGN = "design: this is no design of a survey"
 
-OF_ONE_SITE = set(SURVEY_FIELDS) - {*Survey.DEFINED, *Survey.PINNED, "draws"}
+OF_ONE_SITE = set(SURVEY_FIELDS) - {
+    *(*Survey.DEFINED, *Survey.PINNED, "draws", "epsilon_reason"),
+}
 """What each server plans for itself: its dates and numbers are in no archive."""
 
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
@@ -189,7 +191,7 @@ def check_design(archive: Archive) -> None:
 
 def is_design(design: Design) -> bool:
     """Whether a survey could have this design; its tables have been checked."""
-    texts = [getattr(design, name) for name in Survey.DEFINED]
+    texts = [getattr(design, name) for name in (*Survey.DEFINED, "epsilon_reason")]
     for question in design.questions:
         texts += [question.text, question.innocuous_question, *question.choices]
     drawn = [number for group in design.groups for number in group.questions]

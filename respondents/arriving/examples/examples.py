@@ -10,6 +10,7 @@ from django.db import transaction
 from respondents.arriving.simulation.simulate import fill, simulate
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey, Visitor
+from surveys.models.epsilon import is_over_limit
 
 RESPONDENTS = 1000
 
@@ -223,6 +224,9 @@ def find_or_open(
             parameters=question.parameters,
             scale=question.scale,
         )
+    if (numbers := survey.reports_together()) and is_over_limit(numbers):
+        survey.epsilon_reason = "This is an example. It is no real study."
+        survey.save(update_fields=["epsilon_reason"])
     survey.open()
     return survey
 

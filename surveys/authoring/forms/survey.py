@@ -119,6 +119,9 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         for name in planned.keys() & self.fields.keys():
             choices = [("", _("Not planned")), *planned[name].choices]
             self.fields[name].choices = choices  # type: ignore[attr-defined]
+        if "epsilon_reason" in self.fields:
+            # By its placeholder, CSS knows an empty input that may be hidden.
+            self.fields["epsilon_reason"].widget.attrs["placeholder"] = " "
         if "closes_at_target" in self.fields:
             self.fields["closes_at_target"].help_text = self.when_it_would_close
 

@@ -5,7 +5,7 @@ import pytest
 from respondents.models import close
 from tests.browser.everybody import objections, scrolls_sideways
 from tests.browser.journey import Respondent
-from tests.factories import make_survey
+from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -61,6 +61,7 @@ def test_every_screen_of_the_journey(page, site, inspect):
     )
     survey.questions.filter(position=1).update(text=LONG_WORD)
     survey.questions.get(position=4).choices.filter(position=1).update(label=LONG_WORD)
+    give_reason(survey)
     survey.open()
     respondent = Respondent(page, site)
     page.goto(respondent.url)

@@ -258,6 +258,35 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert "nothing was submitted" in text
 
 
+def test_the_total_epsilon_is_that_of_what_each_respondent_is_asked(client, db):
+    survey = make_survey(["coin", "coin", "direct"], draws="1 of 1, 2")
+    text = as_text(look(Server(client), draws=10, expected_digest=survey.design_digest))
+    assert "Questions   3; epsilon of all together at most 1.10" in text
+
+
+@pytest.mark.parametrize("mode", ["browser", "server"])
+def test_a_page_has_to_show_the_reason_for_a_high_total_epsilon(client, db, mode):
+    reason = "Only all ten answers together show it."
+    survey = make_survey(["coin"] * 10, mode=mode, epsilon_reason=reason)
+    server = Server(client)
+    report = look(server, draws=10, expected_digest=survey.design_digest)
+    assert found(report) == (set(), "")
+
+    server.change(PAGE, reason, "")
+    names, told = found(look(server, draws=10))
+    assert "page" in names
+    assert reason in told
+
+
+def test_a_reason_that_the_design_does_not_hold_is_found(client, db):
+    survey = make_survey(["coin"] * 10, epsilon_reason="Another reason.")
+    server = Server(client)
+    # A server that leaves it out of the design serves a design of another digest.
+    server.change(f"{PAGE}design/", '"epsilon_reason"', '"epsilon_excuse"')
+    report = look(server, draws=10, expected_digest=survey.design_digest)
+    assert {"design", "page"} <= found(report)[0]
+
+
 def test_a_server_cannot_write_over_what_was_found(server):
     """A terminal obeys what it is to print: here, to go up and erase the verdict."""
     orders = "\x1b[9A\x1b[0J\u202e Nothing was found"

@@ -15,7 +15,7 @@ from respondents.models import SealedPattern
 from surveys.log import sentences
 from surveys.mechanisms import families
 from surveys.models import Membership, Role, Survey
-from tests.factories import make_survey, make_user
+from tests.factories import give_reason, make_survey, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -289,6 +289,7 @@ class TestWhoGetsIt:
 
     def test_an_opened_survey_has_the_same_form(self, client):
         draft = make_hand()
+        give_reason(draft)
         client.force_login(draft.owner)
         before = Form(client, draft).read.xform
         draft.open()

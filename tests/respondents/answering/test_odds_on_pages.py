@@ -114,7 +114,8 @@ def check_hint(said, weights):
     told = hint if hint.startswith("can") else f"is {hint}"
     assert set(re.findall(rf"{subject} [^.]+\.", said)) == {f"{subject} {told}."}
     assert ("never proof" in said) == (ratio_of(weights) < 10)
-    assert ("Not for sure" in said) == (ratio_of(weights) < 10)
+    assert ("Never with certainty" in said) == (ratio_of(weights) <= 4)
+    assert ("A clear hint." in said) == (4 < ratio_of(weights) < 10)
 
 
 def check_epsilon(said, opening, exact):

@@ -99,7 +99,7 @@ def test_it_says_where_the_words_for_a_hint_begin(client):
     for word, odds in (
         ("a weak hint", "2 to 1"),
         ("a hint", "4 to 1"),
-        ("a strong hint", "less than 10 to 1"),
+        ("a strong hint, or a clear hint", "less than 10 to 1"),
         ("nearly your answer", "10 to 1 or more"),
         ("your answer, with rare exceptions", "100 to 1 or more"),
     ):

@@ -52,6 +52,39 @@ def test_three_questions_are_saved_with_tables_and_wordings(client, researcher):
     assert [str(choice) for choice in questions[2].choices.all()] == ["Yes", "No"]
 
 
+def test_a_reason_is_typed_logged_and_needed_to_open(client, researcher):
+    questions = [{"text": f"Coin {number}?", "family": "coin"} for number in range(5)]
+    client.post(ADD, posted(*questions))
+    survey = Survey.objects.get()
+    told = "Total epsilon is 5.50; this site&#x27;s limit is 5."
+    assert told in text_of(client.get(page_of(survey, "open")))
+    client.post(page_of(survey, "open"))
+    assert Survey.objects.get().is_draft
+
+    stored = list(survey.questions.all())
+    reason = "Only all five together show it."
+    changed = posted(*questions, stored=stored, epsilon_reason=f" {reason} ")
+    client.post(page_of(survey), changed)
+    assert Survey.objects.get().epsilon_reason == reason
+    log = text_of(client.get(page_of(survey, "history")))
+    assert "Reason for the total epsilon" in log
+    page = text_of(client.get(page_of(survey, "open")))
+    assert f"Respondents read your reason: “{reason}”" in page
+    client.post(page_of(survey, "open"))
+    assert Survey.objects.get().is_open
+    assert reason in text_of(client.get(page_of(survey)))
+    assert reason in text_of(client.get(survey.get_absolute_url()))
+
+
+def test_what_is_read_only_has_no_line_for_a_reason_that_there_is_not(
+    client, researcher
+):
+    page = text_of(client.get(page_of(make_survey())))
+    assert "Reason for the total epsilon" not in page
+    ten = make_survey(["coin"] * 10, slug="ten")
+    assert "Reason for the total epsilon" in text_of(client.get(page_of(ten)))
+
+
 def test_the_longest_survey_can_be_typed(client, researcher, settings):
     page = client.get(ADD).content.decode()
     inputs = len(set(re.findall(r'name="questions-__prefix__-(\w+)"', page)))

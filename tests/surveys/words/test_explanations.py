@@ -16,7 +16,7 @@ from surveys.words.explanations import (
     TotalProtection,
     in_full,
 )
-from tests.factories import make_survey, make_user
+from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
 
 
@@ -66,6 +66,7 @@ def test_the_total_epsilon_of_a_survey_is_shown(client, researcher):
 )
 def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
     survey = make_survey(["coin"] * coins, opened=False)
+    give_reason(survey)
     for name in ("change", "open"):
         page = text_of(client.get(page_of(survey, name)))
         assert ("Weak protection: epsilon 5.50 in total" in page) == warned

@@ -81,10 +81,12 @@ def read(written):
         fields["contact"] = "study@example.org"
     if "ethics" in names:
         fields["ethics_reference"] = "2026/17"
+    if "reason" in names:
+        fields["epsilon_reason"] = "Only all answers together show it."
     if "draws" in names:
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
-    known = {mode, "invitation", "contact", "ethics", "draws", *states}
+    known = {mode, "invitation", "contact", "ethics", "reason", "draws", *states}
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
     return replace(make_design(*mechanisms, mode=mode), **fields), states
@@ -251,7 +253,7 @@ PARTS = {"Names", "The dots"}
 """Parts of sentences, which stand in many places."""
 
 AROUND = {
-    "The welcome": {"Who scrambles"},
+    "The welcome": {"Who scrambles", "What follows of all together"},
     "Each question": {"By hand", "At a scrambled question"},
     "The page /thanks/": {"After sending", "The screens of a survey"},
     "When the survey has closed": {"The screens of a survey"},

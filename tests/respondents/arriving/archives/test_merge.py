@@ -4,6 +4,7 @@ import json
 import shutil
 from collections import Counter
 from csv import DictReader
+from decimal import Decimal
 from typing import ClassVar
 
 import pyarrow as pa
@@ -304,6 +305,7 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
         {"questions": [{}]},
         {"questions": []},
         {"title": 7},
+        {"epsilon_reason": 7},
         {"draws": [{"asked": 1, "questions": [1, 9]}]},
     ],
     ids=str,
@@ -321,6 +323,19 @@ def test_archives_of_other_questions_do_not_add_up(sites, tmp_path):
     with pytest.raises(CommandError, match=r"other/design.json: design_digest: must"):
         run("merge", "study-habits", sites[0], other)
     assert not Survey.objects.exists()
+
+
+def test_the_reason_for_a_high_total_epsilon_comes_along(tmp_path, settings):
+    reason, ten = "Only all ten answers show it.", ("coin",) * 10
+    fields = {"draws": "", "epsilon_reason": reason}
+    counts = {b"\x00" * 10: 40, b"\x01" * 10: 40}
+    folder = elsewhere(tmp_path / "north", counts, ten, **fields)
+    # Whatever the limit is here: nobody is asked anything.
+    settings.MAX_TOTAL_EPSILON = Decimal(20)
+    run("merge", "study-habits", folder)
+    survey = Survey.objects.get()
+    assert survey.epsilon_reason == reason
+    assert read_archive(folder).frozen.epsilon_reason == reason
 
 
 @pytest.mark.parametrize("address", ["", "not a slug", "x" * 51])

@@ -1,0 +1,63 @@
+"""The site's limit of total epsilon, and the written reason to go beyond it."""
+
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.db import models
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from surveys.mechanisms.privacy import epsilon_rounded_up
+from surveys.mechanisms.together import Together
+from surveys.models.problem import Problem
+
+
+def is_over_limit(numbers: Together) -> bool:
+    """Return whether scrambled answers give away more than this site allows.
+
+    Direct answers do not count: they are not protected, and the page says so.
+    """
+    return bool(numbers.scrambled) and numbers.epsilon > settings.MAX_TOTAL_EPSILON
+
+
+def limit_in_words() -> str:
+    return number_format(settings.MAX_TOTAL_EPSILON)
+
+
+def advice_over_limit(numbers: Together) -> str:
+    """Return what to do about a total above the limit; empty within it."""
+    if not is_over_limit(numbers):
+        return ""
+    told = _(
+        "Total epsilon is %(epsilon)s; this site's limit is %(limit)s. Ask each person "
+        "only some of the questions, choose stronger protection, or write a reason for "
+        "respondents."
+    )
+    epsilon = number_format(epsilon_rounded_up(numbers.ratio))
+    return told % {"epsilon": epsilon, "limit": limit_in_words()}
+
+
+class EpsilonReason(models.Model):
+    epsilon_reason = models.CharField(
+        gettext_lazy("reason for the total epsilon"),
+        max_length=300,
+        blank=True,
+        help_text=gettext_lazy(
+            "Needed where total epsilon is above this site's limit. Respondents read "
+            "it on the first page."
+        ),
+    )
+
+    class Meta:
+        abstract = True
+
+    def problems_of_epsilon(self, numbers: Together) -> Iterator[Problem]:
+        """Yield a reason that is missing, or that is not needed."""
+        if is_over_limit(numbers):
+            if not self.epsilon_reason.strip():
+                yield Problem("epsilon_reason", advice_over_limit(numbers))
+        elif self.epsilon_reason:
+            # Respondents would read that the total is above the limit.
+            told = _("Total epsilon is within the limit of %s: delete the reason.")
+            yield Problem("epsilon_reason", told % limit_in_words())

@@ -1,0 +1,193 @@
+"""The limit of total epsilon: who needs a reason, and where it is kept and read."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+
+from respondents.arriving.examples.examples import prepare
+from surveys.authoring.checklist import checklist
+from surveys.design import design_of
+from surveys.files.definition import store_definition, write_definition
+from surveys.files.duplicate import duplicate
+from surveys.files.read import read_definition
+from surveys.frozen import FrozenError, digest
+from surveys.mechanisms import families
+from tests.factories import make_survey, make_user
+
+pytestmark = pytest.mark.django_db
+
+REASON = "Only all ten answers together show what we want to learn."
+EPSILON_1 = ("epsilon", {"epsilon": "1"})
+NEEDED = (
+    "Total epsilon is {}; this site's limit is 5. Ask each person only some of the "
+    "questions, choose stronger protection, or write a reason for respondents."
+)
+NOT_NEEDED = "Total epsilon is within the limit of 5: delete the reason."
+
+WITHIN = {
+    "one coin": ["coin"],
+    "four coins, 4.40": ["coin"] * 4,
+    "the limit itself, from below": [EPSILON_1] * 5,
+    "nothing scrambled": ["direct"] * 3,
+    "direct questions next to scrambled ones": ["coin", *["direct"] * 9],
+    "a tiny epsilon, 200 times": [("epsilon", {"epsilon": "1/100"})] * 200,
+}
+ABOVE = {
+    "ten coins": (["coin"] * 10, "10.99"),
+    "five coins": (["coin"] * 5, "5.50"),
+    "ten coins next to a direct question": (["coin"] * 10 + ["direct"], "10.99"),
+    "a little above the limit": (
+        [EPSILON_1] * 5 + [("epsilon", {"epsilon": "1/100"})],
+        "5.01",
+    ),
+    "one huge epsilon": ([("epsilon", {"epsilon": "10"})], "10.00"),
+    "a report that is proof": ([("triangular", {"prevalence": "1/4"})], "∞"),
+}
+
+
+def make_draft(questions, **fields):
+    return make_survey(questions, opened=False, **fields)
+
+
+def mode_for(total):
+    """Reports that are proof are for surveys by hand only."""
+    return "hand" if total == "∞" else "browser"
+
+
+@pytest.mark.parametrize("case", WITHIN)
+def test_within_the_limit_a_survey_opens_without_a_reason(case):
+    survey = make_draft(WITHIN[case])
+    assert survey.problems() == []
+    assert checklist(survey).allows_opening
+    survey.open()
+    assert "epsilon_reason" not in survey.definition()
+
+
+@pytest.mark.parametrize("case", WITHIN)
+def test_a_reason_that_is_not_needed_has_to_go(case):
+    survey = make_draft(WITHIN[case], epsilon_reason=REASON)
+    assert survey.problems() == [NOT_NEEDED]
+
+
+@pytest.mark.parametrize("case", ABOVE)
+@pytest.mark.parametrize("reason", ["", "  "])
+def test_above_the_limit_a_survey_needs_a_reason(case, reason):
+    questions, total = ABOVE[case]
+    survey = make_draft(questions, mode=mode_for(total), epsilon_reason=reason)
+    survey.questions.update(innocuous_question="Is it raining?")
+    told = NEEDED.format(total)
+    assert survey.problems() == [told]
+    (missing,) = checklist(survey).missing
+    assert (missing.name, missing.text) == ("Total epsilon", told)
+    assert missing.place == "id_epsilon_reason"
+    with pytest.raises(ValidationError, match="Total epsilon is"):
+        survey.open()
+
+
+@pytest.mark.parametrize("case", ABOVE)
+def test_with_a_reason_it_opens_and_the_design_holds_it(case):
+    questions, total = ABOVE[case]
+    survey = make_draft(questions, mode=mode_for(total), epsilon_reason=REASON)
+    survey.questions.update(innocuous_question="Is it raining?")
+    assert survey.problems() == []
+    survey.open()
+    assert survey.definition()["epsilon_reason"] == REASON
+    assert design_of(survey).epsilon_reason == REASON
+
+
+@pytest.mark.parametrize(("asked", "opens"), [(4, True), (5, False)])
+def test_asking_each_person_some_of_the_questions_is_a_way_out(asked, opens):
+    survey = make_draft(["coin"] * 10, draws=f"{asked} of 1-10")
+    assert (survey.problems() == []) is opens
+
+
+@pytest.mark.parametrize(("epsilon", "opens"), [("6/5", True), ("13/5", False)])
+def test_a_linked_pair_counts_as_one_report(epsilon, opens):
+    pair = ("linked_pair", {"epsilon": epsilon, "choices": 4})
+    survey = make_draft([pair, pair])
+    assert (survey.problems() == []) is opens
+
+
+def test_the_limit_is_that_of_the_site(settings):
+    survey = make_draft(["coin"])
+    settings.MAX_TOTAL_EPSILON = Decimal("1.09")
+    (told,) = survey.problems()
+    assert told.startswith("Total epsilon is 1.10; this site's limit is 1.09.")
+    settings.MAX_TOTAL_EPSILON = Decimal("1.1")
+    assert survey.problems() == []
+
+
+def test_reports_that_were_collected_elsewhere_are_not_held_to_it():
+    assert make_draft(["coin"] * 10).problems(was_asked=True) == []
+    # An archive keeps the reason that it had where the limit was another.
+    survey = make_draft(["coin"], slug="other", epsilon_reason=REASON)
+    assert survey.problems(was_asked=True) == []
+
+
+def test_the_checklist_says_what_total_and_limit_are():
+    def told(survey):
+        return [
+            (each.finding.value, each.text)
+            for each in checklist(survey).checks
+            if each.place == "id_epsilon_reason"
+        ]
+
+    # The form hides the input where no reason is needed.
+    assert told(make_draft(["coin"])) == []
+    assert told(make_draft(["direct"], slug="direct")) == []
+    ten = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
+    reason = f"Respondents read your reason: “{REASON}”"
+    assert told(ten) == [("advice", f"10.99, above this site's limit of 5. {reason}")]
+
+
+def test_opening_freezes_it():
+    survey = make_survey(["coin"] * 10, epsilon_reason=REASON)
+    survey.epsilon_reason = "Another one."
+    with pytest.raises(FrozenError):
+        survey.save()
+    with (
+        pytest.raises(IntegrityError, match="an opened survey is frozen"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute("UPDATE surveys_survey SET epsilon_reason = ''")
+
+
+def test_a_survey_that_is_open_keeps_what_it_was_opened_with(settings):
+    settings.MAX_TOTAL_EPSILON = Decimal(20)
+    survey = make_survey(["coin"] * 10)
+    settings.MAX_TOTAL_EPSILON = Decimal(5)
+    assert survey.epsilon_reason == ""
+    assert digest(survey.definition()) == survey.design_digest
+    assert design_of(survey).epsilon_reason == ""
+
+
+def test_a_file_holds_the_reason_only_where_there_is_one():
+    plain = make_draft(["coin"])
+    assert "epsilon_reason" not in json.loads(write_definition(plain))
+    survey = make_draft(["coin"] * 10, slug="ten", epsilon_reason=REASON)
+    written = write_definition(survey)
+    assert json.loads(written)["epsilon_reason"] == REASON
+    read = store_definition(read_definition(written), survey.owner)
+    assert read.epsilon_reason == REASON
+    assert duplicate(survey, survey.owner).epsilon_reason == REASON
+
+
+@pytest.mark.parametrize("limit", ["5", "1"])
+def test_the_surveys_of_the_demo_open_under_any_limit(settings, limit):
+    settings.MAX_TOTAL_EPSILON = Decimal(limit)
+    surveys = prepare(make_user("demo"))
+    assert [each.is_draft for each in surveys] == [False] * 3
+    assert [bool(each.epsilon_reason) for each in surveys] == [limit == "1"] * 3
+
+
+def test_every_mechanism_opens_alone_with_its_example():
+    for name, family in families().items():
+        survey = make_draft([(name, {p.name: p.example for p in family.parameters})],
+                            slug=name)  # fmt: skip
+        survey.questions.update(innocuous_question="Is it raining?")
+        needs = family.is_one_sided
+        assert ("Total epsilon is ∞" in " ".join(survey.problems())) is needs

@@ -1,0 +1,137 @@
+"""The verdict for respondents follows all scrambled reports of one person together."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from respondents.answering.pages import render_survey
+from respondents.fieldwork.sharing.shared import (
+    protection_in_short,
+    protection_with_odds,
+)
+from surveys.mechanisms import build
+from surveys.mechanisms.draw import DrawnGroup
+from surveys.words.protection import Protection
+from tests.surveys.tables import build_example, make_design, table_of
+
+COIN, DIRECT = build_example("coin"), build_example("direct")
+NEVER, CLEAR, CLOSE = "Never with certainty.", "A clear hint.", "Close to proof."
+SOMETIMES, NEARLY_ALWAYS = "Sometimes.", "Nearly always."
+TOGETHER = "All scrambled answers together can come close to proof."
+BUT_LAST = "is not protected: we receive your real answer."
+
+
+def odds(truth, other=1):
+    return table_of([[truth, other], [other, truth]])
+
+
+PROOF = table_of([[2, 0], [1, 1]])
+TINY, HUGE = build("epsilon", epsilon="1/100"), build("epsilon", epsilon=10)
+
+CASES = {
+    "one coin": ([COIN], NEVER),
+    "odds of 4, together": ([odds(2), odds(2)], NEVER),
+    "odds above 4, together": ([odds(2), odds(2001, 1000)], CLEAR),
+    "odds above 4, alone": ([odds(4001, 1000)], CLEAR),
+    "two coins, odds of 9": ([COIN, COIN], CLEAR),
+    "odds below 10, together": ([odds(2), odds(4999, 1000)], CLEAR),
+    "odds of 10, together": ([odds(2), odds(5)], CLOSE),
+    "ten coins": ([COIN] * 10, CLOSE),
+    "some reports of one question": ([table_of([[10, 90], [1, 99]])], CLOSE),
+    "a report that is proof": ([PROOF], SOMETIMES),
+    "a report that is proof next to coins": ([COIN] * 9 + [PROOF], SOMETIMES),
+    "a direct question next to a coin": ([COIN, DIRECT], NEVER),
+    "a direct question next to ten coins": ([COIN] * 10 + [DIRECT], CLOSE),
+    "nothing scrambled": ([DIRECT, DIRECT], "Yes."),
+    "a tiny epsilon": ([TINY], NEVER),
+    "a tiny epsilon, 200 times": ([TINY] * 200, CLEAR),
+    "a huge epsilon": ([HUGE], NEARLY_ALWAYS),
+    "a huge epsilon next to a coin": ([COIN, HUGE], NEARLY_ALWAYS),
+    "200 coins": ([COIN] * 200, CLOSE),
+    "a linked pair": ([build("linked_pair", epsilon=1, choices=4)], NEVER),
+    "a linked pair and a coin": (
+        [build("linked_pair", epsilon=1, choices=4), COIN],
+        CLEAR,
+    ),
+    "two linked pairs": ([build("linked_pair", epsilon="6/5", choices=4)] * 2, CLOSE),
+}
+
+
+def verdict(design):
+    return Protection(design).consequences[0].verdict
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_verdict_follows_all_scrambled_reports(case):
+    mechanisms, expected = CASES[case]
+    assert verdict(make_design(*mechanisms)) == expected
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"), [(1, NEVER), (2, CLEAR), (3, CLOSE), (9, CLOSE)]
+)
+def test_of_drawn_questions_as_many_count_as_are_asked(asked, expected):
+    group = DrawnGroup(asked=asked, questions=tuple(range(1, 11)))
+    design = replace(make_design(*[COIN] * 10), groups=(group,))
+    assert verdict(design) == expected
+
+
+def test_ten_coins_are_close_to_proof_in_most_cases():
+    # Joint odds of 3^(10 - 2x), where x of ten reports differ from the truth: they
+    # reach 729 with at most two, and the largest of all is 59,049.
+    chance = sum(
+        Fraction(3 ** (10 - sum(wrong)), 4**10)
+        for wrong in product((0, 1), repeat=10)
+        if 3 ** (10 - 2 * sum(wrong)) >= 729
+    )
+    assert float(chance) == pytest.approx(0.5256, abs=5e-5)
+    assert make_design(*[COIN] * 10).together.ratio == 59_049
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+def test_every_mode_says_what_all_reports_together_give_away(mode):
+    data, screen, page, *_more = Protection(
+        make_design(*[COIN] * 10, mode=mode)
+    ).consequences
+    assert data.verdict == CLOSE
+    assert data.reason.startswith(TOGETHER)
+    # By hand, the screen shows what is sent, and a changed page learns no more.
+    by_hand = [screen.verdict, page.verdict]
+    assert (by_hand == [CLOSE, CLOSE]) is (mode == "hand")
+
+
+def test_a_server_that_sees_answers_never_says_that_they_were_never_there():
+    for count in (1, 2, 3):
+        design = make_design(*[COIN] * count, mode="server")
+        told = Protection(design).consequences[0]
+        assert "if they control the server while you answer" in told.reason
+        assert "never there" not in told.reason
+    one = Protection(make_design(COIN, mode="server")).consequences[0]
+    assert one.verdict == "Never with certainty, once they are stored."
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+@pytest.mark.parametrize("others", [(), (DIRECT,)])
+def test_the_first_page_warns_where_all_together_come_close_to_proof(count, others):
+    design = replace(make_design(*[COIN] * count, *others), slug="ten")
+    page = render_survey("answering/_welcome", design, is_simulated=False)
+    assert page.count(TOGETHER) == (count > 2)
+    assert (BUT_LAST in page) is bool(others)
+
+
+@pytest.mark.parametrize("told", [protection_in_short, protection_with_odds])
+def test_posters_and_invitations_say_so_too(told):
+    for count in (2, 3):
+        said = told(Protection(make_design(*[COIN] * count)))
+        assert (TOGETHER in said) is (count > 2)
+
+
+@pytest.mark.parametrize("mode", ["browser", "server", "hand"])
+@pytest.mark.parametrize("count", [1, 2, 3, 10])
+def test_no_row_promises_more_than_the_verdict_on_the_data(mode, count):
+    found = Protection(make_design(*[COIN] * count, mode=mode)).consequences
+    verdicts = [each.verdict for each in found]
+    never = [each for each in verdicts if each.startswith("Never")]
+    assert bool(never) is (count == 1)
