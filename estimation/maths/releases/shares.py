@@ -291,9 +291,16 @@ def error_with_noise(
     standard_error, raw : float
         Of the share, as if the counts were exact.
     respondents : int
-        The sum of the released counts, 1 or more.
+        The sum of the released counts.
     noise : Noise
+
+    Returns
+    -------
+    float
+        NaN where no count is above 0.
     """
+    if not respondents:
+        return math.nan
     numerators, denominator = scores(mechanism.weights)
     distances = numerators[:, place].astype(float) / denominator - raw
     # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.
