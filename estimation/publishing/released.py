@@ -352,7 +352,7 @@ def cost_of_release(publication: Publication) -> Cost | None:
 def release_once(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
-    """Draw and store a release, unless another came between.
+    """Draw and store a release, unless another or a deletion came between.
 
     Parameters
     ----------
@@ -365,8 +365,11 @@ def release_once(
         button that is pressed twice releases once.
     """
     with transaction.atomic():
-        locked = Publication.objects.select_for_update().get(pk=publication.pk)
-        if len(locked.releases) != after or locked.release_epsilon is None:
+        rows = Publication.objects.select_for_update()
+        locked = rows.filter(pk=publication.pk).first()
+        if locked is None or len(locked.releases) != after:
+            return False
+        if locked.release_epsilon is None:
             return False
         drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
         publication.releases = [*locked.releases, drawn.stored]
