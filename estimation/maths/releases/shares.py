@@ -29,7 +29,7 @@ LEFT_OUT = 1e-12
 SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1 - 1e-9
 """Between them a p-value is searched for. What is left out of sums is far smaller."""
 
-SMALLEST_STEP = 1e-12
+SMALLEST_STEP = 1e-9
 """Of the logarithm of a p-value that is searched for."""
 
 
@@ -161,6 +161,8 @@ def released_p_value(
     least, most = math.log(SMALLEST_ALPHA), math.log(LARGEST_ALPHA)
     if excess(most) > 0:
         return 1.0
+    if excess(least) <= 0:
+        return SMALLEST_ALPHA
     while most - least > SMALLEST_STEP:
         middle = (least + most) / 2
         least, most = (middle, most) if excess(middle) > 0 else (least, middle)

@@ -73,11 +73,10 @@ def intervals_line(survey: Survey) -> str:
 def other_intervals_line(results: SurveyResults) -> str:
     """Say so where a page shows other intervals; empty where it does not."""
     level, method = planned_interval(results.survey).values()
-    shown = {
+    if all(
         each.confidence_level == level and (each.noisy or each.method == method)
         for each in results.questions
-    }
-    if shown <= {True}:
+    ):
         return ""
     return _("Shown here are other intervals: exploration, not what was planned.")
 

@@ -243,6 +243,7 @@ def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
     assert "Not shown: the 95 % interval does not lie beyond 11 %" in told
     assert "Shown: the 95 % interval lies beyond 1 %" in told
     assert "count as not shown here" not in told
+    assert "other intervals" not in told
 
 
 def test_a_page_with_noise_lists_all_planned_tests_too(client, published):
