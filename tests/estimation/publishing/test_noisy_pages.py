@@ -146,6 +146,8 @@ def test_a_preview_shows_noise_that_is_never_published(owner):
     counts = [int(row["count"]) for row in rows]
     assert counts != [row.count for each in exact.questions for row in each.rows]
     assert {row["preview"] for row in rows} == {"yes"}
+    file = owner.get(desk(survey, "preview") + "estimates.csv")
+    assert file["Content-Disposition"].endswith('-preview.csv"')
     # Each view of it shows the same noise, and so do its charts.
     assert read(owner, desk(survey, "preview")) == page
     assert "± 0 points" not in page
