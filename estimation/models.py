@@ -63,9 +63,10 @@ class Publication(models.Model):
     )
     """Epsilon of the noise that is added to all counts; null shows them as they are."""
     releases = models.JSONField(default=list, editable=False)
-    """What was ever released with noise, in its order: `publishing.released` writes it,
-    nothing takes from it. Drawing anew at each view would let noise be averaged away,
-    and forgetting a release would forget what it gave away."""
+    """All releases of counts with noise, in their order. `publishing.released` adds to
+    them. Drawing again at each view would let readers average the noise away. Nothing
+    takes a release away but the deletion of all reports, which deletes this row; then
+    nothing is left that could be released again."""
     is_public = models.BooleanField(default=False, editable=False)
     published_on = models.DateField(null=True, editable=False)
 
@@ -102,10 +103,13 @@ class Publication(models.Model):
             self.published_on = timezone.localdate()
         self.survey.results_address = self.get_absolute_url() if is_public else ""
         with transaction.atomic():
-            self.save(update_fields=["is_public", "published_on"])
-            # Not of one whose reports somebody deletes at this moment.
+            # The survey first, as the deletion of reports does, or each could wait for
+            # the other. Of one whose reports were just deleted, no row is left here.
             Survey.objects.filter(pk=self.survey.pk, purged_on=None).update(
                 results_address=self.survey.results_address
+            )
+            Publication.objects.filter(pk=self.pk).update(
+                is_public=self.is_public, published_on=self.published_on
             )
 
     @property

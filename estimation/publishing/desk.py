@@ -1,5 +1,6 @@
 """Where the owner decides what the public sees of a survey's results."""
 
+import math
 from typing import Any
 
 from django.contrib import messages
@@ -28,11 +29,18 @@ from estimation.publishing.released import (
 )
 from estimation.publishing.views import find
 from estimation.results.planned.outcome import planned_interval
-from estimation.results.result import SurveyResults, get_results
+from estimation.results.result import (
+    QuestionResult,
+    Standing,
+    SurveyResults,
+    get_results,
+)
+from estimation.results.survey import margin
 from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.words.numbers import HALF_THE_SCALE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,8 +79,38 @@ def show(
         address=request.build_absolute_uri(publication.get_absolute_url()),
         least=LEAST_RESPONSES,
         cost=cost_of_release(publication),
+        forecast=forecast(publication),
         **more,
     )
+
+
+def forecast(publication: Publication) -> list[tuple[int, str, str]]:
+    """Return each question's half interval, without noise and in the preview.
+
+    Empty where what was chosen needs no new release.
+    """
+    if not publication.is_stored or not needs_release(publication):
+        return []
+    exact = exact_results(publication)
+    noisy = prepare(publication, is_preview=True)
+    if exact is None or noisy is None:
+        return []
+    before = {question.number: question for question in exact.questions}
+    return [
+        (each.number, half_interval(before[each.number]), half_interval(each))
+        for each in noisy.results.questions
+    ]
+
+
+def half_interval(question: QuestionResult) -> str:
+    """Return half the widest interval, such as "± 6.2 points"."""
+    row = max(question.rows_told, key=lambda row: row.high - row.low)
+    standing = question.standing(row)
+    if standing is Standing.MISFIT:
+        return margin(math.inf)
+    if standing is not Standing.ESTIMATED:
+        return margin(HALF_THE_SCALE)
+    return margin((row.high - row.low) / 2)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -31,7 +31,6 @@ def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:
                 "is_simulated": published.survey.is_simulated,
                 "base": base,
                 "is_preview": is_preview,
-                "awaits_noise": published.awaits_noise,
                 "least": LEAST_RESPONSES,
                 "shown": len(published.results.questions),
             },

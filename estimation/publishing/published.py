@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 from django.utils.translation import gettext as _
@@ -10,11 +11,17 @@ from estimation.exports.cells import Cell
 from estimation.exports.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.publishing import words
-from estimation.publishing.released import CountRelease, newest, spent
+from estimation.publishing.released import (
+    CountRelease,
+    needs_release,
+    newest,
+    simulate_release,
+    spent,
+)
 from estimation.results.result import QuestionResult, SurveyResults, survey_results
 from estimation.results.survey import SurveyPanel
 from estimation.results.tallies import read_one_way
-from surveys.design import Design
+from surveys.design import Design, design_of
 from surveys.models import Survey
 from surveys.words.protection import Protection
 
@@ -31,6 +38,8 @@ class PublishedResults:
     results: SurveyResults
     release: CountRelease | None = None
     """Where the counts were released with noise; else they are as they are."""
+    is_simulated_release: bool = False
+    """Whether the noise is that of a preview, which is never published."""
 
     @property
     def survey(self) -> Survey:
@@ -60,31 +69,48 @@ class PublishedResults:
     @property
     def noise_told(self) -> str:
         """What was done to the numbers of people; nothing where they are exact."""
-        return words.noise_added(spent(self.publication)) if self.release else ""
+        return words.noise_added(self.spent) if self.release else ""
+
+    @property
+    def spent(self) -> Fraction:
+        """Epsilon of all releases; of a simulated one too, as if it were published."""
+        before = spent(self.publication)
+        if self.release is None or not self.is_simulated_release:
+            return before
+        return before + self.release.epsilon
+
+    @property
+    def respondents_interval(self) -> str:
+        """Between which numbers those who took part lie; empty if they are exact."""
+        if self.release is None:
+            return ""
+        level = self.publication.confidence_level
+        return words.respondents_between(*self.release.interval(level), level)
 
     @property
     def rows(self) -> list[dict[str, Cell]]:
         """The file: of a release, its counts and how much noise they have."""
         rows = estimates_rows(self.results)
+        planned: dict[str, Cell] = {}
+        if self.panel.planned and self.panel.planned.tests:
+            tests = (test.in_file for test in self.panel.planned.tests)
+            planned["planned_tests"] = "; ".join(tests)
         if self.release is None:
-            return rows
-        same: dict[str, Cell] = {
+            return [row | planned for row in rows]
+        same: dict[str, Cell] = planned | {
             "took_part": self.results.respondents,
             "took_part_noise": self.release.noise_of_respondents.standard_deviation,
             "count_noise": self.release.noise_of_reports.standard_deviation,
-            "release_epsilon": float(spent(self.publication)),
+            "release_epsilon": float(self.spent),
         }
+        if self.is_simulated_release:
+            same["preview"] = "yes"
         # How many have no report would be a difference of two numbers with noise.
         left_out = {"missing"}
         return [
             {name: value for name, value in row.items() if name not in left_out} | same
             for row in rows
         ]
-
-    @property
-    def awaits_noise(self) -> bool:
-        """Whether these are counts that only the preview shows."""
-        return self.release is None and self.publication.release_epsilon is not None
 
     @property
     def asked(self) -> int:
@@ -141,23 +167,41 @@ def prepare(
     """Return what the page shows; None where there is nothing that may be shown.
 
     With `only`, numbers of questions, it is what the page shows of these. Counts that
-    shall be released with noise are shown of the newest release, and of nothing else:
-    before the first there is only the preview, for those who know the counts anyway.
+    are to be released with noise are shown from the newest release, and from nothing
+    else. A preview that needs a new release shows a simulated one.
     """
-    is_noisy = publication.release_epsilon is not None
-    release = newest(publication) if is_noisy else None
-    if release is None:
-        is_shown = is_preview or not is_noisy
-        exact = exact_results(publication, only) if is_shown else None
+    if publication.release_epsilon is None:
+        exact = exact_results(publication, only)
         return PublishedResults(publication, exact) if exact else None
+    if is_preview and needs_release(publication):
+        exact = exact_results(publication)
+        simulated = simulate_release(publication, exact) if exact else None
+        return show_release(publication, simulated, only, is_simulated=True)
+    return show_release(publication, newest(publication), only)
+
+
+def show_release(
+    publication: Publication,
+    release: CountRelease | None,
+    only: Sequence[int] = (),
+    *,
+    is_simulated: bool = False,
+) -> PublishedResults | None:
+    """Return what the page shows of a release; None where there is nothing."""
     survey, chosen = publication.survey, publication.questions
-    if survey.is_draft or obstacle_of_state(survey) or not set(only) <= set(chosen):
+    if release is None or survey.is_draft or obstacle_of_state(survey):
         return None
-    level = publication.confidence_level
-    results = release.results(survey, shown=sorted(only or chosen), level=level)
+    if not set(only) <= set(chosen):
+        return None
+    results = release.results(
+        survey,
+        design_of(survey),
+        shown=sorted(only or chosen),
+        level=publication.confidence_level,
+    )
     if not results.questions:
         return None
-    return PublishedResults(publication, results, release)
+    return PublishedResults(publication, results, release, is_simulated)
 
 
 def exact_results(
@@ -172,4 +216,6 @@ def exact_results(
     shown = [each for each in publishable(results) if each.number in chosen]
     if obstacle(survey, results) or not shown:
         return None
-    return replace(results, questions=tuple(shown))
+    numbers = {each.number for each in shown}
+    left_out = [each for each in results.questions if each.number not in numbers]
+    return replace(results, questions=tuple(shown), left_out=tuple(left_out))

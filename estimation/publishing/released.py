@@ -5,16 +5,25 @@ those who took part and the tally of each question. So neither chart nor file no
 digits of a share can tell more of the true counts than the released ones do.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
+from itertools import count
 from typing import Any, Self
 
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 from django.utils.formats import number_format
 
-from estimation.maths.releases.counts import sensitivity_of_histogram
+from estimation.maths.intervals import Interval
+from estimation.maths.releases.counts import (
+    interval_of_count,
+    sensitivity_of_histogram,
+)
 from estimation.maths.releases.noise import DiscreteLaplace
+from estimation.maths.releases.sampling import Below, below
 from estimation.maths.releases.shares import (
     TookPart,
     error_with_noise,
@@ -22,13 +31,22 @@ from estimation.maths.releases.shares import (
     released_intervals,
 )
 from estimation.models import Publication
-from estimation.results.result import QuestionResult, SurveyResults, question_result
-from surveys.design import DesignQuestion, design_of
+from estimation.results.result import (
+    NoisyTally,
+    QuestionResult,
+    SurveyResults,
+    question_result,
+)
+from surveys.design import Design, DesignQuestion
+from surveys.mechanisms.randomness import WORD_BITS
 from surveys.models import Survey
 from surveys.words.numbers import rounded_up
 
 METHOD = "exact-with-noise"
 """What files call the intervals, which no choice of a method changes."""
+
+METHOD_WITHOUT_NOISE = "clopper-pearson"
+"""The method that the one above extends."""
 
 OF_THE_NUMBER = Fraction(1, 2)
 """Part of epsilon for how many took part; the tallies share as much among them."""
@@ -57,31 +75,34 @@ class CountRelease:
     epsilon: Fraction
     respondents: int
     tallies: Mapping[int, tuple[int, ...]]
-    all_have_reports: bool = False
-    """Whether everybody has a report to each question, as wherever Candor asks all its
-    questions of everybody; of imported studies nothing of the kind is told."""
 
     @classmethod
-    def draw(cls, results: SurveyResults, epsilon: Fraction) -> Self:
-        """Return a new release of these results."""
+    def draw(
+        cls, results: SurveyResults, epsilon: Fraction, source: Below = below
+    ) -> Self:
+        """Return a new release of these results.
+
+        Parameters
+        ----------
+        results : SurveyResults
+            With exact counts.
+        epsilon : Fraction
+            Of the release.
+        source : callable
+            Gives uniform whole numbers below a number; only previews pass one.
+        """
         tallies = {
             question.number: tuple(row.count for row in question.rows)
             for question in results.questions
             if not question.mean  # no interval of a mean allows for the noise
         }
-        empty = cls(
-            epsilon=epsilon,
-            respondents=0,
-            tallies=tallies,
-            all_have_reports=not results.survey.is_imported
-            and not any(question.missing for question in results.questions),
-        )
+        empty = cls(epsilon=epsilon, respondents=0, tallies=tallies)
         of_reports = empty.noise_of_reports
         return replace(
             empty,
-            respondents=results.respondents + empty.noise_of_respondents.draw(),
+            respondents=results.respondents + empty.noise_of_respondents.draw(source),
             tallies={
-                number: tuple(count + of_reports.draw() for count in counts)
+                number: tuple(count + of_reports.draw(source) for count in counts)
                 for number, counts in tallies.items()
             },
         )
@@ -96,7 +117,6 @@ class CountRelease:
                 int(number): tuple(counts)
                 for number, counts in stored["tallies"].items()
             },
-            all_have_reports=stored["all_have_reports"],
         )
 
     @property
@@ -105,7 +125,6 @@ class CountRelease:
         return {
             "epsilon": str(self.epsilon),
             "respondents": self.respondents,
-            "all_have_reports": self.all_have_reports,
             "tallies": {
                 str(number): list(counts) for number, counts in self.tallies.items()
             },
@@ -123,35 +142,66 @@ class CountRelease:
             self.epsilon / len(self.tallies), sensitivity_of_histogram()
         )
 
-    def results(
-        self, survey: Survey, *, shown: Sequence[int], level: float
-    ) -> SurveyResults:
-        """Return the results of these questions, as far as they were released.
+    def interval(self, level: float) -> tuple[int, int]:
+        """Return an interval for how many took part."""
+        return interval_of_count(self.respondents, self.noise_of_respondents, level)
 
-        A tally whose counts are all at 0 or below tells of nobody and is left out.
-        """
-        design = design_of(survey)
+    def results(
+        self, survey: Survey, design: Design, *, shown: Sequence[int], level: float
+    ) -> SurveyResults:
+        """Return the results of these questions, as far as they were released."""
+        numbers = [number for number in shown if number in self.tallies]
         return SurveyResults(
             survey=survey,
             design=design,
             questions=tuple(
                 replace(
-                    self.question(design.questions[number - 1], number, level),
+                    self.question(
+                        design.questions[number - 1],
+                        number,
+                        level,
+                        asked_of_everybody=not survey.is_imported
+                        and design.group_of(number) is None,
+                    ),
                     is_randomised_by_server=survey.mode == Survey.Mode.SERVER,
                     may_be_by_hand=survey.mode == Survey.Mode.HAND,
                 )
-                for number in shown
-                if any(count > 0 for count in self.tallies.get(number, ()))
+                for number in numbers
             ),
             respondents=max(0, self.respondents),
+            left_out=tuple(
+                question_result(
+                    question,
+                    tuple(dict.fromkeys(question.mechanism.reports, 0).items()),
+                    number=number,
+                    confidence_level=level,
+                    method=METHOD_WITHOUT_NOISE,
+                )
+                for number, question in enumerate(design.questions, start=1)
+                if number not in numbers
+            ),
         )
 
     def question(
-        self, question: DesignQuestion, number: int, level: float
+        self,
+        question: DesignQuestion,
+        number: int,
+        level: float,
+        *,
+        asked_of_everybody: bool,
     ) -> QuestionResult:
-        """Return the result of one released tally, its noise allowed for."""
+        """Return the result of one released tally, its noise allowed for.
+
+        Where everybody was asked, as the design says, the number of people who took
+        part is the number of reports too. It has less noise than the sum of a tally.
+        """
         mechanism, counts = question.mechanism, self.tallies[number]
         noise = self.noise_of_reports
+        took_part = TookPart(
+            released=self.respondents,
+            noise=self.noise_of_respondents,
+            all_have_reports=asked_of_everybody,
+        )
         # No count is below 0, and cutting off there takes it nearer to the true one.
         tally = zip(mechanism.reports, (max(0, each) for each in counts), strict=True)
         exact = question_result(
@@ -159,19 +209,13 @@ class CountRelease:
             tuple(tally),
             number=number,
             confidence_level=level,
-            method="clopper-pearson",
+            method=METHOD_WITHOUT_NOISE,
         )
         intervals = released_intervals(
-            mechanism,
-            counts,
-            noise,
-            confidence_level=level,
-            took_part=TookPart(
-                released=self.respondents,
-                noise=self.noise_of_respondents,
-                all_have_reports=self.all_have_reports,
-            ),
+            mechanism, counts, noise, confidence_level=level, took_part=took_part
         )
+        if not exact.respondents:  # no count above 0: nothing is known of any share
+            intervals = [Interval(0.0, 1.0)] * len(exact.rows)
         rows = []
         for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
             error = error_with_noise(
@@ -191,11 +235,16 @@ class CountRelease:
                     high=ends.high,
                 )
             )
+        respondents = exact.respondents
+        if asked_of_everybody:
+            respondents = max(0, self.respondents)
         return replace(
             exact,
             rows=tuple(rows),
+            respondents=respondents,
             design_fit=released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS),
             method=METHOD,
+            noisy=NoisyTally(counts=counts, noise=noise, took_part=took_part),
         )
 
 
@@ -224,6 +273,28 @@ def needs_release(publication: Publication) -> bool:
         or release.epsilon != Fraction(publication.release_epsilon)
         or not set(publication.questions) <= set(release.tallies)
     )
+
+
+def simulate_release(publication: Publication, results: SurveyResults) -> CountRelease:
+    """Return a release that only a preview shows, and that is never stored.
+
+    Its noise comes from a key of the server and what was chosen, so page, charts and
+    file of a preview show the same. A release that is published draws other noise.
+    """
+    numbers = [question.number for question in results.questions]
+    chosen = f"{publication.token} {publication.release_epsilon} {numbers}"
+    key = salted_hmac("estimation.publishing.preview", chosen, algorithm="sha256")
+    words = pseudorandom_words(key.digest())
+    epsilon = Fraction(publication.release_epsilon or 0)
+    source = partial(below, draw=words.__next__)
+    return CountRelease.draw(results, epsilon, source)
+
+
+def pseudorandom_words(key: bytes) -> Iterator[int]:
+    """Yield words that look random and are the same for the same key."""
+    for number in count():
+        block = hashlib.sha256(key + number.to_bytes(8, "big")).digest()
+        yield int.from_bytes(block[: WORD_BITS // 8], "big")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -281,7 +352,7 @@ def cost_of_release(publication: Publication) -> Cost | None:
 def release_once(
     publication: Publication, results: SurveyResults, *, after: int
 ) -> bool:
-    """Draw and store a release, unless another came between.
+    """Draw and store a release, unless another or a deletion came between.
 
     Parameters
     ----------
@@ -294,8 +365,11 @@ def release_once(
         button that is pressed twice releases once.
     """
     with transaction.atomic():
-        locked = Publication.objects.select_for_update().get(pk=publication.pk)
-        if len(locked.releases) != after or locked.release_epsilon is None:
+        rows = Publication.objects.select_for_update()
+        locked = rows.filter(pk=publication.pk).first()
+        if locked is None or len(locked.releases) != after:
+            return False
+        if locked.release_epsilon is None:
             return False
         drawn = CountRelease.draw(results, Fraction(locked.release_epsilon))
         publication.releases = [*locked.releases, drawn.stored]

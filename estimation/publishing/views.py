@@ -77,7 +77,8 @@ def estimates(request: HttpRequest, **whose: Any) -> HttpResponse:
     published = find(request, **whose)
     if published is None:
         return nothing(**whose)
-    name = f"{published.survey.slug}-published.csv"
+    kind = "preview" if published.is_simulated_release else "published"
+    name = f"{published.survey.slug}-{kind}.csv"
     return HttpResponse(
         as_csv(published.rows),
         content_type="text/csv; charset=utf-8",

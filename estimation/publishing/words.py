@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from surveys.mechanisms.odds import Exposure
-from surveys.words.numbers import rounded_up
+from surveys.words.numbers import grouped, percent, rounded_up
 from surveys.words.protection import Protection
 
 NEVER_PROOF = gettext_noop("No scrambled answer proves what anybody said.")
@@ -51,6 +51,16 @@ def noise_added(spent: Fraction) -> str:
     ) % {
         "factor": rounded_up(math.exp(spent), 1),
         "epsilon": rounded_up(float(spent)),
+    }
+
+
+def respondents_between(low: int, high: int, level: float) -> str:
+    """Return the interval for how many took part."""
+    text = _("The %(level)s interval for this number is %(low)s to %(high)s.")
+    return text % {
+        "level": percent(level, trimmed=True),
+        "low": grouped(low),
+        "high": grouped(high),
     }
 
 

@@ -37,7 +37,7 @@ def for_question(result: QuestionResult) -> list[Caution]:
     if told := proofs(result):
         told[0] = f"{named_reports(result)} {told[0]}".lstrip()
     found += [Caution("warning", each) for each in told]
-    if not result.respondents:
+    if result.exact_respondents == 0:
         return found
     if not result.fits_design:
         # Chance is no second explanation: it is what this rules out.
@@ -46,8 +46,9 @@ def for_question(result: QuestionResult) -> list[Caution]:
         found.append(Caution("warning", mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
         outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
-        found.append(Caution("warning", outside(result)))
-    if result.respondents < MIN_RESPONDENTS:
+        told = [outside(result), *([noise_does_this()] if result.noisy else [])]
+        found.append(Caution("warning", " ".join(told)))
+    if result.is_of_few:
         found.append(Caution("warning", too_few(result)))
     return found
 
@@ -96,6 +97,11 @@ def outside_the_scale(result: QuestionResult) -> str:
         )
     words = {"raw": percent_apart(raw), "edge": percent(float(raw > 0), 0)}
     return " ".join(told) % words
+
+
+def noise_does_this() -> str:
+    """Say that the noise on counts is one more cause of an impossible estimate."""
+    return _("The noise on the numbers of people can do this too.")
 
 
 def has_estimate(result: QuestionResult) -> bool:

@@ -17,6 +17,8 @@ from estimation.maths.intervals import (
 )
 from estimation.maths.planning.reached import is_of_mean, kept_inside, margin_reached
 from estimation.maths.poisoning import forged_weight
+from estimation.maths.releases.noise import Noise
+from estimation.maths.releases.shares import TookPart
 from estimation.maths.shares import (
     ShareEstimate,
     Tally,
@@ -84,6 +86,17 @@ class AnswerResult:
 
 
 @dataclass(frozen=True, kw_only=True)
+class NoisyTally:
+    """The counts of reports to a question as they were released with noise."""
+
+    counts: tuple[int, ...]
+    """In the order of the table's columns; may be below 0."""
+    noise: Noise
+    """Of each count."""
+    took_part: TookPart
+
+
+@dataclass(frozen=True, kw_only=True)
 class QuestionResult:
     """What is known about one question."""
 
@@ -112,6 +125,23 @@ class QuestionResult:
     may_be_by_hand: bool = True
     """Whether people may have scrambled themselves; of studies from elsewhere they may
     have."""
+    noisy: NoisyTally | None = None
+    """Where the counts have noise; `respondents` is then an estimate."""
+
+    @property
+    def exact_respondents(self) -> int | None:
+        """How many people have a report; None where the counts have noise.
+
+        Whatever depends on a number of people compares this one: a count with noise
+        may lie on either side of a threshold by chance.
+        """
+        return None if self.noisy else self.respondents
+
+    @property
+    def is_of_few(self) -> bool:
+        """Whether fewer than MIN_RESPONDENTS people have a report."""
+        exact = self.exact_respondents
+        return exact is not None and exact < MIN_RESPONDENTS
 
     @property
     def rows_told(self) -> tuple[AnswerResult, ...]:
@@ -137,11 +167,11 @@ class QuestionResult:
 
     def standing(self, row: AnswerResult | MeanResult | SingleResult) -> Standing:
         """Return what may be said of the share of an answer, or of a mean."""
-        if not self.respondents:
+        if self.exact_respondents == 0:
             return Standing.NO_REPORTS
         if not self.fits_design:
             return Standing.MISFIT
-        if self.respondents == 1:
+        if self.exact_respondents == 1:
             return Standing.TELLS_NOTHING
         return standing_of_interval(row.low, row.high)
 
@@ -173,6 +203,9 @@ class SurveyResults:
     questions: tuple[QuestionResult, ...]
     respondents: int
     """Sealed responses, whether or not each question was asked."""
+    left_out: tuple[QuestionResult, ...] = ()
+    """Questions that a public page does not show. Their planned tests count. Where
+    counts have noise these have no reports, because none were released."""
 
 
 def margin_if_enough(

@@ -68,7 +68,7 @@ class Overview:
         return [
             panel
             for panel in self.questions
-            if panel.result.respondents and panel.result.rows
+            if panel.result.exact_respondents != 0 and panel.result.rows
         ]
 
     @property

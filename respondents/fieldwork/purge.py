@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from respondents.invitations import Invitation
-from respondents.models import Receipt, Response, SealedPattern, SealedTally
+from respondents.models import SealedPattern
+from respondents.relations import rows_of_answers
 from respondents.traces import Unerased, erase_traces
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
@@ -30,6 +30,8 @@ class NothingToPurgeError(Exception):
 def purge(survey: Survey) -> int:
     """Delete all reports of a closed survey; returns how many responses they were.
 
+    Everything that was worked out from them and stored goes too: a public page with its
+    released counts, and whatever a later app stores about the answers of a survey.
     The database's files are rewritten once this is committed. Backups are not.
 
     Raises
@@ -41,9 +43,8 @@ def purge(survey: Survey) -> int:
     if not locked.is_closed or locked.purged_on:
         raise NothingToPurgeError
     count = SealedPattern.objects.respondents(survey)
-    # Closing has left nothing in the last three: but what is deleted here is deleted.
-    for model in (SealedTally, SealedPattern, Response, Receipt, Invitation):
-        model._default_manager.filter(survey=survey).delete()
+    for rows in rows_of_answers(survey.pk):
+        rows.delete()
     survey.purged_on, survey.results_address = timezone.localdate(), ""
     survey.save(update_fields=["purged_on", "results_address"])
     Unerased.objects.remember()

@@ -6,8 +6,7 @@ the noise on each count. Arguments are checked by the callers.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
@@ -27,6 +26,12 @@ number matters much less than the count, so a small part will do."""
 
 LEFT_OUT = 1e-12
 """Binomial counts less likely than this together are left out of a sum."""
+
+SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1 - 1e-9
+"""Between them a p-value is searched for. What is left out of sums is far smaller."""
+
+SMALLEST_STEP = 1e-9
+"""Of the logarithm of a p-value that is searched for."""
 
 
 def released_at_most(
@@ -116,16 +121,107 @@ def share_interval_released(
     ----------
     Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
     """
-    miss = 1 - confidence_level
+    low, high = _ends(counts, fold, noise, 1 - confidence_level, took_part)
+    return Interval(1 - low.highest_share(), high.highest_share())
+
+
+def released_p_value(
+    counts: Sequence[int],
+    fold: Fold,
+    noise: Noise,
+    *,
+    bound: float,
+    is_above: bool,
+    took_part: TookPart | None = None,
+) -> float:
+    """Return the smallest alpha at which the interval lies beyond a share.
+
+    The interval is `share_interval_released` at level 1 - alpha, so the test and the
+    interval never contradict each other.
+
+    Parameters
+    ----------
+    counts, fold, noise, took_part
+        As in `share_interval_released`.
+    bound : float
+        The share, in [0, 1].
+    is_above : bool
+        Whether the interval has to lie above it, and not below.
+
+    Returns
+    -------
+    float
+        In (0, 1]: `SMALLEST_ALPHA` where it is smaller, 1 where no interval lies beyond
+        the share.
+    """
+
+    def excess(log_alpha: float) -> float:
+        low, high = _ends(counts, fold, noise, math.exp(log_alpha), took_part)
+        return low.excess(1 - bound) if is_above else high.excess(bound)
+
+    least, most = math.log(SMALLEST_ALPHA), math.log(LARGEST_ALPHA)
+    if excess(most) > 0:
+        return 1.0
+    if excess(least) <= 0:
+        return SMALLEST_ALPHA
+    while most - least > SMALLEST_STEP:
+        middle = (least + most) / 2
+        least, most = (middle, most) if excess(middle) > 0 else (least, middle)
+    return math.exp(most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class End:
+    """What decides on the upper end of an interval; mirrored, on the lower one."""
+
+    count: int
+    design: BinomialDesign
+    noise: Law
+    one_side: float
+
+    def excess(self, share: float) -> float:
+        """Return P(so few reports or fewer) - `one_side`, above 0 within the end."""
+        return self._excess(self.design.of_report(share))
+
+    def highest_share(self) -> float:
+        """Return the largest share with P(so few reports or fewer) > `one_side`."""
+        design = self.design
+        if self._excess(design.p_yes_given_yes) > 0:
+            return 1.0
+        if self._excess(design.p_yes_given_no) <= 0:
+            return 0.0
+        return design.share(
+            scipy.optimize.brentq(
+                self._excess, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12
+            )
+        )
+
+    def _excess(self, chance: float) -> float:
+        n = self.design.respondents
+        # No share explains a count below n b: it is read as the nearest that one does,
+        # so that chance never makes the interval shrink to a point.
+        least = n * self.design.p_yes_given_no * (1 + ROUNDING)
+        count = max(self.count, math.floor(least))
+        return released_at_most(count, n, chance, self.noise) - self.one_side
+
+
+def _ends(
+    counts: Sequence[int],
+    fold: Fold,
+    noise: Noise,
+    miss: float,
+    took_part: TookPart | None,
+) -> tuple[End, End]:
+    """Return the lower end, mirrored, and the upper one."""
     least, most = respondents_between(
         counts, noise, miss * PART_FOR_RESPONDENTS, took_part
     )
-    one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
     count, law = fold.count(counts), summed(noise, len(fold.counted))
-    high = highest_share(count, fold.law.design(least), law, one_side)
+    one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
+    high = End(count=count, design=fold.law.design(least), noise=law, one_side=one_side)
     # The same from the other side: n - X + N, as N is symmetric.
     mirrored = fold.law.mirrored.design(most)
-    return Interval(1 - highest_share(most - count, mirrored, law, one_side), high)
+    return replace(high, count=most - count, design=mirrored), high
 
 
 def released_intervals(
@@ -157,33 +253,6 @@ def released_intervals(
     # The other one of two shares is what is left, to the last digit.
     mirrored = [Interval(1 - found[0].high, 1 - found[0].low)]
     return found + mirrored if len(places) == 2 else found
-
-
-def highest_share(
-    count: int, design: BinomialDesign, noise: Law, one_side: float
-) -> float:
-    """Return the largest share with P(so few reports or fewer) > one_side."""
-    n = design.respondents
-    # No share explains a count below n b: it is read as the nearest that one does, so
-    # that chance never makes the interval shrink to a point.
-    least = n * design.p_yes_given_no * (1 + ROUNDING)
-    count = max(count, math.floor(least))
-    too_unlikely = partial(_excess, count, n, noise, one_side)
-    if too_unlikely(design.p_yes_given_yes) > 0:
-        return 1.0
-    if too_unlikely(design.p_yes_given_no) <= 0:
-        return 0.0
-    return design.share(
-        scipy.optimize.brentq(
-            too_unlikely, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12
-        )
-    )
-
-
-def _excess(
-    count: int, respondents: int, noise: Law, one_side: float, chance: float
-) -> float:
-    return released_at_most(count, respondents, chance, noise) - one_side
 
 
 def released_design_fit(
@@ -224,9 +293,16 @@ def error_with_noise(
     standard_error, raw : float
         Of the share, as if the counts were exact.
     respondents : int
-        The sum of the released counts, 1 or more.
+        The sum of the released counts.
     noise : Noise
+
+    Returns
+    -------
+    float
+        NaN where no count is above 0.
     """
+    if not respondents:
+        return math.nan
     numerators, denominator = scores(mechanism.weights)
     distances = numerators[:, place].astype(float) / denominator - raw
     # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.

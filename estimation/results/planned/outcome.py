@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.releases.shares import released_p_value
 from estimation.maths.tolerance import is_at_most
 from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
 from surveys.models import Survey
@@ -25,18 +27,33 @@ class Outcome:
     method: str
     is_open: bool
     """Whether reports still come: then nothing is tested."""
+    is_published: bool = True
+    """Whether the page shows the question."""
 
     @property
     def can_be_tested(self) -> bool:
         """Whether all reports are there and some shares explain them."""
         question = self.question
-        return not self.is_open and question.respondents > 0 and question.fits_design
+        has_reports = question.exact_respondents != 0
+        return not self.is_open and has_reports and question.fits_design
 
-    @property
+    @cached_property
     def p_value(self) -> float:
-        """The smallest alpha at which the interval leaves the share to beat out."""
+        """The smallest alpha at which the interval leaves the share to beat out.
+
+        With noise on the counts it is the interval that allows for the noise.
+        """
         names = self.question.mechanism.answers
         fold = fold_of_answer(self.question.mechanism, names.index(self.row.answer))
+        if noisy := self.question.noisy:
+            return released_p_value(
+                noisy.counts,
+                fold,
+                noisy.noise,
+                bound=self.share,
+                is_above=self.is_above,
+                took_part=noisy.took_part,
+            )
         tally = [each.count for each in self.question.rows]
         counted, n = fold.count(tally), self.question.respondents
         return refuting_p_value(
@@ -64,10 +81,10 @@ def adjusted_for_each_other(found: Sequence[Outcome], planned: int) -> list[floa
     Parameters
     ----------
     found : sequence of Outcome
-        The planned tests of the questions that are shown.
+        The planned tests.
     planned : int
-        How many tests were planned: those that are not shown or cannot be tested count
-        as the largest p-values, which can but make the others larger.
+        How many tests were planned: those that cannot be tested count as the largest
+        p-values, which can but make the others larger.
     """
     told = [each.p_value for each in found if each.can_be_tested]
     return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
@@ -85,21 +102,27 @@ def planned_interval(survey: Survey) -> dict[str, float | str]:
 
 
 def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
-    """Return what became of the planned tests of the questions that are shown."""
+    """Return the outcomes of all planned tests, published or not."""
     survey = results.survey
     level, method = planned_interval(survey).values()
+    published = {each.number for each in results.questions}
     # A mean has no shares to beat; opening refuses such a plan, and once did not.
-    shown = {each.number: each for each in results.questions if each.rows}
+    known = {
+        each.number: each
+        for each in (*results.questions, *results.left_out)
+        if each.rows
+    }
     return tuple(
         Outcome(
-            question=shown[claim.question],
-            row=shown[claim.question].rows[claim.answer - 1],
+            question=known[claim.question],
+            row=known[claim.question].rows[claim.answer - 1],
             is_above=claim.is_above,
             share=claim.share,
             confidence_level=float(level),
             method=str(method),
             is_open=survey.is_open,
+            is_published=claim.question in published,
         )
         for claim in survey.claims
-        if claim.question in shown
+        if claim.question in known
     )

@@ -1,6 +1,7 @@
 """The planned analysis as page, file and public page show it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from estimation.results.planned import words
 from estimation.results.planned.outcome import Outcome, outcomes
@@ -19,6 +20,11 @@ class OutcomePanel:
         return self.outcome.question.number
 
     @property
+    def text(self) -> str:
+        """The question's wording."""
+        return self.outcome.question.text
+
+    @property
     def claim(self) -> str:
         """What was claimed before anybody answered."""
         return words.claim(self.outcome)
@@ -28,6 +34,11 @@ class OutcomePanel:
         """What became of it."""
         return words.verdict(self.outcome)
 
+    @property
+    def in_file(self) -> str:
+        """Both in short, for files: such as "1.1 > 20: shown, P 0.012"."""
+        return words.in_file(self.outcome)
+
 
 @dataclass(frozen=True)
 class PlannedPanel:
@@ -35,9 +46,9 @@ class PlannedPanel:
 
     results: SurveyResults
 
-    @property
+    @cached_property
     def tests(self) -> list[OutcomePanel]:
-        """The planned tests of the questions that are shown."""
+        """All planned tests, also of questions that a public page leaves out."""
         return [OutcomePanel(each) for each in outcomes(self.results)]
 
     @property
@@ -48,12 +59,15 @@ class PlannedPanel:
     @property
     def lines(self) -> list[str]:
         """What holds for all of it."""
+        found = [each.outcome for each in self.tests]
         told = [
             words.intervals_line(self.results.survey),
             words.attested_line(self.results.survey),
             words.other_intervals_line(self.results),
+            words.noise_line(found),
             words.tests_line(self.results.survey),
-            words.together_line(self.results.survey, outcomes(self.results)),
+            words.published_line(found),
+            words.together_line(self.results.survey, found),
             words.exploration_line(),
         ]
         return [line for line in told if line]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext as for_researchers
 
 from estimation.maths.tolerance import is_at_most
 from estimation.results.methods import METHODS
@@ -34,10 +35,12 @@ def claim(outcome: Outcome) -> str:
 def verdict(outcome: Outcome) -> str:
     """Return what became of it."""
     if outcome.is_open:
-        return _(
+        return for_researchers(
             "The outcome is told when the survey has closed: whoever looks again and "
             "again errs more often."
         )
+    if not outcome.is_published:
+        return _("The outcome is not published: the question is not on this page.")
     if not outcome.can_be_tested:
         return _("It cannot be tested: no reports, or none that fit the design.")
     if outcome.is_shown:
@@ -80,14 +83,33 @@ def attested_line(survey: Survey) -> str:
 
 def other_intervals_line(results: SurveyResults) -> str:
     """Say so where a page shows other intervals; empty where it does not."""
-    planned = planned_interval(results.survey)
-    shown = {
-        (each.confidence_level, each.method) == tuple(planned.values())
+    level, method = planned_interval(results.survey).values()
+    if all(
+        each.confidence_level == level and (each.noisy or each.method == method)
         for each in results.questions
-    }
-    if shown <= {True}:
+    ):
         return ""
     return _("Shown here are other intervals: exploration, not what was planned.")
+
+
+def noise_line(found: Sequence[Outcome]) -> str:
+    """Say which numbers the tests use; empty where these are exact."""
+    if not any(each.question.noisy for each in found):
+        return ""
+    return _(
+        "Planned tests on this page use the numbers with noise. Their intervals allow "
+        "for it."
+    )
+
+
+def published_line(found: Sequence[Outcome]) -> str:
+    """Say how many outcomes a public page leaves out; empty where it shows all."""
+    published = sum(each.is_published for each in found)
+    if published == len(found):
+        return ""
+    return _(
+        "Tests planned: %(count)s. Outcomes published on this page: %(published)s."
+    ) % {"count": len(found), "published": published}
 
 
 def tests_line(survey: Survey) -> str:
@@ -112,13 +134,14 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
     if not values or len(survey.claims) < 2:
         return ""
     alpha = 1 - float(planned_interval(survey)["confidence_level"])
-    # A dash keeps the place of a test that could not be done.
-    told = iter(values)
+    # A dash keeps the place of a test that could not be done, or is not published.
+    left = iter([shown_p_value(each) for each in values])
+    known = [next(left) if each.can_be_tested else "" for each in found]
     shown = [
-        shown_p_value(next(told)) if each.can_be_tested else "\N{EN DASH}"
-        for each in found
+        p if p and each.is_published else "\N{EN DASH}"
+        for p, each in zip(known, found, strict=True)
     ]
-    return _(
+    told = _(
         "Adjusted for all %(count)s planned tests (Holm), in their order: %(values)s. "
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
@@ -128,11 +151,34 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
         "alpha": percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
+    is_noisy = any(each.question.noisy for each in found)
+    if is_noisy and not all(each.is_published for each in found):
+        missing = _("Tests that are not published count as not shown here.")
+        return f"{told} {missing}"
+    return told
 
 
 def shown_p_value(p: float) -> str:
     """Return a p-value of a planned test as it is shown."""
     return p_value(p, smallest=SMALLEST_P_SHOWN, digits=".2g")
+
+
+def in_file(outcome: Outcome) -> str:
+    """Return a planned test and its outcome for files, in English and in short."""
+    number = outcome.question.mechanism.answers.index(outcome.row.answer) + 1
+    sign = ">" if outcome.is_above else "<"
+    share = f"{100 * outcome.share:.10g}"
+    claimed = f"{outcome.question.number}.{number} {sign} {share}"
+    if not outcome.is_published:
+        return f"{claimed}: not published"
+    if not outcome.can_be_tested:
+        return f"{claimed}: cannot be tested"
+    found = "not shown"
+    if outcome.is_shown:
+        found = "shown"
+    elif outcome.is_opposite:
+        found = "not shown, the opposite is"
+    return f"{claimed}: {found}, P {outcome.p_value:.6g}"
 
 
 def exploration_line() -> str:
@@ -145,6 +191,10 @@ def pair_line(survey: Survey, first: int, second: int) -> str:
     if not survey.pins:
         return ""
     if (first, second) in survey.pairs:
-        planned = _("This comparison was planned before the survey opened.")
+        planned = for_researchers(
+            "This comparison was planned before the survey opened."
+        )
         return f"{planned} {attested_line(survey)}".rstrip()
-    return _("Exploration: this comparison was not planned before the survey opened.")
+    return for_researchers(
+        "Exploration: this comparison was not planned before the survey opened."
+    )

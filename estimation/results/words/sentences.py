@@ -44,7 +44,7 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
         return [_("No responses") if is_closed else _("No responses yet")]
     if Standing.MISFIT in standings:
         return [_("The reports do not fit the design")]
-    if result.respondents == 1:
+    if result.exact_respondents == 1:
         if result.mean:
             return [_("One response tells nothing about a mean")]
         return [_("One response tells nothing about a share")]
@@ -78,7 +78,8 @@ def sentence(row: Estimated, standing: Standing, *, quoted: bool) -> str:
 def level(result: QuestionResult) -> str:
     """Return how sure the sentences are; nothing where they tell of no interval."""
     standings = {result.standing(row) for row in result.told}
-    if standings & {Standing.NO_REPORTS, Standing.MISFIT} or result.respondents == 1:
+    is_none = standings & {Standing.NO_REPORTS, Standing.MISFIT}
+    if is_none or result.exact_respondents == 1:
         return ""
     words = {"level": percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes":

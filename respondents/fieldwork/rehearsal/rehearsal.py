@@ -7,9 +7,9 @@ import secrets
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import ManyToOneRel
 
 from respondents.models import Response, SealedPattern
+from respondents.relations import rows_of
 from respondents.traces import Unerased, erase_traces
 from surveys.files.duplicate import copy_of
 from surveys.frozen import FrozenError, digest
@@ -97,11 +97,8 @@ def delete(rehearsal: Survey) -> None:
         # Whoever is storing a response is waited for, and finds no survey afterwards.
         Survey.objects.select_for_update().get(pk=rehearsal.pk)
         cursor.execute("DELETE FROM surveys_survey WHERE id = %s", [rehearsal.pk])
-    # Whatever names a survey, hidden ones included: docs/decisions/0003 says why.
-    for relation in Survey._meta.get_fields(include_hidden=True):
-        if isinstance(relation, ManyToOneRel) and relation.related_model != Survey:
-            named = {relation.field.name: rehearsal.pk}
-            relation.related_model._base_manager.filter(**named).delete()
+    for rows in rows_of(rehearsal.pk):
+        rows.delete()
 
 
 @transaction.atomic

@@ -1,6 +1,9 @@
 """The planned analysis on the pages of results and in files."""
 
+import csv
+import re
 from dataclasses import replace
+from io import StringIO
 
 import pytest
 from django.urls import reverse
@@ -16,7 +19,7 @@ from estimation.results.planned.outcome import (
     planned_interval,
 )
 from estimation.results.result import get_results
-from respondents.models import Response, SealedPattern
+from respondents.models import Response, SealedPattern, SealedTally
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
@@ -117,9 +120,172 @@ def test_the_public_page_tells_the_planned_tests(client, survey):
     page = page.replace("\N{NO-BREAK SPACE}", " ")
     assert "Shown: the 95 % interval lies beyond 11 % (P = 0.04)." in page
     assert "All else is exploration" in page
-    # A question that is not shown has no test on the page.
-    publication.questions = [2]
-    assert prepare(publication).panel.planned.tests == []
+
+
+THREE = "1 > 11, 2 > 12, 3 > 1"
+NOT_PUBLISHED = "The outcome is not published: the question is not on this page."
+
+
+@pytest.fixture
+def published(client, db):
+    """Three planned tests, of which the page shows the question of the first."""
+    survey = make_survey(["coin", "coin", "direct"], shares_to_beat=THREE)
+    SealedPattern.objects.add(survey, {b"\0\0\0": 60, b"\1\1\1": 40})
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=[1], **planned_interval(survey)
+    )
+    publication.switch(is_public=True)
+    return publication
+
+
+def read(client, publication):
+    page = client.get(publication.get_absolute_url())
+    assert page.status_code == 200
+    return " ".join(page.content.decode().replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def told_of(page):
+    """The section on the planned analysis, without its tags."""
+    section = page.partition("The planned analysis")[2].partition("</section>")[0]
+    return " ".join(re.sub("<[^>]+>", " ", section).split())
+
+
+def file_of(client, publication):
+    answer = client.get(publication.get_absolute_url() + "estimates.csv")
+    rows = list(csv.DictReader(StringIO(answer.content.decode())))
+    (planned,) = {row.get("planned_tests") for row in rows}
+    return planned
+
+
+@pytest.mark.parametrize("shown", [[1], [2], [1, 3], [3, 2]])
+def test_the_public_page_lists_all_planned_tests(client, published, shown):
+    """Whoever leaves out a question cannot hide that a test was planned."""
+    published.questions = shown
+    published.save()
+    told, file = told_of(read(client, published)), file_of(client, published)
+    for number, share in enumerate((11, 12, 1), start=1):
+        claim = f"more than {share} % answer “Yes”."
+        start = f"Sensitive question {number}? Planned before the survey opened: "
+        after = told[told.index(start + claim) + len(start + claim) :].strip()
+        if number in shown:
+            assert after.startswith("Shown: the 95 % interval lies beyond")
+            assert f"{number}.1 > {share}: shown, P " in file
+        else:
+            assert after.startswith(NOT_PUBLISHED)
+            assert f"{number}.1 > {share}: not published" in file
+    count = len(shown)
+    assert f"Tests planned: 3. Outcomes published on this page: {count}." in told
+    # The same numbers as on the researcher's page, of all three tests.
+    found = outcomes(get_results(published.survey))
+    values = adjusted_for_each_other(found, 3)
+    assert all(value <= 0.05 for value in values)
+    assert "err anywhere: 3 of 3." in told
+    # Each published one, adjusted; a dash for the others.
+    dashes = told.partition("in their order: ")[2].partition(". Shown so")[0]
+    assert dashes.count("\N{EN DASH}") == 3 - count
+
+
+def test_nothing_is_said_of_missing_tests_where_none_is(client, published):
+    published.questions = [1, 2, 3]
+    published.save()
+    told = told_of(read(client, published))
+    assert NOT_PUBLISHED not in told
+    assert "Outcomes published on this page" not in told
+    assert "not published" not in file_of(client, published)
+
+
+def test_a_planned_test_that_fails_is_listed_without_its_question(client, db):
+    survey = make_survey(
+        ["coin", "coin"], slug="other", shares_to_beat="1 > 11, 2 > 90"
+    )
+    SealedPattern.objects.add(survey, {b"\0\0": 60, b"\1\1": 40})
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=[1], **planned_interval(survey)
+    )
+    publication.switch(is_public=True)
+    told = told_of(read(client, publication))
+    assert NOT_PUBLISHED in told
+    assert "err anywhere: 1 of 2." in told
+
+
+def test_a_survey_without_planned_tests_has_no_such_column(client, db):
+    survey = make_survey(pinned_level="0.95")
+    SealedPattern.objects.add(survey, {b"\0": 60, b"\1": 40})
+    close(survey)
+    publication = Publication.objects.create(survey=survey, questions=[1])
+    publication.switch(is_public=True)
+    assert file_of(client, publication) is None
+    assert "Planned before the survey opened: 95 %" in told_of(
+        read(client, publication)
+    )
+
+
+def release(publication, tallies, respondents=100, epsilon=1):
+    stored = {"epsilon": str(epsilon), "respondents": respondents, "tallies": tallies}
+    publication.release_epsilon, publication.releases = epsilon, [stored]
+    publication.save()
+
+
+def test_a_planned_test_of_counts_with_noise_allows_for_it(client, published):
+    published.questions = [1, 2, 3]
+    # The true counts show each claim; so do these, taken for exact.
+    release(published, {"1": [50, 50], "2": [52, 48], "3": [61, 38]}, epsilon=1)
+    page = read(client, published)
+    told = told_of(page)
+    assert "Planned tests on this page use the numbers with noise." in told
+    exact = outcomes(get_results(published.survey))
+    for outcome in exact:
+        assert f"P = {outcome.p_value:.2g}" not in page
+    # The interval of the page and the verdict agree.
+    for question in prepare(published).panel.questions:
+        (row, test) = question.result.rows[0], question.planned[0].outcome
+        assert test.is_shown == (row.low > test.share)
+    assert "Not shown: the 95 % interval does not lie beyond 11 %" in told
+    assert "Shown: the 95 % interval lies beyond 1 %" in told
+    assert "count as not shown here" not in told
+    assert "other intervals" not in told
+
+
+def test_a_page_with_noise_lists_all_planned_tests_too(client, published):
+    release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
+    told = told_of(read(client, published))
+    assert told.count(NOT_PUBLISHED) == 2
+    assert "Tests planned: 3. Outcomes published on this page: 1." in told
+    assert "err anywhere: 1 of 3." in told
+    assert "Tests that are not published count as not shown here." in told
+    assert file_of(client, published).count("not published") == 2
+
+
+def test_planned_tests_on_a_page_with_noise_say_nothing_of_true_counts(
+    client, published
+):
+    """Neither of published questions nor of those that are left out."""
+    exact = read(client, published), file_of(client, published)
+    release(published, {"1": [70, 30], "2": [71, 30]}, epsilon=4)
+    before = read(client, published), file_of(client, published)
+    SealedPattern.objects.filter(survey=published.survey).update(count=777)
+    SealedTally.objects.filter(survey=published.survey).update(
+        respondents=1554, counts=[[1, 1553], [1553, 1], [2, 1552]]
+    )
+    assert (read(client, published), file_of(client, published)) == before
+    # Without noise both do.
+    published.release_epsilon = None
+    published.save()
+    after = read(client, published), file_of(client, published)
+    assert after[0] != exact[0]
+    assert after[1] != exact[1]
+
+
+def test_the_form_says_that_planned_tests_are_listed(client, published):
+    client.force_login(published.survey.owner)
+    told = "It lists all planned tests, also of questions that you leave out."
+    assert told in page_of(client, published.survey, "estimation_publish")
+    other = make_survey(slug="other")
+    SealedPattern.objects.add(other, {b"\0": 60})
+    close(other)
+    assert told not in page_of(client, other, "estimation_publish")
 
 
 def test_a_test_of_the_other_answer_and_side_is_the_same_test(survey):

@@ -94,7 +94,7 @@ def read(written):
             fields |= SETTINGS[name]
         elif name in METHOD_NAMES:
             chosen["method"] = name
-        elif supposed_of([name]) != NOTHING_SUPPOSED:
+        elif supposed_of([name]) != NOTHING_SUPPOSED or name.startswith("only "):
             continue
         elif name.partition(" ")[0] in PINNED:
             kind, _space, planned = name.partition(" ")
@@ -161,10 +161,39 @@ def mechanism_of(written):
     return families()[name].build(**parameters), counts
 
 
-def panel_of(written):
+def results_of(written):
+    """Read "released" and "only 1" too: counts with noise, and a part published."""
     tallies, chosen = read(written)
+    names = written.rpartition(": ")[0].split(", ")
+    shown = {int(name.split()[1]) for name in names if name.startswith("only ")}
+    shown = shown or set(tallies.numbers)
+    results = survey_results(tallies, **chosen)
+    if "released" in names:
+        return release_of(results, shown).results(
+            tallies.survey, tallies.design, shown=sorted(shown), level=0.95
+        )
+    parts = ([], [])
+    for question in results.questions:
+        parts[question.number not in shown].append(question)
+    questions, left_out = map(tuple, parts)
+    return replace(results, questions=questions, left_out=left_out)
+
+
+def release_of(results, shown):
+    """These very counts, as if chance had drawn a noise of 0 each time."""
+    tallies = {
+        question.number: tuple(count for _report, count in question.tally)
+        for question in results.questions
+        if question.number in shown
+    }
+    return CountRelease(
+        epsilon=Fraction(1), respondents=results.respondents, tallies=tallies
+    )
+
+
+def panel_of(written):
     supposed = supposed_of(written.rpartition(": ")[0].split(", "))
-    return SurveyPanel(survey_results(tallies, **chosen), supposed)
+    return SurveyPanel(results_of(written), supposed)
 
 
 def of_questions(*names):
@@ -221,9 +250,9 @@ def of_the_survey(written):
 
 
 def of_the_planned_analysis(written):
-    tallies, chosen = read(written)
-    panel = SurveyPanel(survey_results(tallies, **chosen)).planned
-    told = [pair_line(tallies.survey, 1, 2)]
+    results = results_of(written)
+    panel = SurveyPanel(results).planned
+    told = [pair_line(results.survey, 1, 2)]
     if panel:
         told += panel.lines
         told += [text for test in panel.tests for text in (test.claim, test.verdict)]
@@ -231,17 +260,15 @@ def of_the_planned_analysis(written):
 
 
 def of_the_public_page(written):
-    tallies, _chosen = read(written)
-    is_released = written.startswith("released")
+    results, is_released = results_of(written), written.startswith("released")
     published = PublishedResults(
-        Publication(survey=tallies.survey, releases=[{"epsilon": "1"}] * is_released),
-        survey_results(tallies),
-        CountRelease(epsilon=Fraction(1), respondents=100, tallies={})
-        if is_released
-        else None,
+        Publication(survey=results.survey, releases=[{"epsilon": "1"}] * is_released),
+        results,
+        release_of(results, set()) if is_released else None,
     )
     methods = [published.method_name] if is_released else []
-    return [*published.where_from, published.noise_told, *methods]
+    numbers = [published.noise_told, published.respondents_interval]
+    return [*published.where_from, *numbers, *methods]
 
 
 def of_comparisons(written):

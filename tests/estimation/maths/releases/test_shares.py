@@ -12,12 +12,14 @@ from benchmarks.releases import coverage
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.releases.noise import DiscreteLaplace, summed
 from estimation.maths.releases.shares import (
+    SMALLEST_ALPHA,
+    End,
     TookPart,
     error_with_noise,
-    highest_share,
     released_at_most,
     released_design_fit,
     released_intervals,
+    released_p_value,
     respondents_between,
     share_interval_released,
 )
@@ -82,7 +84,10 @@ def test_a_count_that_no_share_explains_is_read_as_the_nearest_that_one_does():
     # Of 60 at least 10 report no: 60 (1 - 5/6), which floats put below 10.
     die = YesNo(p_yes_given_yes=5 / 6, p_yes_given_no=1 / 6).mirrored.design(60)
     noise = summed(DiscreteLaplace(Fraction(1)), 1)
-    shares = [highest_share(count, die, noise, 0.025) for count in (-5, 9, 10, 11)]
+    shares = [
+        End(count=count, design=die, noise=noise, one_side=0.025).highest_share()
+        for count in (-5, 9, 10, 11)
+    ]
     assert shares[0] == shares[1] == shares[2] < shares[3]
 
 
@@ -174,3 +179,62 @@ def test_the_error_takes_in_the_noise_of_every_count():
     )
     added = (1.44 + 0.64) * noise.standard_deviation**2 / 1e6
     assert found**2 == pytest.approx(estimate.standard_errors["yes"] ** 2 + added)
+
+
+@pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
+    mechanism, is_above
+):
+    noise, known = DiscreteLaplace(Fraction(1, 4), 2), took_part(1003)
+    counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
+    counts.append(1000 - sum(counts))
+    fold = fold_of_answer(mechanism, 0)
+    given = {"fold": fold, "noise": noise, "took_part": known}
+    for bound in (0.3, 0.45, 0.52, 0.6):
+        p = released_p_value(counts, bound=bound, is_above=is_above, **given)
+        for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
+            if not SMALLEST_ALPHA < alpha < 1:
+                continue
+            low, high = share_interval_released(
+                counts, confidence_level=1 - alpha, **given
+            )
+            is_beyond = low > bound if is_above else high < bound
+            assert is_beyond == (p <= alpha), (bound, alpha, p)
+
+
+def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
+    # Clopper and Pearson: twice P(X >= 60 | n = 100, 0.5), divided by the .9 that the
+    # interval leaves beside the bounds for n, which almost no noise leaves exact.
+    p = released_p_value(
+        [60, 40],
+        fold_of_answer(DIRECT, 0),
+        DiscreteLaplace(Fraction(100)),
+        bound=0.5,
+        is_above=True,
+        took_part=took_part(100, "100"),
+    )
+    assert p == pytest.approx(2 * binom.sf(59, 100, 0.5) / 0.9, rel=1e-6)
+
+
+def test_no_interval_lies_beyond_the_ends_of_the_scale():
+    given = {"fold": fold_of_answer(COIN, 0), "noise": DiscreteLaplace(Fraction(1))}
+    for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
+        assert released_p_value(counts, bound=1, is_above=True, **given) == 1
+        assert released_p_value(counts, bound=0, is_above=False, **given) == 1
+
+
+def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
+    """Added up over all reports and noise: the test errs no more often than alpha."""
+    noise, fold = DiscreteLaplace(Fraction(3)), fold_of_answer(COIN, 0)
+    n, share = 8, 0.3
+    reports = binom.pmf(np.arange(n + 1), n, fold.law.of_report(share))
+    erred = 0.0
+    for yes, no in product(range(-4, n + 5), repeat=2):
+        sent = np.arange(n + 1)
+        chance = float(
+            reports @ (noise.probability(yes - sent) * noise.probability(no - n + sent))
+        )
+        given = {"bound": share, "is_above": True}
+        erred += chance * (released_p_value([yes, no], fold, noise, **given) <= 0.1)
+    assert 0 < erred <= 0.1

@@ -1,0 +1,230 @@
+"""What a page with noise says of numbers of people, and what its preview shows."""
+
+import csv
+import re
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from estimation.models import Publication
+from estimation.publishing.released import CountRelease, simulate_release
+from estimation.results.result import MIN_RESPONDENTS, get_results
+from respondents.models import SealedPattern, close
+from surveys.mechanisms.draw import NOT_ASKED
+from surveys.models import Survey
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ["coin", "coin", "die", "direct"]
+SIXTY = {b"\0\0\0\0": 22, b"\1\1\1\1": 24, b"\1\0\0\1": 14}
+
+
+def make_closed(questions=FOUR, counts=SIXTY, **fields):
+    survey = make_survey(questions, **fields)
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    return survey
+
+
+def make_noisy(survey, *, respondents=58, tallies=None, **fields):
+    """Publish these released counts, as if they had been drawn."""
+    numbers = list(range(1, survey.questions.count() + 1))
+    released = [{"epsilon": "1", "respondents": respondents, "tallies": tallies}]
+    publication = Publication.objects.create(
+        survey=survey,
+        questions=numbers,
+        release_epsilon=1,
+        releases=released if tallies else [],
+        token="of-this-test",  # noqa: S106
+        **fields,
+    )
+    if tallies:
+        publication.switch(is_public=True)
+    return publication
+
+
+def read(client, address):
+    page = client.get(address)
+    assert page.status_code == 200
+    text = page.content.decode().replace("\N{NO-BREAK SPACE}", " ")
+    return " ".join(text.split())
+
+
+def rows_of(client, address):
+    return list(csv.DictReader(StringIO(client.get(address).content.decode())))
+
+
+FEW = {
+    "below thirty": (12, 17),
+    "one": (1, -4),
+    "none": (0, 0),
+    "fewer than none": (-9, -3),
+    "contradicting the number of people": (90, 70),
+}
+
+
+@pytest.mark.parametrize("counts", FEW.values(), ids=FEW)
+@pytest.mark.parametrize("respondents", [58, 1, 0, -7])
+def test_counts_with_noise_are_not_taken_for_exact_ones(client, counts, respondents):
+    """Sixty people answered, whatever the noise has made of each count."""
+    tallies = {str(number): list(counts) for number in range(1, 5)}
+    publication = make_noisy(make_closed(), respondents=respondents, tallies=tallies)
+    page = read(client, publication.get_absolute_url())
+    for text in ("Only ", "Below ", "One response", "No responses"):
+        assert text not in re.sub("<[^>]+>", "", page)
+    assert page.count('<article class="card"') == 4
+    assert "This page shows" not in page
+    assert "nan" not in page.lower().replace("nan ", "")
+    for path in ("overview.svg", "1.svg", "4.svg"):
+        picture = client.get(f"{publication.get_absolute_url()}{path}")
+        assert picture.status_code == 200
+        assert "nan" not in picture.content.decode()
+
+
+def test_one_number_of_people_stands_for_all_questions_that_all_were_asked(client):
+    tallies = {"1": [20, 9], "2": [35, 41], "3": [31, 30], "4": [40, 14]}
+    publication = make_noisy(make_closed(), tallies=tallies)
+    page = read(client, publication.get_absolute_url())
+    assert "and about 58 people answered." in page
+    assert "The 95 % interval for this number is 52 to 64." in page
+    assert set(re.findall(r"from about ([\d,]+) answers?", page)) == {"58"}
+    rows = rows_of(client, f"{publication.get_absolute_url()}estimates.csv")
+    assert {(row["respondents"], row["took_part"]) for row in rows} == {("58", "58")}
+
+
+def test_a_drawn_question_has_a_number_of_its_own(client):
+    survey = make_closed(
+        ["coin", "coin", "coin"],
+        {bytes([0, 1, NOT_ASKED]): 40, bytes([1, NOT_ASKED, 0]): 40},
+        draws="1 of 2-3",
+    )
+    tallies = {"1": [31, 40], "2": [20, 23], "3": [18, 19]}
+    publication = make_noisy(survey, respondents=79, tallies=tallies)
+    page = read(client, publication.get_absolute_url())
+    assert re.findall(r"from about ([\d,]+) answers?", page) == ["79", "43", "37"]
+
+
+def test_an_imported_study_says_nothing_of_who_was_asked(client):
+    counts = {b"\0": 40, b"\1": 40}
+    survey = make_closed(["coin"], counts, mode="hand", is_imported=True)
+    publication = make_noisy(survey, respondents=79, tallies={"1": [31, 40]})
+    page = read(client, publication.get_absolute_url())
+    assert "from about 71 answers" in page
+
+
+def test_noise_is_named_where_an_estimate_lies_outside_the_scale(client):
+    survey = make_closed(["coin"], {b"\0": 20, b"\1": 60})
+    publication = make_noisy(survey, respondents=80, tallies={"1": [14, 66]})
+    told = "The noise on the numbers of people can do this too."
+    assert told in read(client, publication.get_absolute_url())
+    publication.release_epsilon = None
+    publication.save()
+    assert told not in read(client, publication.get_absolute_url())
+
+
+@pytest.fixture
+def owner(client):
+    survey = make_closed()
+    client.force_login(survey.owner)
+    return client
+
+
+def desk(survey, page=""):
+    name = f"admin:estimation_publish{'_' if page else ''}{page}"
+    return reverse(name, args=[survey.pk])
+
+
+def test_a_preview_shows_noise_that_is_never_published(owner):
+    publication = make_noisy(survey := Survey.objects.get())
+    page = read(owner, desk(survey, "preview"))
+    assert "The noise is simulated: the published numbers will differ." in page
+    assert "The numbers of people on this page are not exact." in page
+    exact = get_results(survey)
+    rows = rows_of(owner, desk(survey, "preview") + "estimates.csv")
+    counts = [int(row["count"]) for row in rows]
+    assert counts != [row.count for each in exact.questions for row in each.rows]
+    assert {row["preview"] for row in rows} == {"yes"}
+    file = owner.get(desk(survey, "preview") + "estimates.csv")
+    assert file["Content-Disposition"].endswith('-preview.csv"')
+    # Each view of it shows the same noise, and so do its charts.
+    assert read(owner, desk(survey, "preview")) == page
+    assert "± 0 points" not in page
+    assert Publication.objects.get().releases == []
+    owner.post(desk(survey, "switch"), {"is_public": "on", "after": "0"})
+    publication.refresh_from_db()
+    released = CountRelease.read(publication.releases[0])
+    # Eight counts and a number, of noise with a chance below .1 at each value.
+    simulated = simulate_release(publication, exact)
+    assert (released.respondents, released.tallies) != (
+        simulated.respondents,
+        simulated.tallies,
+    )
+    public = rows_of(owner, publication.get_absolute_url() + "estimates.csv")
+    assert "preview" not in public[0]
+    assert "simulated" not in read(owner, desk(survey, "preview"))
+
+
+def test_the_charts_of_a_preview_show_the_noise_of_its_page(owner):
+    make_noisy(survey := Survey.objects.get())
+    page = read(owner, desk(survey, "preview"))
+    for number in range(1, 5):
+        address = reverse("admin:estimation_publish_chart", args=[survey.pk, number])
+        chart = read(owner, address)
+        (low, high) = re.search(r"(\d+) % to (\d+) %", chart).groups()
+        assert f"{low} % to {high} %" in page
+
+
+def test_a_preview_of_other_noise_draws_other_noise(owner):
+    publication = make_noisy(survey := Survey.objects.get())
+    seen = set()
+    for epsilon in ("1.00", "2.00", "4.00"):
+        publication.release_epsilon = epsilon
+        seen.add(tuple(simulate_release(publication, get_results(survey)).tallies[1]))
+    assert len(seen) == 3
+
+
+def test_a_second_release_is_previewed_too(owner):
+    publication = make_noisy(
+        survey := Survey.objects.get(),
+        tallies={str(number): [30, 30] for number in range(1, 5)},
+    )
+    assert "simulated" not in read(owner, desk(survey, "preview"))
+    publication.release_epsilon = 4
+    publication.save()
+    page = read(owner, desk(survey, "preview"))
+    assert "The noise is simulated" in page
+    # Both together, as the page would say once it is published.
+    assert "at most (epsilon 5.00)" in page
+    public = read(owner, publication.get_absolute_url())
+    assert "at most (epsilon 1.00)" in public
+
+
+def test_before_a_release_the_owner_reads_what_intervals_become(owner):
+    publication = make_noisy(survey := Survey.objects.get())
+    page = read(owner, desk(survey))
+    table = page[page.index("Half the width of the intervals") :]
+    cells = re.findall(r"<td>([^<]+)</td> <td>([^<]+)</td>", table)
+    assert len(cells) == 4
+    direct = get_results(survey).questions[3].rows[0]
+    assert cells[3][0] == f"± {50 * (direct.high - direct.low):.1f} points"
+    for without, within in cells:
+        noisy = re.fullmatch(r"± ([\d.]+) points", within)
+        if noisy is None:
+            assert within == "tells nothing"
+        elif without != "tells nothing":
+            assert float(noisy[1]) > float(re.search(r"[\d.]+", without)[0])
+    owner.post(desk(survey, "switch"), {"is_public": "on", "after": "0"})
+    assert "Half the width" not in read(owner, desk(survey))
+    publication.refresh_from_db()
+    assert publication.is_public
+
+
+def test_an_exact_page_still_has_the_caution(owner):
+    """The rule is the number behind it, and not who looks."""
+    survey = make_survey(["coin"], slug="few")
+    SealedPattern.objects.add(survey, {b"\0": MIN_RESPONDENTS - 1})
+    close(survey)
+    page = read(owner, reverse("admin:estimation_results", args=[survey.pk]))
+    assert "Only 29 responses. Below 30" in page
