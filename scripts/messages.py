@@ -38,6 +38,7 @@ FOR_RESPONDENTS = (
     "estimation/publishing/words.py",
     "estimation/results/methods.py",
     "estimation/results/cautions.py",
+    "estimation/results/planned/words.py",
     "estimation/results/survey.py",
     "estimation/results/words/*.py",
     "respondents/answering/*.py",

@@ -11,10 +11,10 @@ from fractions import Fraction
 
 from django.utils import timezone
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.circumstances import respondents_for
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
+from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import Asked, named, read_one_way
 from respondents.tally import CountsByReport
@@ -90,19 +90,13 @@ def wanted_margin(survey: Survey) -> float | None:
     return None if survey.wanted_margin is None else float(survey.wanted_margin) / 100
 
 
-def get_progress(
-    survey: Survey, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-) -> Progress:
+def get_progress(survey: Survey) -> Progress:
     """Return how far an opened survey has come, sealing first where a batch is due.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    confidence_level : float
-        In (0, 1).
+    Margins are at the planned confidence level.
     """
     sealed, wanted = read_one_way(survey), wanted_margin(survey)
+    confidence_level = planned_level(survey)
     return Progress(
         survey=survey,
         questions=tuple(
@@ -145,9 +139,7 @@ def needed_if_wanted(
 
 
 def widest_margin(
-    questions: Iterable[Asked],
-    counts: CountsByReport,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
 ) -> float | None:
     """Return the margin of the least precise question; None below MIN_RESPONDENTS.
 

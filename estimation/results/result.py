@@ -5,7 +5,7 @@ Texts, cautions and charts are made of them in `panels`.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 
@@ -173,6 +173,8 @@ class SurveyResults:
     questions: tuple[QuestionResult, ...]
     respondents: int
     """Sealed responses, whether or not each question was asked."""
+    tallies: Tallied | None = field(default=None, compare=False, repr=False)
+    """What they were worked out from; None of counts with noise."""
 
 
 def margin_if_enough(
@@ -280,6 +282,7 @@ def survey_results(
             for number, question, tally in tallies.by_question()
         ),
         respondents=tallies.respondents,
+        tallies=tallies,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,8 +14,9 @@ from estimation.results.forms import IntervalForm
 from estimation.weighting.margins import places_of, read_margins, sums_to
 from respondents.arriving.simulation.forms import ALL, Percent, plain
 from surveys.authoring.forms.text_file import MemoryFile
-from surveys.design import DesignQuestion
+from surveys.design import DesignQuestion, design_of
 from surveys.files.values import FileError
+from surveys.models import Survey
 
 MOST_BYTES = 100_000
 """Margins are some lines."""
@@ -53,6 +54,11 @@ class WeightsForm(IntervalForm):
                 field = Percent(_("“%(answer)s” in %%") % {"answer": label}, 0)
                 field.required, field.initial = False, None
                 self.fields[name_of(number, place)] = field
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with its planned level and method as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
 
     def names(self, number: int) -> list[str]:
         """Return the names of a question's inputs."""

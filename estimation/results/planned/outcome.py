@@ -2,13 +2,35 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol
 
 from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import refuting_p_value
-from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.maths.joint import MOST_CELLS, estimate_joint
+from estimation.results.result import (
+    AnswerResult,
+    QuestionResult,
+    SurveyResults,
+    fits_design,
+)
+from estimation.results.tallies import Tallies
+from surveys.design import DesignQuestion
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
+
+
+class PlannedTest(Protocol):
+    """A claim about a share, or a comparison of two questions."""
+
+    @property
+    def can_be_tested(self) -> bool: ...
+    @property
+    def p_value(self) -> float: ...
+    @property
+    def is_shown(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,16 +79,72 @@ class Outcome:
         return replace(self, is_above=not self.is_above).is_shown
 
 
-def adjusted_for_each_other(found: Sequence[Outcome], planned: int) -> list[float]:
+@dataclass(frozen=True, kw_only=True)
+class PairOutcome:
+    """One planned comparison: whether the answers to two questions are independent.
+
+    The test is two-sided and that of the page that compares them.
+    """
+
+    tallies: Tallies
+    """Of both questions, the one that makes the groups last."""
+    confidence_level: float
+    is_open: bool
+
+    @property
+    def questions(self) -> tuple[DesignQuestion, DesignQuestion]:
+        """Both."""
+        first, second = self.tallies.questions
+        return first, second
+
+    @cached_property
+    def independence(self) -> float | None:
+        """The p-value of "the answers are independent"; None without a test."""
+        first, second = (each.mechanism for each in self.questions)
+        tells_shares = first.tells_shares and second.tells_shares
+        if not tells_shares or len(first.answers) * len(second.answers) > MOST_CELLS:
+            return None
+        tallied = self.tallies.by_question()
+        if not all(fits_design(each.mechanism, tally) for _, each, tally in tallied):
+            return None
+        pairs = {
+            (first.reports[row], second.reports[column]): count
+            for (row, column), count in self.tallies.counts.items()
+            if NOT_ASKED not in (row, column)
+        }
+        return estimate_joint(first, second, pairs).independence
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether all reports are there, fit the design and are not all alike."""
+        return not self.is_open and self.independence is not None
+
+    @property
+    def p_value(self) -> float:
+        """That of independence; 1 without a test."""
+        return 1.0 if self.independence is None else self.independence
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the answers were shown to be related."""
+        return self.p_value <= 1 - self.confidence_level
+
+
+def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
     """Return p-values for being several, of those that can be tested (Holm).
 
     Parameters
     ----------
-    found : sequence of Outcome
-        The planned tests of the questions that are shown.
+    found : sequence of PlannedTest
+        The claims about questions that are shown, and the comparisons.
     planned : int
         How many tests were planned: those that are not shown or cannot be tested count
         as the largest p-values, which can but make the others larger.
+
+    References
+    ----------
+    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
+    were planned, claims and comparisons together.
     """
     told = [each.p_value for each in found if each.can_be_tested]
     return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
@@ -81,6 +159,11 @@ def planned_interval(survey: Survey) -> dict[str, float | str]:
         ),
         "method": pinned.get("method", DEFAULT_METHOD),
     }
+
+
+def planned_level(survey: Survey) -> float:
+    """Return the level that results of a survey begin with."""
+    return float(planned_interval(survey)["confidence_level"])
 
 
 def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
@@ -101,4 +184,21 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
         )
         for claim in survey.claims
         if claim.question in shown
+    )
+
+
+def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
+    """Return what became of the planned comparisons.
+
+    None of counts with noise, which were not released together.
+    """
+    survey = results.survey
+    if results.tallies is None:
+        return ()
+    found = (results.tallies.of_pair(*pair) for pair in survey.pairs)
+    level = planned_level(survey)
+    return tuple(
+        PairOutcome(tallies=tallies, confidence_level=level, is_open=survey.is_open)
+        for tallies in found
+        if tallies
     )

@@ -1,9 +1,15 @@
 """The planned analysis as page, file and public page show it."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from estimation.results.planned import words
-from estimation.results.planned.outcome import Outcome, outcomes
+from estimation.results.planned.outcome import (
+    Outcome,
+    PairOutcome,
+    outcomes,
+    pair_outcomes,
+)
 from estimation.results.result import SurveyResults
 
 
@@ -30,6 +36,29 @@ class OutcomePanel:
 
 
 @dataclass(frozen=True)
+class PairPanel:
+    """One planned comparison in two sentences."""
+
+    outcome: PairOutcome
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The questions', the one that makes the groups last."""
+        first, second = self.outcome.tallies.numbers
+        return first, second
+
+    @property
+    def claim(self) -> str:
+        """Which comparison was planned."""
+        return words.pair_claim(self.outcome)
+
+    @property
+    def verdict(self) -> str:
+        """Its outcome."""
+        return words.pair_verdict(self.outcome)
+
+
+@dataclass(frozen=True)
 class PlannedPanel:
     """What was planned of a survey's analysis, and what became of it."""
 
@@ -40,19 +69,23 @@ class PlannedPanel:
         """The planned tests of the questions that are shown."""
         return [OutcomePanel(each) for each in outcomes(self.results)]
 
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
+    @cached_property
+    def pairs(self) -> list[PairPanel]:
         """The planned comparisons."""
-        return self.results.survey.pairs
+        return [PairPanel(each) for each in pair_outcomes(self.results)]
 
     @property
     def lines(self) -> list[str]:
         """What holds for all of it."""
+        survey = self.results.survey
+        found = [each.outcome for each in (*self.tests, *self.pairs)]
         told = [
-            words.intervals_line(self.results.survey),
+            words.intervals_line(survey),
             words.other_intervals_line(self.results),
-            words.tests_line(self.results.survey),
-            words.together_line(self.results.survey, outcomes(self.results)),
+            words.direction_line(survey),
+            words.pairs_line(survey),
+            words.tests_line(survey),
+            words.together_line(survey, found),
             words.exploration_line(),
         ]
         return [line for line in told if line]

@@ -5,10 +5,14 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from estimation.results.methods import METHODS
+from estimation.results.planned.analysis import Analysis, analysis_of_results
 from estimation.results.planned.outcome import (
     Outcome,
+    PairOutcome,
+    PlannedTest,
     adjusted_for_each_other,
     planned_interval,
+    planned_level,
 )
 from estimation.results.result import SurveyResults
 from surveys.models import Survey
@@ -33,10 +37,7 @@ def claim(outcome: Outcome) -> str:
 def verdict(outcome: Outcome) -> str:
     """Return what became of it."""
     if outcome.is_open:
-        return _(
-            "The outcome is told when the survey has closed: whoever looks again and "
-            "again errs more often."
-        )
+        return not_yet()
     if not outcome.can_be_tested:
         return _("It cannot be tested: no reports, or none that fit the design.")
     if outcome.is_shown:
@@ -58,6 +59,40 @@ def verdict(outcome: Outcome) -> str:
     }
 
 
+def pair_claim(outcome: PairOutcome) -> str:
+    """Return which comparison was planned before anybody answered."""
+    first, second = outcome.questions
+    return _(
+        "Planned before the survey opened: the answers to “%(first)s”, by the answers "
+        "to “%(second)s”."
+    ) % {"first": first.text, "second": second.text}
+
+
+def pair_verdict(outcome: PairOutcome) -> str:
+    """Return the outcome of a planned comparison."""
+    if outcome.is_open:
+        return not_yet()
+    if not outcome.can_be_tested:
+        return _(
+            "It cannot be tested: nobody has a report to both questions, the reports "
+            "to one are all the same, or they do not fit the design."
+        )
+    text = (
+        _("Shown: the answers to the two questions are related (%(p)s).")
+        if outcome.is_shown
+        else _("Not shown: the two answers may be unrelated (%(p)s).")
+    )
+    return text % {"p": shown_p_value(outcome.p_value)}
+
+
+def not_yet() -> str:
+    """Say why an open survey has no outcome."""
+    return _(
+        "The outcome is shown when the survey has closed: testing repeatedly leads to "
+        "more errors."
+    )
+
+
 def intervals_line(survey: Survey) -> str:
     """Return which intervals were planned."""
     level, method = planned_interval(survey).values()
@@ -67,24 +102,46 @@ def intervals_line(survey: Survey) -> str:
     }
 
 
+def exploratory_line(analysis: Analysis) -> str:
+    """Say that an analysis was not planned; empty where it was, or nothing was."""
+    if analysis is not Analysis.EXPLORATORY:
+        return ""
+    return _(
+        "Exploratory: what is shown here was not planned in this form before the "
+        "survey opened."
+    )
+
+
 def other_intervals_line(results: SurveyResults) -> str:
     """Say so where a page shows other intervals; empty where it does not."""
-    planned = planned_interval(results.survey)
-    shown = {
-        (each.confidence_level, each.method) == tuple(planned.values())
-        for each in results.questions
-    }
-    if shown <= {True}:
+    return exploratory_line(analysis_of_results(results))
+
+
+def direction_line(survey: Survey) -> str:
+    """Say why a claim of more or fewer has no one-sided test; empty without any."""
+    if not survey.claims:
         return ""
-    return _("Shown here are other intervals: exploration, not what was planned.")
+    return _(
+        "A claim is tested by the planned two-sided interval, so that test and "
+        "interval agree. A one-sided P would be the same or smaller."
+    )
+
+
+def pairs_line(survey: Survey) -> str:
+    """Say how comparisons are tested; empty where none was planned."""
+    if not survey.pairs:
+        return ""
+    return _(
+        "A comparison is a two-sided test of independence: an exact test with two "
+        "known groups or few reports, else Pearson's, whose error rate is approximate."
+    )
 
 
 def tests_line(survey: Survey) -> str:
     """Say how often several tests err together; empty for fewer than two."""
-    count, level = len(survey.claims), planned_interval(survey)["confidence_level"]
+    count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
-    alpha = 1 - float(level)
     return _(
         "Each of the %(count)s planned tests errs by itself in at most %(alpha)s of "
         "surveys; at least one of them errs in up to %(all)s."
@@ -95,12 +152,12 @@ def tests_line(survey: Survey) -> str:
     }
 
 
-def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
-    """Tell several tests adjusted for each other; empty where there is one or none."""
-    values = adjusted_for_each_other(found, len(survey.claims))
-    if not values or len(survey.claims) < 2:
+def together_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
+    """Return several tests adjusted for each other; empty for fewer than two."""
+    values = adjusted_for_each_other(found, survey.planned_tests)
+    if not values or survey.planned_tests < 2:
         return ""
-    alpha = 1 - float(planned_interval(survey)["confidence_level"])
+    alpha = 1 - planned_level(survey)
     # A dash keeps the place of a test that could not be done.
     told = iter(values)
     shown = [
@@ -112,7 +169,7 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
     ) % {
-        "count": len(survey.claims),
+        "count": survey.planned_tests,
         "values": "; ".join(shown),
         "alpha": percent(alpha, trimmed=True),
         "shown": sum(each <= alpha for each in values),
@@ -129,10 +186,8 @@ def exploration_line() -> str:
     return _("All else is exploration: it suggests what another survey can test.")
 
 
-def pair_line(survey: Survey, first: int, second: int) -> str:
+def comparison_line(analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
-    if not survey.pins:
-        return ""
-    if (first, second) in survey.pairs:
+    if analysis is Analysis.PLANNED:
         return _("This comparison was planned before the survey opened.")
-    return _("Exploration: this comparison was not planned before the survey opened.")
+    return exploratory_line(analysis)

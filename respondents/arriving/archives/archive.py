@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
+
 from surveys.design import Design, design_from
 from surveys.files.definition import SURVEY_FIELDS, write_definition
 from surveys.files.values import FileError, parse_json
@@ -170,10 +172,24 @@ def check_design(archive: Archive) -> None:
     """Raise `FileError` where the design is none, although the digest is its own."""
     try:
         is_sound = is_design(archive.frozen)
+        check_plan(archive.design.get("analysis"))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FileError([f"{NO_DESIGN} ({error})"]) from error
     if not is_sound:
         raise FileError([NO_DESIGN])
+
+
+def check_plan(analysis: Mapping[str, Any] | None) -> None:
+    """Raise `ValueError` for a planned analysis that no survey could have."""
+    if analysis is None:
+        return
+    if set(analysis) != set(Survey.PINNED):
+        raise ValueError(f"analysis: must have {', '.join(Survey.PINNED)}")
+    for name, value in analysis.items():
+        try:
+            Survey._meta.get_field(name).clean(value, None)
+        except ValidationError as error:
+            raise ValueError(f"analysis: {name}: {error.messages[0]}") from error
 
 
 def is_design(design: Design) -> bool:

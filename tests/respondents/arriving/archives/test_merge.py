@@ -294,6 +294,9 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
     assert not SealedPattern.objects.exists()
 
 
+NOTHING_PLANNED = dict.fromkeys(Survey.PINNED, "")
+
+
 @pytest.mark.parametrize(
     "changed",
     [
@@ -301,6 +304,10 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
         {"questions": []},
         {"title": 7},
         {"draws": [{"asked": 1, "questions": [1, 9]}]},
+        {"analysis": {"pinned_level": "0.9"}},
+        {"analysis": {**NOTHING_PLANNED, "pinned_level": "often"}},
+        {"analysis": {**NOTHING_PLANNED, "pinned_pairs": "1-1"}},
+        {"analysis": 9},
     ],
     ids=str,
 )
