@@ -344,7 +344,7 @@ class TestPairs:
             "Shown: the answers to the two questions are related (P = 0.0091).",
             "Shown: the answers to the two questions are related (P = 0.085).",
             "Shown: the 90 % interval lies beyond 5 % (P ",
-            "P = 0.018; P = 0.085. Shown so, while at most 10 % of surveys err anywhere: 3",
+            "P = 0.018; P = 0.085. Shown so, while at most 10 % of surveys err",
         ]
         publication = Publication.objects.create(
             survey=survey, questions=[1, 2, 3], **planned_interval(survey)
