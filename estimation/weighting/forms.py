@@ -131,7 +131,7 @@ class WeightsForm(IntervalForm):
             self.add_error(gaps[0], told)
             return {}
         whole = whole_of(given.values(), has_gap=bool(gaps))
-        total = sum(share.number for share in given.values())
+        total = sum((share.number for share in given.values()), Fraction())
         if whole is None and gaps and total <= ALL:
             self.ask_whether_percent(next(iter(given)))
         elif whole is None:

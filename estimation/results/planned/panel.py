@@ -7,6 +7,7 @@ from estimation.results.planned import words
 from estimation.results.planned.outcome import (
     Outcome,
     PairOutcome,
+    PlannedTest,
     outcomes,
     pair_outcomes,
 )
@@ -78,7 +79,10 @@ class PlannedPanel:
     def lines(self) -> list[str]:
         """What holds for all of it."""
         survey = self.results.survey
-        found = [each.outcome for each in (*self.tests, *self.pairs)]
+        found: list[PlannedTest] = [
+            *outcomes(self.results),
+            *(each.outcome for each in self.pairs),
+        ]
         told = [
             words.intervals_line(survey),
             words.other_intervals_line(self.results),

@@ -183,13 +183,14 @@ def check_plan(analysis: Mapping[str, Any] | None) -> None:
     """Raise `ValueError` for a planned analysis that no survey could have."""
     if analysis is None:
         return
-    if set(analysis) != set(Survey.PINNED):
-        raise ValueError(f"analysis: must have {', '.join(Survey.PINNED)}")
-    for name, value in analysis.items():
-        try:
-            Survey._meta.get_field(name).clean(value, None)
-        except ValidationError as error:
-            raise ValueError(f"analysis: {name}: {error.messages[0]}") from error
+    is_whole = set(analysis) == set(Survey.PINNED)
+    if not is_whole or not all(type(each) is str for each in analysis.values()):
+        raise ValueError(f"analysis: must have texts {', '.join(Survey.PINNED)}")
+    others = {field.name for field in Survey._meta.fields} - set(Survey.PINNED)
+    try:
+        Survey(**analysis).clean_fields(exclude=others)
+    except ValidationError as error:
+        raise ValueError(f"analysis: {error.messages[0]}") from error
 
 
 def is_design(design: Design) -> bool:

@@ -307,6 +307,7 @@ NOTHING_PLANNED = dict.fromkeys(Survey.PINNED, "")
         {"analysis": {"pinned_level": "0.9"}},
         {"analysis": {**NOTHING_PLANNED, "pinned_level": "often"}},
         {"analysis": {**NOTHING_PLANNED, "pinned_pairs": "1-1"}},
+        {"analysis": {**NOTHING_PLANNED, "shares_to_beat": None}},
         {"analysis": 9},
     ],
     ids=str,
