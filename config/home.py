@@ -9,6 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
 from estimation.monitor.progress import widest_margin
+from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS
 from estimation.results.survey import margin
 from respondents.models import Response, SealedTally
@@ -106,7 +107,9 @@ def widest_margins(
     kept = SealedTally.objects.by_survey(enough)
     found: dict[int, float | None] = {survey.pk: None for survey in surveys}
     for survey in enough:
-        found[survey.pk] = widest_margin(survey.questions.all(), kept[survey.pk].counts)
+        found[survey.pk] = widest_margin(
+            survey.questions.all(), kept[survey.pk].counts, planned_level(survey)
+        )
     return found
 
 

@@ -66,6 +66,7 @@ def survey_of(sites: Sites) -> Survey:
     first = sites.first
     return Survey(
         **{name: first.design[name] for name in Survey.DEFINED},
+        **first.design.get("analysis", {}),
         state=Survey.State.CLOSED,
         design_digest=first.design_digest,
         is_simulated=sites.is_simulated,

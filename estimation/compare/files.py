@@ -7,8 +7,9 @@ from estimation.compare.differences import DifferenceRow
 from estimation.compare.groups import JointCell
 from estimation.compare.result import Comparison
 from estimation.exports.cells import Cell, as_csv
-from estimation.exports.estimates import MEAN
+from estimation.exports.estimates import MEAN, analysis_cells
 from estimation.results.means import MeanResult
+from estimation.results.planned.analysis import Analysis
 from surveys.version import software_version
 
 DIFFERENCE_COLUMNS = (
@@ -21,9 +22,11 @@ DIFFERENCE_COLUMNS = (
 )
 
 
-def comparison_as_csv(comparison: Comparison) -> str:
+def comparison_as_csv(
+    comparison: Comparison, analysis: Analysis = Analysis.NO_PLAN
+) -> str:
     """Return the whole file; groups that are too small have no row."""
-    return as_csv(list(rows_of(comparison)))
+    return as_csv([row | analysis_cells(analysis) for row in rows_of(comparison)])
 
 
 NO_CELL = JointCell(

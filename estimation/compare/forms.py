@@ -1,7 +1,7 @@
 """Which two questions of a survey are compared."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -12,6 +12,7 @@ from estimation.compare.arms import are_arms
 from estimation.compare.waves import counterpart, wordings
 from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import DrawingForm, IntervalForm
+from estimation.results.planned.analysis import Analysis, analysis_of, unplanned
 from surveys.design import Design, DesignQuestion, design_of
 from surveys.models import Survey
 
@@ -71,6 +72,16 @@ class CompareForm(IntervalForm):
         if not self.uses_method:
             # It stays in the address: another second question may use it.
             self.fields["method"].widget = forms.HiddenInput()
+
+    @classmethod
+    def of(
+        cls,
+        survey: Survey,
+        chosen: Mapping[str, object],
+        others: Sequence[Survey] = (),
+    ) -> Self:
+        """Return the form of a survey, with its planned level and method as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey), others)
 
     @property
     def uses_method(self) -> bool:
@@ -147,6 +158,16 @@ class CompareForm(IntervalForm):
     def pair(self) -> dict[str, int]:
         """The numbers of both questions."""
         return {name: self.cleaned_data[name] for name in ("first", "second")}
+
+    def analysis(self, survey: Survey) -> Analysis:
+        """Return whether the survey planned what a valid form asks for."""
+        if self.cleaned_data.get("other"):
+            return unplanned(survey)
+        interval = self.interval
+        if not self.uses_method:
+            del interval["method"]
+        pair = self.cleaned_data["first"], self.cleaned_data["second"]
+        return analysis_of(survey, **interval, pair=pair)
 
     @property
     def comparison(self) -> dict[str, Any]:

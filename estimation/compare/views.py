@@ -17,7 +17,7 @@ from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare
 from estimation.compare.waves import compare_surveys, surveys_alike
 from estimation.results.charts import as_response, known_format
-from estimation.results.planned.words import pair_line
+from estimation.results.planned.words import comparison_line
 from estimation.results.views import get_opened_survey, refuse
 from surveys.authoring.pages import page
 from surveys.design import design_of
@@ -51,8 +51,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             messages.info(request, told)
             return redirect("admin:estimation_results", survey.pk)
         defaults = {"first": numbers[0], "second": numbers[0], "other": others[0].pk}
-    chosen = {**defaults, **survey.pinned_interval, **request.GET.dict()}
-    form = CompareForm(chosen, design, others)
+    form = CompareForm.of(survey, {**defaults, **request.GET.dict()}, others)
     is_valid = form.is_valid()
     comparison = compared(request, survey, form) if is_valid else None
     return page(
@@ -64,7 +63,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
-        planned=pair_line(survey, **form.pair) if is_valid else "",
+        planned=comparison_line(form.analysis(survey)) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(
             {name: value for name, value in form.cleaned_data.items() if value}
@@ -92,9 +91,8 @@ def compare_chart(
 ) -> HttpResponse:
     """Draw the shares within each group that is large enough."""
     survey = get_opened_survey(request, survey_id)
-    design = design_of(survey)
-    others = surveys_alike(request.user, survey, design.questions)
-    form = CompareChartForm(request.GET.dict(), design, others)
+    others = surveys_alike(request.user, survey, design_of(survey).questions)
+    form = CompareChartForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
@@ -109,16 +107,15 @@ def compare_chart(
 def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the shares of both questions together as CSV."""
     survey = get_opened_survey(request, survey_id)
-    design = design_of(survey)
-    others = surveys_alike(request.user, survey, design.questions)
-    form = CompareForm(request.GET.dict(), design, others)
+    others = surveys_alike(request.user, survey, design_of(survey).questions)
+    form = CompareForm.of(survey, request.GET.dict(), others)
     if not form.is_valid():
         return refuse(form)
     comparison = compared(request, survey, form)
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
     return HttpResponse(
-        comparison_as_csv(comparison),
+        comparison_as_csv(comparison, form.analysis(survey)),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{survey.slug}-groups.csv"'

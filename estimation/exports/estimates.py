@@ -6,6 +6,7 @@ from typing import Any
 from estimation.exports.cells import Cell, as_csv, finite_or_none
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
+from estimation.results.planned.analysis import Analysis, analysis_of_results
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -51,7 +52,7 @@ def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
 def survey_cells(results: SurveyResults) -> dict[str, Cell]:
     """Return what is the same on every row."""
     survey = results.survey
-    return {
+    found: dict[str, Cell] = {
         "survey": survey.title,
         "slug": survey.slug,
         "state": survey.state,
@@ -63,6 +64,12 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "not_scrambled": " ".join(map(str, results.design.together.unscrambled)),
         "software": software_version(),
     }
+    return found | analysis_cells(analysis_of_results(results))
+
+
+def analysis_cells(analysis: Analysis) -> dict[str, Cell]:
+    """Return whether it was planned; nothing of a survey without a plan."""
+    return {"analysis": analysis.value} if analysis else {}
 
 
 def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:

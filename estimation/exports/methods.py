@@ -243,15 +243,15 @@ def planned(results: SurveyResults) -> list[str]:
     panel = SurveyPanel(results).planned
     if panel is None:
         return []
-    pairs = [f"questions {first} and {second}" for first, second in panel.pairs]
-    compared = f"Comparisons planned: {get_text_list(pairs, 'and')}." if pairs else ""
     tested = [
         f"Question {test.number}. {test.claim} {test.verdict}" for test in panel.tests
     ]
-    defined = TESTED if tested else ""
-    return [
-        each for each in (*panel.lines[:-1], *tested, defined, compared, ELSE) if each
+    compared = [
+        f"{name_questions(pair.numbers).capitalize()}. {pair.claim} {pair.verdict}"
+        for pair in panel.pairs
     ]
+    defined = [TESTED] if tested else []
+    return [*panel.lines[:-1], *tested, *defined, *compared, ELSE]
 
 
 def provenance(results: SurveyResults) -> list[str]:

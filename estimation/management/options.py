@@ -5,9 +5,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    METHODS,
+)
+from estimation.results.planned.outcome import planned_interval
 from surveys.management.arguments import number, read_pairs
 from surveys.mechanisms import Mechanism, build
+from surveys.models import Survey
 from surveys.words.refusals import without_brackets
 
 
@@ -39,6 +45,38 @@ def add_confidence_level(parser: argparse.ArgumentParser) -> None:
         default=DEFAULT_CONFIDENCE_LEVEL,
         help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
     )
+
+
+def add_planned_level(parser: argparse.ArgumentParser) -> None:
+    """Take the confidence level of a survey's analysis: see `interval_of`."""
+    parser.add_argument(
+        "--confidence-level",
+        type=confidence_level,
+        help="above 0 and below 1 (default: as planned for the survey, else "
+        f"{DEFAULT_CONFIDENCE_LEVEL})",
+    )
+
+
+def add_planned_interval(parser: argparse.ArgumentParser) -> None:
+    """Take level and method of a survey's analysis: see `interval_of`."""
+    parser.add_argument(
+        "--method",
+        choices=list(METHODS),
+        help="kind of interval (default: as planned for the survey, else "
+        f"{DEFAULT_METHOD})",
+    )
+    add_planned_level(parser)
+
+
+def interval_of(
+    options: Mapping[str, Any], survey: Survey | None = None
+) -> dict[str, Any]:
+    """Return level and method: as given, else as planned, else the usual ones."""
+    planned = planned_interval(survey or Survey())
+    return {
+        name: usual if options.get(name) is None else options[name]
+        for name, usual in planned.items()
+    }
 
 
 def confidence_level(text: str) -> float:

@@ -8,13 +8,16 @@ from django.core.management.base import CommandError
 
 from estimation import libraries
 from estimation.exports.cells import finite_or_none
+from estimation.exports.estimates import analysis_cells
 from estimation.management import formats
+from estimation.management.options import interval_of
 from estimation.maths.regression.fit import HELD_AT_LEAST
 from estimation.regression.files import COLUMNS
 from estimation.regression.formula import Formula, read_formula
 from estimation.regression.regress import Rows, regress
 from estimation.regression.result import Regression
 from estimation.regression.table import answered
+from estimation.results.planned.analysis import Analysis, unplanned
 from estimation.results.tallies import Tallies
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.draw import NOT_ASKED
@@ -41,7 +44,10 @@ def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
 def regress_tallies(
     tallies: Tallies, formula: Formula, options: Mapping[str, Any]
 ) -> tuple[Regression, dict[str, Any]]:
-    """Return the regression on questions of a survey, and what was asked for."""
+    """Return the regression on questions of a survey, and what was asked for.
+
+    At the planned level, unless the options have another.
+    """
     names = [f"q{number}" for number in tallies.numbers]
     outcome, hidden = options["outcome"], options["scrambled"]
     places = [names.index(name) for name in (outcome, *formula.columns)]
@@ -88,14 +94,21 @@ def regress_tallies(
         counts=counts,
         left_out=tallies.respondents - int(counts.sum()),
     )
-    return run(rows, formula, asked.mechanism, options)
+    level = interval_of(options, tallies.survey)["confidence_level"]
+    found, about = run(rows, formula, asked.mechanism, options, level=level)
+    return found, about | analysis_cells(unplanned(tallies.survey))
 
 
 def run(
-    rows: Rows, formula: Formula, mechanism: Mechanism, options: Mapping[str, Any]
+    rows: Rows,
+    formula: Formula,
+    mechanism: Mechanism,
+    options: Mapping[str, Any],
+    *,
+    level: float,
 ) -> tuple[Regression, dict[str, Any]]:
     """Return the regression, and what was asked for."""
-    found = regress(rows, formula, confidence_level=options["confidence_level"])
+    found = regress(rows, formula, confidence_level=level)
     return found, {
         "outcome": options["outcome"],
         "answer": options["answer"] or mechanism.answers[0],
@@ -201,7 +214,9 @@ def as_table(found: Regression, about: Mapping[str, Any]) -> str:
         + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
         for row in found.effects
     ]
-    return "\n".join([*lines, *(f"! {told}" for told in cautions(found))])
+    lines += [f"! {told}" for told in cautions(found)]
+    analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
+    return "\n".join([*lines, *formats.exploratory(analysis)])
 
 
 def label_of(name: str, against: str) -> str:

@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from estimation.maths.alike import independence_test
+from estimation.maths.alike import exact_test, independence_test
 from estimation.maths.checked import CONFIDENCE_LEVEL, check_square, check_tally
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import (
@@ -203,21 +203,27 @@ class JointEstimate:
 
     @cached_property
     def _independence(self) -> tuple[float, bool] | None:
-        return independence_test(self.counts)
+        found = independence_test(self.counts)
+        answers = len(self.first.answers), len(self.second.answers)
+        if found is None or self.second.is_scrambled or answers != (2, 2):
+            return found
+        # Two known groups are compared by Fisher's test: it is the same hypothesis.
+        return exact_test(self.counts), True
 
     @property
     def independence(self) -> float | None:
         """P-value of "the two answers have nothing to do with each other".
 
         Answers that are randomised apart are independent just where their reports are,
-        so a test of the reports is a test of the answers. None where all reports to
-        one of the questions are alike.
+        so a test of the reports is a test of the answers. Of two answers in two known
+        groups it is Fisher's exact test, as of the difference between the groups. None
+        where all reports to one of the questions are alike.
         """
         return self._independence and self._independence[0]
 
     @property
     def is_tested_exactly(self) -> bool:
-        """Whether too few reports are expected somewhere for Pearson's test."""
+        """Whether that is the p-value of an exact test, and not of Pearson's."""
         return self._independence is not None and self._independence[1]
 
     def _scores(self, *, power: int) -> tuple[npt.NDArray[np.object_], int]:

@@ -7,16 +7,19 @@ it moves in batches, and nobody who watches it sees one response arrive.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 
 from django.utils import timezone
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.circumstances import respondents_for
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
+from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import Asked, named, read_one_way
 from respondents.tally import CountsByReport
 from surveys.mechanisms import Mechanism
+from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 
 
@@ -29,13 +32,24 @@ class QuestionProgress:
     respondents: int
     margin: float | None
     """As `margin_if_enough` has it."""
+    chance: Fraction
+    """The probability that a respondent is asked the question."""
     needed: int | None
-    """Respondents for the wanted margin; None where none is wanted."""
+    """Reports for the wanted margin; None where none is wanted."""
+
+    @property
+    def needed_in_all(self) -> int | None:
+        """Respondents for the wanted margin, whether or not they are asked it."""
+        if self.needed is None:
+            return None
+        return respondents_for(self.needed, self.chance)
 
     @property
     def more(self) -> int | None:
-        """How many more respondents the wanted margin needs."""
-        return None if self.needed is None else max(0, self.needed - self.respondents)
+        """How many more respondents in all the wanted margin needs."""
+        if self.needed is None:
+            return None
+        return respondents_for(max(0, self.needed - self.respondents), self.chance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,19 +90,13 @@ def wanted_margin(survey: Survey) -> float | None:
     return None if survey.wanted_margin is None else float(survey.wanted_margin) / 100
 
 
-def get_progress(
-    survey: Survey, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-) -> Progress:
+def get_progress(survey: Survey) -> Progress:
     """Return how far an opened survey has come, sealing first where a batch is due.
 
-    Parameters
-    ----------
-    survey : Survey
-        Open or closed.
-    confidence_level : float
-        In (0, 1).
+    Margins are at the planned confidence level.
     """
     sealed, wanted = read_one_way(survey), wanted_margin(survey)
+    confidence_level = planned_level(survey)
     return Progress(
         survey=survey,
         questions=tuple(
@@ -97,6 +105,7 @@ def get_progress(
                 text=question.text,
                 respondents=sum(tally.values()),
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
+                chance=chance_of(number, sealed.design.groups),
                 needed=needed_if_wanted(
                     question.mechanism, tally, wanted, confidence_level
                 ),
@@ -115,7 +124,7 @@ def needed_if_wanted(
     wanted: float | None,
     confidence_level: float,
 ) -> int | None:
-    """Return how many respondents the wanted margin needs.
+    """Return how many reports the wanted margin needs.
 
     As long as there are too few reports to speak of a share, as was planned: for a
     share of one half.
@@ -130,9 +139,7 @@ def needed_if_wanted(
 
 
 def widest_margin(
-    questions: Iterable[Asked],
-    counts: CountsByReport,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    questions: Iterable[Asked], counts: CountsByReport, confidence_level: float
 ) -> float | None:
     """Return the margin of the least precise question; None below MIN_RESPONDENTS.
 

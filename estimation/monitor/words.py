@@ -108,7 +108,7 @@ def lacking(progress: Progress) -> str:
         return _("You set no wanted margin.")
     wanted = plus_or_minus(progress.wanted, trimmed=True)
     if progress.widest is None:
-        needed = max(each.needed or 0 for each in progress.questions)
+        needed = max(each.needed_in_all or 0 for each in progress.questions)
         return _(
             "For %(wanted)s a share of one half needs about %(needed)s responses in "
             "all."
@@ -140,7 +140,9 @@ def more(question: QuestionProgress) -> str:
         return NOTHING_YET
     if not question.more:
         return _("reached")
-    return _("about %s more") % grouped(question.more)
+    return ngettext(
+        "about %s more response", "about %s more responses", question.more
+    ) % grouped(question.more)
 
 
 def days(progress: Progress) -> str:

@@ -264,15 +264,6 @@ class Assumptions:
         sd = None if self.sd is None else self.sd * last
         return {"mean": self.mean * last, "sd": sd}
 
-    def chance_of(self, numbers: Sequence[int]) -> Fraction:
-        """Return the least chance with which one of these questions is asked."""
-        chances = (
-            group.chance
-            for group in self.draws
-            if not set(group.questions).isdisjoint(numbers)
-        )
-        return min(chances, default=Fraction(1))
-
     @property
     def confidence_level(self) -> float:
         """Of the planned intervals, and so of all margins."""

@@ -1,7 +1,5 @@
 """Opening a survey: the page before it, and the moment itself."""
 
-import math
-
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +9,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
+from estimation.maths.planning.circumstances import reports_from
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.scales import margin_of_question
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
@@ -18,6 +17,7 @@ from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
+from surveys.mechanisms.draw import chance_of
 from surveys.models import Role, Survey
 from surveys.words.closing import told_of_closing
 from surveys.words.explanations import explain
@@ -55,15 +55,14 @@ def expected_margin(survey: Survey) -> float | None:
     """
     if survey.target is None:
         return None
-    parts = {
-        number: group.chance for group in survey.groups for number in group.questions
-    }
     level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
             margin_of_question(
                 question.mechanism,
-                respondents=max(1, math.floor(survey.target * parts.get(number, 1))),
+                respondents=reports_from(
+                    survey.target, chance_of(number, survey.groups)
+                ),
                 share=DEFAULT_SHARE,
                 confidence_level=float(level),
             )

@@ -1,6 +1,8 @@
 """The panels of a survey that is being written: of each question, and of all."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from django.http import QueryDict
@@ -16,7 +18,9 @@ from estimation.planner.inputs import (
 from estimation.planner.question import QuestionPanel, question_panel
 from estimation.planner.survey import SurveyPanel, survey_panel
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
+from surveys.mechanisms.draw import DrawnGroup, chance_of
 from surveys.mechanisms.together import MAX_QUESTIONS
+from surveys.words.tables import TableInWords
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))
 
@@ -57,7 +61,11 @@ def plan_survey(given: QueryDict) -> Planner:
     assumed = Assumptions(**form.cleaned_data)
     asked = given.getlist("question")
     tables, refused = read_questions(asked, language=assumed.language)
-    questions = [question_panel(table, assumed) for table in tables]
+    questions = [
+        question_panel(part, assumed)
+        for table in tables
+        for part in apart_by_chance(table, assumed.draws)
+    ]
     return Planner(
         given=given,
         questions=questions,
@@ -66,6 +74,16 @@ def plan_survey(given: QueryDict) -> Planner:
         refused=refused,
         shown=read_shown(given),
     )
+
+
+def apart_by_chance(
+    table: TableInWords, groups: Sequence[DrawnGroup]
+) -> list[TableInWords]:
+    """Return the table once for each probability with which its questions are asked."""
+    numbers: dict[Fraction, list[int]] = {}
+    for number in table.numbers:
+        numbers.setdefault(chance_of(number, groups), []).append(number)
+    return [replace(table, numbers=tuple(each)) for each in numbers.values()]
 
 
 def read_shown(given: QueryDict) -> frozenset[int] | None:

@@ -1,6 +1,5 @@
 """The panel of one question that is being written."""
 
-import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -8,6 +7,7 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from estimation.maths.planning.circumstances import reports_from
 from estimation.maths.planning.means import MeanPlan, make_mean_plan
 from estimation.maths.planning.plan import Plan, make_plan
 from estimation.maths.planning.scales import ScalePlan, margin_of_question, plan_scale
@@ -17,6 +17,7 @@ from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
 from surveys.mechanisms import Mechanism, families
+from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 from surveys.words.explanations import Explanation
 from surveys.words.numbers import margin_of
@@ -40,6 +41,8 @@ class Read:
 class QuestionPanel:
     """What is said of questions that are alike; no plan where the maths has none.
 
+    Alike are questions with the same table that are asked with the same probability.
+
     Each part is worked out when it is looked at: of many questions one is open, and a
     plan takes 60 ms.
     """
@@ -50,12 +53,12 @@ class QuestionPanel:
     @cached_property
     def chance(self) -> Fraction:
         """With which chance each respondent is asked it."""
-        return self.assumed.chance_of(self.table.numbers)
+        return chance_of(self.table.numbers[0], self.assumed.draws)
 
     @cached_property
     def asked(self) -> int:
         """How many are asked it, of the planned number of respondents."""
-        return max(1, math.floor(self.assumed.planned * self.chance))
+        return reports_from(self.assumed.planned, self.chance)
 
     @cached_property
     def plan(self) -> Plan | None:

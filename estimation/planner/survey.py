@@ -176,6 +176,8 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
         if family.is_scale
         else _("The same numbers: margins in percentage points, %(level)s confidence")
     ) % {"level": percent(assumed.confidence_level, trimmed=True)}
+    if question.chance < 1:
+        caption = _("%s, people who are asked it") % caption
     curve = curve_of(mechanism, assumed)
     told = curve_in_words(curve, name=name, caption=caption, is_example=is_example)
     return Plot(told, query)

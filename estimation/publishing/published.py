@@ -92,9 +92,11 @@ class PublishedResults:
         """The file: of a release, its counts and how much noise they have."""
         rows = estimates_rows(self.results)
         planned: dict[str, Cell] = {}
-        if self.panel.planned and self.panel.planned.tests:
-            tests = (test.in_file for test in self.panel.planned.tests)
-            planned["planned_tests"] = "; ".join(tests)
+        if plan := self.panel.planned:
+            tests = [each.in_file for each in plan.tests]
+            tests += [each.in_file for each in plan.pairs]
+            if tests:
+                planned["planned_tests"] = "; ".join(tests)
         if self.release is None:
             return [row | planned for row in rows]
         same: dict[str, Cell] = planned | {

@@ -4,16 +4,23 @@ import math
 from collections.abc import Iterator
 
 from estimation.exports.cells import Cell, as_csv
+from estimation.exports.estimates import analysis_cells
 from estimation.regression.questions import SurveyRegression
 from estimation.regression.result import Regression
+from estimation.results.planned.analysis import Analysis
 from surveys.version import software_version
 
 COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 
 
-def regression_as_csv(result: SurveyRegression, regression: Regression) -> str:
+def regression_as_csv(
+    result: SurveyRegression,
+    regression: Regression,
+    analysis: Analysis = Analysis.NO_PLAN,
+) -> str:
     """Return the whole file; groups that are too small have no row."""
-    return as_csv(list(rows_of(result, regression)))
+    rows = rows_of(result, regression)
+    return as_csv([row | analysis_cells(analysis) for row in rows])
 
 
 def rows_of(
@@ -49,7 +56,9 @@ def rows_of(
         }
 
 
-def coefficients_as_csv(found: Regression) -> str:
+def coefficients_as_csv(
+    found: Regression, analysis: Analysis = Analysis.NO_PLAN
+) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows: list[dict[str, Cell]] = []
     for row in found.coefficients:
@@ -59,4 +68,4 @@ def coefficients_as_csv(found: Regression) -> str:
         numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
         same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
         rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
-    return as_csv(rows)
+    return as_csv([row | analysis_cells(analysis) for row in rows])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -23,9 +23,10 @@ from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
-from surveys.design import DesignQuestion
+from surveys.design import DesignQuestion, design_of
 from surveys.files.values import FileError
 from surveys.mechanisms import Mechanism, ParameterError, families
+from surveys.models import Survey
 from surveys.words.refusals import refused
 
 MOST_COEFFICIENTS = 20
@@ -98,6 +99,11 @@ class RegressionForm(ChoiceForm):
     confidence_level = forms.TypedChoiceField(
         label=gettext_lazy("Confidence level"), choices=LEVEL_CHOICES, coerce=float
     )
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with its planned level as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]

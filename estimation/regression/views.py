@@ -18,6 +18,8 @@ from estimation.regression.forms import (
 )
 from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import regress_questions
+from estimation.results.planned.analysis import unplanned
+from estimation.results.planned.words import exploratory_line
 from estimation.results.views import get_opened_survey, refuse
 from estimation.studies.views import is_too_large
 from surveys.authoring.pages import page
@@ -37,7 +39,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
             _("A regression needs a second question, direct or with two answers."),
         )
         return redirect("admin:estimation_results", survey.pk)
-    form = RegressionForm(request.GET.dict() or example, questions)
+    form = RegressionForm.of(survey, request.GET.dict() or example)
     result = None
     if form.is_valid():
         level = form.cleaned_data["confidence_level"]
@@ -51,6 +53,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         result=result,
         panel=RegressionPanel(result) if result else None,
+        exploratory=exploratory_line(unplanned(survey)),
         smallest_group=SMALLEST_GROUP,
         query=urlencode(form.cleaned_data),
     )
@@ -60,7 +63,7 @@ def regression_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the coefficients and average effects as CSV."""
     survey = get_opened_survey(request, survey_id)
-    form = RegressionForm(request.GET.dict(), design_of(survey).questions)
+    form = RegressionForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     level = form.cleaned_data["confidence_level"]
@@ -69,7 +72,7 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
         raise Http404("There are no numbers of this regression.")
     name = f"{survey.slug}-regression.csv"
     return HttpResponse(
-        regression_as_csv(result, result.regression),
+        regression_as_csv(result, result.regression, unplanned(survey)),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -24,7 +24,7 @@ def chart(
 ) -> HttpResponse:
     """Draw the result of the question at `position`, 1 for the first."""
     survey = get_opened_survey(request, survey_id)
-    form = ChartForm(request.GET.dict())
+    form = ChartForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing
@@ -43,7 +43,7 @@ def chart(
 def overview(request: HttpRequest, survey_id: int, file_format: str) -> HttpResponse:
     """Draw the results of all questions below each other."""
     survey = get_opened_survey(request, survey_id)
-    form = ChartForm(request.GET.dict())
+    form = ChartForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     drawing = known_format(file_format) | form.drawing

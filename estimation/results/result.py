@@ -5,7 +5,7 @@ Texts, cautions and charts are made of them in `panels`.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 
@@ -206,6 +206,8 @@ class SurveyResults:
     left_out: tuple[QuestionResult, ...] = ()
     """Questions that a public page does not show. Their planned tests count. Where
     counts have noise these have no reports, because none were released."""
+    tallies: Tallied | None = field(default=None, compare=False, repr=False)
+    """What they were worked out from; None of counts with noise."""
 
 
 def margin_if_enough(
@@ -313,6 +315,7 @@ def survey_results(
             for number, question, tally in tallies.by_question()
         ),
         respondents=tallies.respondents,
+        tallies=tallies,
     )
 
 

@@ -5,6 +5,7 @@ Page, chart, file and public page all begin here.
 
 from abc import ABC, abstractmethod
 from array import array
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -59,6 +60,13 @@ class Tallied(ABC):
         """The questions that were read."""
         return [self.design.questions[number - 1] for number in self.numbers]
 
+    @abstractmethod
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        """Return what was sent to two questions together, by their numbers.
+
+        None where what was read does not have both.
+        """
+
     def by_question(self) -> Iterator[tuple[int, DesignQuestion, dict[str, int]]]:
         """Return the number of each question, the question, and {report: count}."""
         tallied = named(self.questions, self.added_up)
@@ -80,6 +88,9 @@ class OneWayTallies(Tallied):
         # Nothing is kept of a survey that nobody has answered.
         counts = self.kept.counts or [[]] * len(self.design.questions)
         return [counts[number - 1] for number in self.numbers]
+
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        return read_tallies(self.survey, (first, second), seals=False)
 
 
 @dataclass(frozen=True)
@@ -120,6 +131,22 @@ class Joint(Tallied):
     @abstractmethod
     def patterns(self) -> Patterns:
         """What each respondent sent to these questions."""
+
+    def of_pair(self, first: int, second: int) -> "Tallies | None":
+        if not {first, second} <= set(self.numbers):
+            return None
+        places = [self.numbers.index(number) for number in (first, second)]
+        counts: Counter[bytes] = Counter()
+        for sent, count in zip(
+            self.patterns.sent[:, places], self.patterns.counts.tolist(), strict=True
+        ):
+            counts[sent.tobytes()] += count
+        return Tallies(
+            survey=self.survey,
+            design=self.design,
+            numbers=(first, second),
+            counts=counts,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,11 +7,13 @@ from typing import Any
 from estimation.exports.cells import Cell, as_csv, finite_or_none
 from estimation.exports.estimates import (
     MEAN,
+    analysis_cells,
     mean_as_object,
     question_cells,
     survey_cells,
 )
 from estimation.results.means import MeanResult
+from estimation.results.planned.analysis import unplanned
 from estimation.results.result import QuestionResult
 from estimation.weighting.panels import WeightedPanel
 from estimation.weighting.result import (
@@ -34,6 +36,7 @@ def weighted_as_csv(results: WeightedResults) -> str:
         for number, shares in results.margins.items()
     }
     same = survey_cells(results.unweighted)
+    same |= analysis_cells(unplanned(results.unweighted.survey))
     same["margins"] = json.dumps(margins, ensure_ascii=False)
     return as_csv(
         [

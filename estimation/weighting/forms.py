@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from fractions import Fraction
+from typing import Any, NamedTuple, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,17 +12,25 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from estimation.results.forms import IntervalForm
-from estimation.weighting.margins import places_of, read_margins, sums_to
-from respondents.arriving.simulation.forms import ALL, Percent, plain
+from estimation.weighting.margins import (
+    ALL,
+    WrittenShare,
+    as_percent,
+    places_of,
+    read_margins,
+    read_share,
+    whole_of,
+)
+from respondents.arriving.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
-from surveys.design import DesignQuestion
+from surveys.authoring.forms.typed_numbers import DecimalInput
+from surveys.design import DesignQuestion, design_of
 from surveys.files.values import FileError
+from surveys.mechanisms.parameters import shown
+from surveys.models import Survey
 
 MOST_BYTES = 100_000
 """Margins are some lines."""
-
-DECIMALS_OF_FILE = 4
-"""As many as can be typed."""
 
 
 class AskedMargin(NamedTuple):
@@ -36,8 +45,32 @@ def name_of(number: int, place: int) -> str:
     return f"known{number}_{place}"
 
 
+class KnownShareField(forms.Field):
+    """A share of the population, as a file may have it too; nothing is None."""
+
+    widget = DecimalInput
+
+    def __init__(self, answer: str) -> None:
+        label = _("“%(answer)s” in %%") % {"answer": answer}
+        super().__init__(label=label, required=False)
+        self.answer = answer
+
+    def clean(self, value: Any) -> WrittenShare | None:
+        text = str(value or "").strip()
+        if not text:
+            return None
+        share = read_share(text)
+        if share is None:
+            told = _(
+                "“%(answer)s”: enter a share from 0 to 100 %%, such as 51.5; got "
+                "%(value)s."
+            )
+            raise ValidationError(told % {"answer": self.answer, "value": shown(text)})
+        return share
+
+
 class WeightsForm(IntervalForm):
-    """Known shares in percent, beside what every result lets choose."""
+    """Known shares, beside what every result lets choose."""
 
     def __init__(
         self, chosen: Mapping[str, object], questions: Sequence[DesignQuestion]
@@ -50,9 +83,12 @@ class WeightsForm(IntervalForm):
         }
         for number, question in self.direct.items():
             for place, label in enumerate(question.choices, start=1):
-                field = Percent(_("“%(answer)s” in %%") % {"answer": label}, 0)
-                field.required, field.initial = False, None
-                self.fields[name_of(number, place)] = field
+                self.fields[name_of(number, place)] = KnownShareField(label)
+
+    @classmethod
+    def of(cls, survey: Survey, chosen: Mapping[str, object]) -> Self:
+        """Return the form of a survey, with its planned level and method as default."""
+        return cls({**survey.pinned_interval, **chosen}, design_of(survey).questions)
 
     def names(self, number: int) -> list[str]:
         """Return the names of a question's inputs."""
@@ -71,27 +107,57 @@ class WeightsForm(IntervalForm):
         return [self[name] for name in IntervalForm.DEFAULTS]
 
     def clean(self) -> dict[str, Any]:
-        """Refuse shares that are not all, and give what is left to a single gap."""
+        """Return shares in percent, and give what is left to a single gap."""
         cleaned: dict[str, Any] = super().clean() or {}
         for number in self.direct:
             names = self.names(number)
-            if any(name not in cleaned for name in names):
-                continue
-            gaps = [name for name in names if cleaned[name] is None]
-            if len(gaps) == len(names):
-                continue
-            total = sum((cleaned[name] or Decimal() for name in names), Decimal())
-            if len(gaps) == 1 and total <= ALL:
-                cleaned[gaps[0]] = ALL - total
-            elif gaps:
-                told = _("Enter a share for every answer but one, or for none of them.")
-                self.add_error(gaps[0], told)
-            elif not sums_to([float(cleaned[name]) for name in names], ALL):
-                told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
-                told %= {"sum": plain(total)}
-                # The field is narrow: no line begins with a percent sign.
-                self.add_error(names[0], told.replace(" %", "\N{NO-BREAK SPACE}%"))
+            if all(name in cleaned for name in names):
+                cleaned |= self.in_percent({name: cleaned[name] for name in names})
         return cleaned
+
+    def in_percent(
+        self, typed: Mapping[str, WrittenShare | None]
+    ) -> dict[str, Decimal | None]:
+        """Return the shares of a question in percent; refuse what is not all of them.
+
+        Nothing where none was typed.
+        """
+        given = {name: share for name, share in typed.items() if share is not None}
+        gaps = [name for name in typed if name not in given]
+        if not given:
+            return {}
+        if len(gaps) > 1:
+            told = _("Enter a share for every answer but one, or for none of them.")
+            self.add_error(gaps[0], told)
+            return {}
+        whole = whole_of(given.values(), has_gap=bool(gaps))
+        total = sum((share.number for share in given.values()), Fraction())
+        if whole is None and gaps and total <= ALL:
+            self.ask_whether_percent(next(iter(given)))
+        elif whole is None:
+            told = _("Together these shares must be 100 %%; they are %(sum)s %%.")
+            told %= {"sum": plain(as_percent(total / ALL))}
+            # The field is narrow: no line begins with a percent sign.
+            told = told.replace(" %", "\N{NO-BREAK SPACE}%")
+            self.add_error(next(iter(typed)), told)
+        if whole is None:
+            return {}
+        shares = {name: share.number / whole for name, share in given.items()}
+        shares |= dict.fromkeys(gaps, max(Fraction(), 1 - total / whole))
+        return {name: as_percent(share) for name, share in shares.items()}
+
+    def ask_whether_percent(self, name: str) -> None:
+        """Refuse a share that could be in percent, or a part of 1."""
+        field, share = self.fields[name], self.cleaned_data[name]
+        told = _(
+            "“%(answer)s”: %(value)s could mean %(value)s %% or %(percent)s %%. Enter "
+            "a share from 0 to 100 %% for every answer."
+        ) % {
+            "answer": field.answer,  # type: ignore[attr-defined]
+            "value": str(self.data[name]).strip(),
+            "percent": plain(as_percent(share.number)),
+        }
+        self.add_error(name, told)
 
     @property
     def margins(self) -> dict[int, list[float]]:
@@ -146,8 +212,7 @@ class MarginsFileForm(forms.Form):
             known = places_of(margins, self.questions)
         except FileError as error:
             raise ValidationError(list(error.problems)) from error
-        found = {}
-        for (number, place), share in known.items():
-            percent = round(Decimal(repr(ALL * share)), DECIMALS_OF_FILE)
-            found[name_of(number, place)] = f"{percent.normalize():f}"
-        return found
+        return {
+            name_of(number, place): str(as_percent(share))
+            for (number, place), share in known.items()
+        }

@@ -1,7 +1,9 @@
 """Known shares of a population as people have them: typed, or as a CSV."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
@@ -22,19 +24,68 @@ MOST_SHOWN = 20
 """Problems that are told: one screen."""
 
 
+ALL = 100
+"""Of a whole in percent."""
+
+DECIMALS_OF_PERCENT = 4
+
+
+class WrittenShare(NamedTuple):
+    """A share as it is written: what it is a part of follows from `whole_of`."""
+
+    number: Fraction
+    is_percent: bool
+    """Whether a percent sign follows."""
+
+
 class KnownShare(NamedTuple):
-    """One row: a share of the population, as it is written."""
+    """One row of a file."""
 
     question: str
     answer: str
-    share: float
+    share: WrittenShare
     line: int
 
 
-def read_share(text: str) -> float | None:
-    """Return the number of "51.5", "51,5", "51.5 %" or "1/3"; None of what is none."""
-    number = exact(with_point(PERCENT.sub("", text.strip())))
-    return None if number is None or number < 0 else float(number)
+def read_share(text: str) -> WrittenShare | None:
+    """Return what "51.5", "51,5", "51.5 %" or "1/3" says; None of anything else."""
+    bare = PERCENT.sub("", text.strip())
+    number = exact(with_point(bare))
+    if number is None or not 0 <= number <= ALL:
+        return None
+    return WrittenShare(number, is_percent=bare != text.strip())
+
+
+def whole_of(shares: Collection[WrittenShare], *, has_gap: bool = False) -> int | None:
+    """Return what the shares of a question are parts of: 1 or 100.
+
+    The one rule for what is typed and what is in a file. A percent sign means 100; else
+    the sum of the shares decides. While one answer has none, a sum of up to 1 could
+    mean either.
+
+    Returns
+    -------
+    int or None
+        None where the shares sum to neither, or could be parts of both.
+    """
+    total = sum(share.number for share in shares)
+    wholes = [1, ALL]
+    # Nothing of 1 is nothing of 100.
+    if any(share.is_percent for share in shares) or (has_gap and total == 0):
+        wholes = [ALL]
+    fitting = [
+        whole
+        for whole in wholes
+        if sums_to_one(share.number / whole for share in shares)
+        or (has_gap and total <= whole)
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def as_percent(share: Fraction | float) -> Decimal:
+    """Return a part of 1 in percent, with at most four decimals."""
+    percent = round(Decimal(repr(float(ALL * share))), DECIMALS_OF_PERCENT)
+    return Decimal(f"{percent.normalize():f}")
 
 
 def read_margins(content: bytes) -> dict[str, dict[str, float]]:
@@ -51,7 +102,7 @@ def read_margins(content: bytes) -> dict[str, dict[str, float]]:
     FileError
         With every row that cannot be read, or every question whose shares do not sum.
     """
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, dict[str, WrittenShare]] = {}
     problems = []
     for row in rows_of(content):
         if isinstance(row, Sentence):
@@ -151,7 +202,7 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
             share = read_share(text)
             if share is None:
                 yield said(
-                    "line %(line)s, column %(column)s: must be a number, 0 or more, "
+                    "line %(line)s, column %(column)s: must be a number from 0 to 100, "
                     "such as 51.5; got %(value)s",
                     line=str(line),
                     column=repr("share"),
@@ -161,20 +212,14 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
                 yield KnownShare(question, answer, share, line)
 
 
-def as_parts(question: str, margin: dict[str, float]) -> dict[str, float]:
+def as_parts(question: str, margin: dict[str, WrittenShare]) -> dict[str, float]:
     """Return shares that sum to 1 or to 100 % as parts of 1."""
-    for whole in (1, 100):
-        if sums_to(margin.values(), whole):
-            return {answer: share / whole for answer, share in margin.items()}
-    total = sum(margin.values())
+    if whole := whole_of(margin.values()):
+        return {answer: float(each.number / whole) for answer, each in margin.items()}
+    total = float(sum(share.number for share in margin.values()))
     told = said(
         "The shares of %(question)s must sum to 100 %% (or 1); got %(total)s",
         question=shown(question),
         total=f"{total:g}",
     )
     raise FileError([told])
-
-
-def sums_to(shares: Iterable[float], whole: float) -> bool:
-    """Return whether shares sum to the whole, apart from their own rounding."""
-    return sums_to_one(share / whole for share in shares)

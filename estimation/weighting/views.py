@@ -10,6 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.compare.groups import SMALLEST_GROUP
+from estimation.results.planned.analysis import unplanned
+from estimation.results.planned.words import exploratory_line
 from estimation.results.tallies import read_patterns
 from estimation.results.views import get_opened_survey, refuse
 from estimation.weighting.files import weighted_as_csv
@@ -18,7 +20,6 @@ from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import WeightedResults, weighted_results
 from surveys.access import may
 from surveys.authoring.pages import page
-from surveys.design import design_of
 from surveys.models import Role, Survey
 
 
@@ -26,7 +27,7 @@ from surveys.models import Role, Survey
 def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Let known shares be entered, and show what they make of the results."""
     survey = get_opened_survey(request, survey_id)
-    form = WeightsForm(request.GET.dict(), design_of(survey).questions)
+    form = WeightsForm.of(survey, request.GET.dict())
     if not form.direct:
         messages.info(
             request, _("No question is asked directly: nothing to weight by.")
@@ -51,6 +52,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         file=file,
         panel=WeightedSurveyPanel(results) if results else None,
+        exploratory=exploratory_line(unplanned(survey)),
         smallest_group=SMALLEST_GROUP,
         query=urlencode(form.query) if is_valid else "",
     )
@@ -60,7 +62,7 @@ def weighted(request: HttpRequest, survey_id: int) -> HttpResponseBase:
 def weighted_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Hand out the weighted estimates as CSV."""
     survey = get_opened_survey(request, survey_id)
-    form = WeightsForm(request.GET.dict(), design_of(survey).questions)
+    form = WeightsForm.of(survey, request.GET.dict())
     if not form.is_valid():
         return refuse(form)
     results = results_of(request, survey, form) if form.margins else None

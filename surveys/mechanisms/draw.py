@@ -44,6 +44,12 @@ class DrawnGroup:
         return {"asked": self.asked, "questions": list(self.questions)}
 
 
+def chance_of(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
+    """Return the probability that a respondent is asked question `number`."""
+    of_groups = (group.chance for group in groups if number in group.questions)
+    return next(of_groups, Fraction(1))
+
+
 def groups_there(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
     """Return the groups, or none while one names a question that there is not.
 

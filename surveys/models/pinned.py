@@ -224,6 +224,11 @@ class PinnedAnalysis(models.Model):
         return read_pairs(self.pinned_pairs)
 
     @property
+    def planned_tests(self) -> int:
+        """How many tests were planned: claims and comparisons."""
+        return len(self.claims) + len(self.pairs)
+
+    @property
     def pinned_interval(self) -> dict[str, str]:
         """Level and method, as far as they were chosen, by the names of results."""
         chosen = {"confidence_level": self.pinned_level, "method": self.pinned_method}

@@ -1,6 +1,6 @@
 """Estimate from archives of any size: counts, and then the same as of a survey."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,16 +8,22 @@ from django.core.management.base import CommandError, CommandParser
 
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
-from estimation.archives.tallies import archived_tallies
+from estimation.archives.tallies import archived_tallies, survey_of
 from estimation.compare.files import rows_of
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare_tallies
 from estimation.exports.cells import finite_or_none
+from estimation.exports.estimates import analysis_cells
 from estimation.management import regression
-from estimation.management.formats import as_json
-from estimation.management.options import add_confidence_level
+from estimation.management.formats import as_json, exploratory
+from estimation.management.options import add_planned_interval, interval_of
 from estimation.management.shares import as_table
-from estimation.maths.intervals import DEFAULT_METHOD, METHODS
+from estimation.results.planned.analysis import (
+    Analysis,
+    analysis_of,
+    analysis_of_results,
+    unplanned,
+)
 from estimation.results.result import survey_results
 from estimation.results.tallies import Tallies
 from estimation.weighting.files import weighted_as_object, weighted_as_table
@@ -29,6 +35,7 @@ from surveys.design import DesignQuestion
 from surveys.management.arguments import read_bytes
 from surveys.management.command import PlainCommand
 from surveys.mechanisms.draw import reports_in
+from surveys.models import Survey
 
 OF_REGRESSION = ("formula", "answer", "scrambled")
 
@@ -78,8 +85,7 @@ class Command(PlainCommand):
             action="store_true",
             help="two archives have the same counts, and this is chance",
         )
-        parser.add_argument("--method", default=DEFAULT_METHOD, choices=list(METHODS))
-        add_confidence_level(parser)
+        add_planned_interval(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -122,7 +128,8 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
             f"--questions must be different numbers in [1, {len(questions)}]; "
             f"got {' '.join(map(str, numbers))}"
         )
-    interval = {name: options[name] for name in ("confidence_level", "method")}
+    survey = survey_of(sites)
+    interval = interval_of(options, survey)
     if options["margins"]:
         margins = margins_of(options["margins"], questions)
         if both := sorted(margins.keys() & set(numbers)):
@@ -130,25 +137,27 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         tallies = archived_tallies(sites, [*numbers, *margins], engine)
         # Whoever has an archive has every pattern in it.
         found = weighted_results(tallies, margins, sees_reports=True, **interval)
-        return weighted_told(found, options)
+        return weighted_told(found, options, unplanned(survey))
     tallies = archived_tallies(sites, numbers, engine)
     results = survey_results(tallies, **interval)
     comparison = None
     # A scale of which only the mean is known makes no groups.
     if len(numbers) == 2 and tallies.questions[1].mechanism.tells_shares:
         comparison = compare_tallies(tallies, **interval)
+    of_pair = analysis_of_pair(survey, comparison, numbers)
     if options["format"] == "json":
         told = exports.survey_as_object(results) | about(sites, options)
         told["counts"] = counts_as_object(tallies)
         if comparison:
             told["compared"] = compared_as_object(comparison)
+            told["compared"] |= analysis_cells(of_pair)
         return as_json(told)
     parts = [
         f"{each.number}. {each.text}\n{as_table(each)}" for each in results.questions
     ]
     if comparison:
-        parts.append(compared_as_table(comparison))
-    return "\n\n".join(parts)
+        parts.append(compared_as_table(comparison, of_pair))
+    return "\n\n".join([*parts, *exploratory(analysis_of_results(results))])
 
 
 def margins_of(
@@ -214,7 +223,22 @@ def compared_as_object(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def compared_as_table(comparison: Comparison) -> str:
+def analysis_of_pair(
+    survey: Survey, comparison: Comparison | None, numbers: Sequence[int]
+) -> Analysis:
+    """Return whether a comparison was planned; nothing where there is none."""
+    if comparison is None:
+        return Analysis.NO_PLAN
+    first, second = numbers
+    return analysis_of(
+        survey,
+        confidence_level=comparison.confidence_level,
+        method=comparison.method if comparison.is_counted else None,
+        pair=(first, second),
+    )
+
+
+def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
     """Return two questions together in sentences."""
     panel = ComparisonPanel(comparison)
     return "\n".join(
@@ -224,11 +248,14 @@ def compared_as_table(comparison: Comparison) -> str:
             *(f"{each.size_label}: {each.sentence}" for each in panel.shown),
             panel.independence_line,
             *(f"! {each.text}" for each in panel.cautions),
+            *exploratory(analysis),
         ]
     )
 
 
-def weighted_told(found: WeightedResults, options: Mapping[str, Any]) -> str:
+def weighted_told(
+    found: WeightedResults, options: Mapping[str, Any], analysis: Analysis
+) -> str:
     """Return weighted shares, and why a question has none."""
     refused = [refusal(each).text for each in found.refused]
     if options["format"] == "json":
@@ -240,10 +267,12 @@ def weighted_told(found: WeightedResults, options: Mapping[str, Any]) -> str:
             }
             for each in found.questions
         ]
-        return as_json({"weighted": questions, "refused": refused})
+        told = {"weighted": questions, "refused": refused}
+        return as_json(told | analysis_cells(analysis))
     parts = [
         f"{each.unweighted.number}. {each.unweighted.text}\n"
         f"{weighted_as_table(each, each.left_out)}"
         for each in found.questions
     ]
-    return "\n\n".join([*parts, *(f"! {told}" for told in refused)])
+    said = [*(f"! {told}" for told in refused), *exploratory(analysis)]
+    return "\n\n".join([*parts, *said])

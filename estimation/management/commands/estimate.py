@@ -18,15 +18,20 @@ from estimation.exports.differences import (
     differences_as_object,
     differences_of,
 )
-from estimation.exports.estimates import MEAN, estimates_rows
-from estimation.management.formats import as_json
+from estimation.exports.estimates import MEAN, analysis_cells, estimates_rows
+from estimation.management.formats import as_json, exploratory
 from estimation.management.options import (
-    add_confidence_level,
     add_mechanism,
+    add_planned_interval,
+    interval_of,
     mechanism_of,
 )
 from estimation.management.shares import as_table
-from estimation.maths.intervals import DEFAULT_METHOD, METHODS
+from estimation.results.planned.analysis import (
+    Analysis,
+    analysis_of_results,
+    unplanned,
+)
 from estimation.results.result import (
     QuestionResult,
     SurveyResults,
@@ -48,6 +53,7 @@ from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
 from surveys.mechanisms import Mechanism, ParameterError
 from surveys.mechanisms.parameters import shown
+from surveys.models import Survey
 
 OF_DATA = ("data", "outcome", "weights", "margins")
 """Options of a file of rows."""
@@ -103,13 +109,7 @@ class Command(PlainCommand):
             metavar="SURVEY",
             help="the slug of another opened survey that asks the same",
         )
-        parser.add_argument(
-            "--method",
-            default=DEFAULT_METHOD,
-            choices=list(METHODS),
-            help=f"kind of interval (default {DEFAULT_METHOD})",
-        )
-        add_confidence_level(parser)
+        add_planned_interval(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
         )
@@ -128,23 +128,26 @@ class Command(PlainCommand):
             raise CommandError("--set, --reports and --against belong to --family")
         if any(options[name] for name in OF_DATA):
             raise CommandError("--data and its columns belong to --family")
-        results = results_of(options["survey"], options)
+        survey = opened_survey(options["survey"])
+        interval = interval_of(options, survey)
+        results = get_results(survey, **interval)
         found = [Told() for _ in results.questions]
         if options["against_survey"] is not None:
-            others = results_of(options["against_survey"], options)
+            others = get_results(opened_survey(options["against_survey"]), **interval)
             found = differences_from(results, others)
         if options["format"] == "json":
             return as_json(survey_as_object(results, found, options))
         if options["format"] == "csv":
             return survey_as_csv(results, found, options)
-        is_closed = results.survey.is_closed
-        return "\n\n".join(
+        parts = [
             f"{question.number}. {question.text}\n"
-            f"{as_table(question, differences, is_closed=is_closed)}"
+            f"{as_table(question, differences, is_closed=survey.is_closed)}"
             for question, differences in zip(results.questions, found, strict=True)
-        )
+        ]
+        return "\n\n".join([*parts, *exploratory(analysis_shown(results, options))])
 
     def estimate_counts(self, **options: Any) -> str:
+        options |= interval_of(options)
         if options["against_survey"] is not None:
             raise CommandError("--against-survey belongs to the slug of a survey")
         try:
@@ -216,12 +219,12 @@ def nameless(mechanism: Mechanism) -> DesignQuestion:
     )
 
 
-def results_of(slug: str, options: dict[str, Any]) -> SurveyResults:
-    """Return the results of an opened survey."""
+def opened_survey(slug: str) -> Survey:
+    """Return an opened survey."""
     survey = find_survey(slug)
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
-    return get_results(survey, options["confidence_level"], options["method"])
+    return survey
 
 
 def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told]:
@@ -261,6 +264,7 @@ def survey_as_object(
     told = exports.survey_as_object(results)
     if options["against_survey"] is None:
         return told
+    told |= analysis_cells(analysis_shown(results, options))
     told["against"] = options["against_survey"]
     questions = zip(told["questions"], results.questions, found, strict=True)
     for described, question, differences in questions:
@@ -275,9 +279,16 @@ def survey_as_csv(
     if options["against_survey"] is None:
         return exports.estimates_as_csv(results)
     rows = with_differences(estimates_rows(results), found)
-    return exports.as_csv(
-        [row | {"against": options["against_survey"]} for row in rows]
-    )
+    same = analysis_cells(analysis_shown(results, options))
+    same["against"] = options["against_survey"]
+    return exports.as_csv([row | same for row in rows])
+
+
+def analysis_shown(results: SurveyResults, options: dict[str, Any]) -> Analysis:
+    """Return whether it was planned: no plan names a difference from another survey."""
+    if options["against_survey"] is not None:
+        return unplanned(results.survey)
+    return analysis_of_results(results)
 
 
 def with_differences(

@@ -7,8 +7,9 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from estimation.management.options import (
-    add_confidence_level,
     add_mechanism,
+    add_planned_level,
+    interval_of,
     mechanism_of,
 )
 from estimation.management.regression import (
@@ -24,6 +25,7 @@ from estimation.regression.formula import read_formula
 from estimation.regression.result import Regression
 from estimation.regression.rows import read_header
 from estimation.regression.table import rows_of
+from estimation.results.planned.analysis import Analysis
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
@@ -63,7 +65,7 @@ class Command(PlainCommand):
         parser.add_argument(
             "--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE"
         )
-        add_confidence_level(parser)
+        add_planned_level(parser)
         parser.add_argument(
             "--format", default="table", choices=["json", "csv", "table"]
         )
@@ -81,7 +83,8 @@ class Command(PlainCommand):
         if options["format"] == "json":
             self.stdout.write(as_json(found, about))
         elif options["format"] == "csv":
-            self.stdout.write(coefficients_as_csv(found).rstrip())
+            analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
+            self.stdout.write(coefficients_as_csv(found, analysis).rstrip())
         else:
             self.stdout.write(as_table(found, about))
 
@@ -108,7 +111,8 @@ class Command(PlainCommand):
             scrambled=scrambled,
             weights=options["weights"] or "",
         )
-        return run(rows, formula, mechanism, options)
+        level = interval_of(options)["confidence_level"]
+        return run(rows, formula, mechanism, options, level=level)
 
     def regress_survey(
         self, options: Mapping[str, Any]

@@ -1,6 +1,8 @@
 """What a plan takes beside its target: who is asked, who answers, and who forges."""
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Self
 
 from estimation.maths.checked import (
@@ -16,6 +18,35 @@ from estimation.maths.planning.fieldwork import (
     fieldwork_of,
 )
 from surveys.mechanisms.together import MAX_QUESTIONS
+
+
+def reports_from(respondents: int, chance: Fraction) -> int:
+    """Return how many reports to a question to expect, rounded down, at least 1.
+
+    Parameters
+    ----------
+    respondents : int
+        All respondents of the survey, whether or not they are asked the question.
+    chance : Fraction
+        The probability that a respondent is asked the question, in (0, 1].
+    """
+    return max(1, math.floor(respondents * chance))
+
+
+def respondents_for(reports: int, chance: Fraction) -> int:
+    """Return how many respondents in all give so many reports to a question.
+
+    Rounded up. `chance` is that of `reports_from`; of several questions the survey
+    needs the largest of their results.
+
+    Examples
+    --------
+    One of two questions is drawn for each respondent:
+
+    >>> respondents_for(385, Fraction(1, 2))
+    770
+    """
+    return math.ceil(reports / chance)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +66,20 @@ class Draw:
     respondents: int | None = None
 
     @property
+    def chance(self) -> Fraction:
+        """The probability that a respondent is asked one of the questions."""
+        return Fraction(self.asked, self.questions)
+
+    @property
     def reports(self) -> int | None:
-        """How many of the respondents are asked one of the questions, at least 1."""
+        """Expected reports to each question; None without planned respondents."""
         if self.respondents is None:
             return None
-        return max(1, self.respondents * self.asked // self.questions)
+        return reports_from(self.respondents, self.chance)
 
     def of_all(self, reports: int) -> int:
         """Return how many respondents it takes for so many to be asked a question."""
-        return -(-reports * self.questions // self.asked)
+        return respondents_for(reports, self.chance)
 
     @property
     def is_of_some(self) -> bool:

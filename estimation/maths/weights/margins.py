@@ -3,6 +3,7 @@
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -105,7 +106,7 @@ def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, floa
     return {answer: float(share) / total for answer, share in margin.items()}
 
 
-def sums_to_one(shares: Iterable[float]) -> bool:
+def sums_to_one(shares: Iterable[float | Fraction]) -> bool:
     """Return whether shares sum to 1, apart from the rounding of published shares."""
     return is_at_most(abs(math.fsum(shares) - 1), SUM_TOLERANCE)
 

@@ -3,15 +3,40 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Protocol
 
 from estimation.maths.alike import holm
 from estimation.maths.folds import fold_of_answer
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.maths.intervals.refuting import refuting_p_value
+from estimation.maths.joint import MOST_CELLS, estimate_joint
 from estimation.maths.releases.shares import released_p_value
 from estimation.maths.tolerance import is_at_most
-from estimation.results.result import AnswerResult, QuestionResult, SurveyResults
+from estimation.results.result import (
+    AnswerResult,
+    QuestionResult,
+    SurveyResults,
+    fits_design,
+)
+from estimation.results.tallies import Tallies
+from surveys.design import DesignQuestion
+from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
+
+
+class PlannedTest(Protocol):
+    """A claim about a share, or a comparison of two questions."""
+
+    @property
+    def is_published(self) -> bool: ...
+    @property
+    def is_noisy(self) -> bool: ...
+    @property
+    def can_be_tested(self) -> bool: ...
+    @property
+    def p_value(self) -> float: ...
+    @property
+    def is_shown(self) -> bool: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +54,11 @@ class Outcome:
     """Whether reports still come: then nothing is tested."""
     is_published: bool = True
     """Whether the page shows the question."""
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether its counts were released with noise."""
+        return self.question.noisy is not None
 
     @property
     def can_be_tested(self) -> bool:
@@ -75,16 +105,78 @@ class Outcome:
         return replace(self, is_above=not self.is_above).is_shown
 
 
-def adjusted_for_each_other(found: Sequence[Outcome], planned: int) -> list[float]:
+@dataclass(frozen=True, kw_only=True)
+class PairOutcome:
+    """One planned comparison: whether the answers to two questions are independent.
+
+    The test is two-sided and that of the page that compares them.
+    """
+
+    numbers: tuple[int, int]
+    """The questions', the one that makes the groups last."""
+    questions: tuple[DesignQuestion, DesignQuestion]
+    tallies: Tallies | None
+    """Of both questions; None where counts have noise: none is released of pairs."""
+    confidence_level: float
+    is_open: bool
+    is_published: bool = True
+    """Whether the page shows both questions, and counts of the pair are released."""
+
+    @property
+    def is_noisy(self) -> bool:
+        """Whether counts were released with noise."""
+        return self.tallies is None
+
+    @cached_property
+    def independence(self) -> float | None:
+        """The p-value of "the answers are independent"; None without a test."""
+        if self.tallies is None:
+            return None
+        first, second = (each.mechanism for each in self.questions)
+        tells_shares = first.tells_shares and second.tells_shares
+        if not tells_shares or len(first.answers) * len(second.answers) > MOST_CELLS:
+            return None
+        tallied = self.tallies.by_question()
+        if not all(fits_design(each.mechanism, tally) for _, each, tally in tallied):
+            return None
+        pairs = {
+            (first.reports[row], second.reports[column]): count
+            for (row, column), count in self.tallies.counts.items()
+            if NOT_ASKED not in (row, column)
+        }
+        return estimate_joint(first, second, pairs).independence
+
+    @property
+    def can_be_tested(self) -> bool:
+        """Whether all reports are there, fit the design and are not all alike."""
+        return not self.is_open and self.independence is not None
+
+    @property
+    def p_value(self) -> float:
+        """That of independence; 1 without a test."""
+        return 1.0 if self.independence is None else self.independence
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the answers were shown to be related."""
+        return is_at_most(self.p_value, 1 - self.confidence_level)
+
+
+def adjusted_for_each_other(found: Sequence[PlannedTest], planned: int) -> list[float]:
     """Return p-values for being several, of those that can be tested (Holm).
 
     Parameters
     ----------
-    found : sequence of Outcome
-        The planned tests.
+    found : sequence of PlannedTest
+        The claims and the comparisons.
     planned : int
         How many tests were planned: those that cannot be tested count as the largest
         p-values, which can but make the others larger.
+
+    References
+    ----------
+    Holm 1979, Scandinavian Journal of Statistics 6:65. The family are all tests that
+    were planned, claims and comparisons together.
     """
     told = [each.p_value for each in found if each.can_be_tested]
     return holm([*told, *[1.0] * (planned - len(told))])[: len(told)]
@@ -99,6 +191,11 @@ def planned_interval(survey: Survey) -> dict[str, float | str]:
         ),
         "method": pinned.get("method", DEFAULT_METHOD),
     }
+
+
+def planned_level(survey: Survey) -> float:
+    """Return the level that results of a survey begin with."""
+    return float(planned_interval(survey)["confidence_level"])
 
 
 def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
@@ -126,3 +223,32 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
         for claim in survey.claims
         if claim.question in known
     )
+
+
+def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
+    """Return the outcomes of all planned comparisons, published or not."""
+    survey, questions = results.survey, results.design.questions
+    published = {each.number for each in results.questions}
+    found = {
+        pair: results.tallies.of_pair(*pair) if results.tallies else None
+        for pair in survey.pairs
+    }
+    level = planned_level(survey)
+    return tuple(
+        PairOutcome(
+            numbers=(first, second),
+            questions=(questions[first - 1], questions[second - 1]),
+            tallies=tallies,
+            confidence_level=level,
+            is_open=survey.is_open,
+            is_published=tallies is not None and {first, second} <= published,
+        )
+        for (first, second), tallies in found.items()
+        # Of an archive only some questions may have been read.
+        if tallies is not None or results.tallies is None
+    )
+
+
+def planned_outcomes(results: SurveyResults) -> tuple[PlannedTest, ...]:
+    """Return the outcomes of all that was planned: claims, then comparisons."""
+    return (*outcomes(results), *pair_outcomes(results))

@@ -4,7 +4,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from estimation.results.planned import words
-from estimation.results.planned.outcome import Outcome, outcomes
+from estimation.results.planned.outcome import (
+    Outcome,
+    PairOutcome,
+    outcomes,
+    pair_outcomes,
+    planned_outcomes,
+)
 from estimation.results.result import SurveyResults
 
 
@@ -41,6 +47,34 @@ class OutcomePanel:
 
 
 @dataclass(frozen=True)
+class PairPanel:
+    """One planned comparison in two sentences."""
+
+    outcome: PairOutcome
+
+    @property
+    def numbers(self) -> tuple[int, int]:
+        """The questions', the one that makes the groups last."""
+        return self.outcome.numbers
+
+    @property
+    def claim(self) -> str:
+        """Which comparison was planned."""
+        return words.pair_claim(self.outcome)
+
+    @property
+    def verdict(self) -> str:
+        """Its outcome."""
+        return words.pair_verdict(self.outcome)
+
+    @property
+    def in_file(self) -> str:
+        """Both in short, for files: such as "1-2: shown, P 0.012"."""
+        first, second = self.outcome.numbers
+        return words.in_short(f"{first}-{second}", self.outcome)
+
+
+@dataclass(frozen=True)
 class PlannedPanel:
     """What was planned of a survey's analysis, and what became of it."""
 
@@ -51,23 +85,26 @@ class PlannedPanel:
         """All planned tests, also of questions that a public page leaves out."""
         return [OutcomePanel(each) for each in outcomes(self.results)]
 
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
+    @cached_property
+    def pairs(self) -> list[PairPanel]:
         """The planned comparisons."""
-        return self.results.survey.pairs
+        return [PairPanel(each) for each in pair_outcomes(self.results)]
 
     @property
     def lines(self) -> list[str]:
         """What holds for all of it."""
-        found = [each.outcome for each in self.tests]
+        survey = self.results.survey
+        found = planned_outcomes(self.results)
         told = [
-            words.intervals_line(self.results.survey),
-            words.attested_line(self.results.survey),
+            words.intervals_line(survey),
+            words.attested_line(survey),
             words.other_intervals_line(self.results),
             words.noise_line(found),
-            words.tests_line(self.results.survey),
+            words.direction_line(survey),
+            words.pairs_line(survey),
+            words.tests_line(survey),
             words.published_line(found),
-            words.together_line(self.results.survey, found),
+            words.together_line(survey, found),
             words.exploration_line(),
         ]
         return [line for line in told if line]

@@ -7,10 +7,14 @@ from django.utils.translation import gettext as for_researchers
 
 from estimation.maths.tolerance import is_at_most
 from estimation.results.methods import METHODS
+from estimation.results.planned.analysis import Analysis, analysis_of_results
 from estimation.results.planned.outcome import (
     Outcome,
+    PairOutcome,
+    PlannedTest,
     adjusted_for_each_other,
     planned_interval,
+    planned_level,
 )
 from estimation.results.result import SurveyResults
 from surveys.models import Survey
@@ -35,12 +39,9 @@ def claim(outcome: Outcome) -> str:
 def verdict(outcome: Outcome) -> str:
     """Return what became of it."""
     if outcome.is_open:
-        return for_researchers(
-            "The outcome is told when the survey has closed: whoever looks again and "
-            "again errs more often."
-        )
+        return not_yet()
     if not outcome.is_published:
-        return _("The outcome is not published: the question is not on this page.")
+        return not_published()
     if not outcome.can_be_tested:
         return _("It cannot be tested: no reports, or none that fit the design.")
     if outcome.is_shown:
@@ -62,6 +63,47 @@ def verdict(outcome: Outcome) -> str:
     }
 
 
+def pair_claim(outcome: PairOutcome) -> str:
+    """Return which comparison was planned before anybody answered."""
+    first, second = outcome.questions
+    return _(
+        "Planned before the survey opened: the answers to “%(first)s”, by the answers "
+        "to “%(second)s”."
+    ) % {"first": first.text, "second": second.text}
+
+
+def pair_verdict(outcome: PairOutcome) -> str:
+    """Return the outcome of a planned comparison."""
+    if outcome.is_open:
+        return not_yet()
+    if not outcome.is_published:
+        return not_published()
+    if not outcome.can_be_tested:
+        return _(
+            "It cannot be tested: nobody has a report to both questions, the reports "
+            "to one are all the same, or they do not fit the design."
+        )
+    text = (
+        _("Shown: the answers to the two questions are related (%(p)s).")
+        if outcome.is_shown
+        else _("Not shown: the two answers may be unrelated (%(p)s).")
+    )
+    return text % {"p": shown_p_value(outcome.p_value)}
+
+
+def not_yet() -> str:
+    """Say why an open survey has no outcome."""
+    return for_researchers(
+        "The outcome is shown when the survey has closed: testing repeatedly leads to "
+        "more errors."
+    )
+
+
+def not_published() -> str:
+    """Say that a public page leaves an outcome out."""
+    return _("The outcome is not published on this page.")
+
+
 def intervals_line(survey: Survey) -> str:
     """Return which intervals were planned."""
     level, method = planned_interval(survey).values()
@@ -81,20 +123,44 @@ def attested_line(survey: Survey) -> str:
     ) % {"servers": survey.plan_attested_by}
 
 
+def exploratory_line(analysis: Analysis) -> str:
+    """Say that an analysis was not planned; empty where it was, or nothing was."""
+    if analysis is not Analysis.EXPLORATORY:
+        return ""
+    return _(
+        "Exploratory: what is shown here was not planned in this form before the "
+        "survey opened."
+    )
+
+
 def other_intervals_line(results: SurveyResults) -> str:
     """Say so where a page shows other intervals; empty where it does not."""
-    level, method = planned_interval(results.survey).values()
-    if all(
-        each.confidence_level == level and (each.noisy or each.method == method)
-        for each in results.questions
-    ):
+    return exploratory_line(analysis_of_results(results))
+
+
+def direction_line(survey: Survey) -> str:
+    """Say why a claim of more or fewer has no one-sided test; empty without any."""
+    if not survey.claims:
         return ""
-    return _("Shown here are other intervals: exploration, not what was planned.")
+    return _(
+        "A claim is tested by the planned two-sided interval, so that test and "
+        "interval agree. A one-sided P would be the same or smaller."
+    )
 
 
-def noise_line(found: Sequence[Outcome]) -> str:
+def pairs_line(survey: Survey) -> str:
+    """Say how comparisons are tested; empty where none was planned."""
+    if not survey.pairs:
+        return ""
+    return _(
+        "A comparison is a two-sided test of independence: an exact test with two "
+        "known groups or few reports, else Pearson's, whose error rate is approximate."
+    )
+
+
+def noise_line(found: Sequence[PlannedTest]) -> str:
     """Say which numbers the tests use; empty where these are exact."""
-    if not any(each.question.noisy for each in found):
+    if not any(each.is_noisy and each.is_published for each in found):
         return ""
     return _(
         "Planned tests on this page use the numbers with noise. Their intervals allow "
@@ -102,7 +168,7 @@ def noise_line(found: Sequence[Outcome]) -> str:
     )
 
 
-def published_line(found: Sequence[Outcome]) -> str:
+def published_line(found: Sequence[PlannedTest]) -> str:
     """Say how many outcomes a public page leaves out; empty where it shows all."""
     published = sum(each.is_published for each in found)
     if published == len(found):
@@ -114,10 +180,9 @@ def published_line(found: Sequence[Outcome]) -> str:
 
 def tests_line(survey: Survey) -> str:
     """Say how often several tests err together; empty for fewer than two."""
-    count, level = len(survey.claims), planned_interval(survey)["confidence_level"]
+    count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
-    alpha = 1 - float(level)
     return _(
         "Each of the %(count)s planned tests errs by itself in at most %(alpha)s of "
         "surveys; at least one of them errs in up to %(all)s."
@@ -128,12 +193,12 @@ def tests_line(survey: Survey) -> str:
     }
 
 
-def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
-    """Tell several tests adjusted for each other; empty where there is one or none."""
-    values = adjusted_for_each_other(found, len(survey.claims))
-    if not values or len(survey.claims) < 2:
+def together_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
+    """Return several tests adjusted for each other; empty for fewer than two."""
+    values = adjusted_for_each_other(found, survey.planned_tests)
+    if not values or survey.planned_tests < 2:
         return ""
-    alpha = 1 - float(planned_interval(survey)["confidence_level"])
+    alpha = 1 - planned_level(survey)
     # A dash keeps the place of a test that could not be done, or is not published.
     left = iter([shown_p_value(each) for each in values])
     known = [next(left) if each.can_be_tested else "" for each in found]
@@ -146,12 +211,12 @@ def together_line(survey: Survey, found: Sequence[Outcome]) -> str:
         "Shown so, while at most %(alpha)s of surveys err anywhere: %(shown)s of "
         "%(count)s."
     ) % {
-        "count": len(survey.claims),
+        "count": survey.planned_tests,
         "values": "; ".join(shown),
         "alpha": percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
-    is_noisy = any(each.question.noisy for each in found)
+    is_noisy = any(each.is_noisy for each in found)
     if is_noisy and not all(each.is_published for each in found):
         missing = _("Tests that are not published count as not shown here.")
         return f"{told} {missing}"
@@ -164,21 +229,26 @@ def shown_p_value(p: float) -> str:
 
 
 def in_file(outcome: Outcome) -> str:
-    """Return a planned test and its outcome for files, in English and in short."""
+    """Return a planned claim and its outcome for files, in English and in short."""
     number = outcome.question.mechanism.answers.index(outcome.row.answer) + 1
     sign = ">" if outcome.is_above else "<"
     share = f"{100 * outcome.share:.10g}"
     claimed = f"{outcome.question.number}.{number} {sign} {share}"
+    return in_short(claimed, outcome)
+
+
+def in_short(planned: str, outcome: PlannedTest) -> str:
+    """Return a planned test and its outcome, such as "1-2: shown, P 0.012"."""
     if not outcome.is_published:
-        return f"{claimed}: not published"
+        return f"{planned}: not published"
     if not outcome.can_be_tested:
-        return f"{claimed}: cannot be tested"
+        return f"{planned}: cannot be tested"
     found = "not shown"
     if outcome.is_shown:
         found = "shown"
-    elif outcome.is_opposite:
+    elif isinstance(outcome, Outcome) and outcome.is_opposite:
         found = "not shown, the opposite is"
-    return f"{claimed}: {found}, P {outcome.p_value:.6g}"
+    return f"{planned}: {found}, P {outcome.p_value:.6g}"
 
 
 def exploration_line() -> str:
@@ -186,15 +256,8 @@ def exploration_line() -> str:
     return _("All else is exploration: it suggests what another survey can test.")
 
 
-def pair_line(survey: Survey, first: int, second: int) -> str:
+def comparison_line(analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
-    if not survey.pins:
-        return ""
-    if (first, second) in survey.pairs:
-        planned = for_researchers(
-            "This comparison was planned before the survey opened."
-        )
-        return f"{planned} {attested_line(survey)}".rstrip()
-    return for_researchers(
-        "Exploration: this comparison was not planned before the survey opened."
-    )
+    if analysis is Analysis.PLANNED:
+        return for_researchers("This comparison was planned before the survey opened.")
+    return exploratory_line(analysis)

@@ -11,6 +11,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
+
 from respondents.arriving.archives.signature import Signature, sign, verify
 from surveys.design import Design, design_from
 from surveys.files.definition import SURVEY_FIELDS, write_definition
@@ -183,10 +185,25 @@ def check_design(archive: Archive) -> None:
     """Raise `FileError` where the design is none, although the digest is its own."""
     try:
         is_sound = is_design(archive.frozen)
+        check_plan(archive.design.get("analysis"))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise FileError([f"{NO_DESIGN} ({error})"]) from error
     if not is_sound:
         raise FileError([NO_DESIGN])
+
+
+def check_plan(analysis: Mapping[str, Any] | None) -> None:
+    """Raise `ValueError` for a planned analysis that no survey could have."""
+    if analysis is None:
+        return
+    is_whole = set(analysis) == set(Survey.PINNED)
+    if not is_whole or not all(type(each) is str for each in analysis.values()):
+        raise ValueError(f"analysis: must have texts {', '.join(Survey.PINNED)}")
+    others = {field.name for field in Survey._meta.fields} - set(Survey.PINNED)
+    try:
+        Survey(**analysis).clean_fields(exclude=others)
+    except ValidationError as error:
+        raise ValueError(f"analysis: {error.messages[0]}") from error
 
 
 def is_design(design: Design) -> bool:

@@ -11,11 +11,12 @@ from django.utils import timezone
 from estimation.maths.planning.reached import margin_reached, needed_for
 from estimation.monitor.progress import Progress, get_progress
 from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
-from estimation.monitor.words import live_texts
+from estimation.monitor.words import bar_ends, live_texts, live_values
 from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
 from surveys.mechanisms import build
 from surveys.models import Survey
+from tests.estimation.planner.shown import planner_in
 from tests.factories import make_responses, make_survey
 
 YES, NO = b"\0", b"\1"
@@ -183,6 +184,67 @@ def test_the_least_precise_question_counts(db):
     coin, die = progress.questions
     assert progress.widest == die.margin > coin.margin
     assert progress.more is None
+
+
+class TestDrawnQuestions:
+    """Needed are respondents in all: reports needed / probability of being asked."""
+
+    @pytest.mark.parametrize(
+        ("questions", "draws", "needed"),
+        [
+            # 1.96^2 * 1/4 / (1/2)^2 / 0.1^2: 385 reports of a coin, each
+            (2, "", 385),
+            (2, "1 of 1, 2", 770),
+            (4, "3 of 1-4", 514),
+            # The largest number is that of question 2; question 1 is asked always.
+            (3, "1 of 2, 3", 770),
+            (5, "1 of 1, 2; 2 of 3-5", 770),
+        ],
+    )
+    def test_each_question_counts_by_its_own_chance(self, db, questions, draws, needed):
+        survey = sealed(["coin"] * questions, draws=draws, wanted_margin=10)
+        lacking = live_texts(get_progress(survey))["lacking"]
+        assert f"needs about {needed} responses in all" in lacking
+
+    def test_the_monitor_says_what_the_planner_says(self, client, db):
+        survey = make_survey(
+            ["die", "coin", "coin", "coin"],
+            draws="1 of 2-4",
+            wanted_margin=10,
+            target=400,
+            opened=False,
+        )
+        client.force_login(survey.owner)
+        planned = client.get(f"/admin/surveys/survey/{survey.pk}/change/")
+        survey.open()
+        lacking = live_texts(get_progress(survey))["lacking"]
+        # The die needs 865 reports of everybody, a coin 385 of a third of them.
+        assert "about 1,155 responses in all" in lacking
+        figures = planner_in(planned.content.decode())["survey"]["figures"]
+        assert figures["People needed"][0] == "1,155"
+
+    def test_what_is_lacking_is_responses_and_not_reports(self, db):
+        # Of 100 each was asked one of two: 385 - 50 = 335 reports of each are missing.
+        asked_one = {b"\0\xff": 25, b"\1\xff": 25, b"\xff\0": 25, b"\xff\1": 25}
+        survey = sealed(
+            ["coin", "coin"], asked_one, draws="1 of 1, 2", wanted_margin=10
+        )
+        progress = get_progress(survey)
+        assert [each.more for each in progress.questions] == [670, 670]
+        assert progress.more == 670
+        texts = live_texts(progress)
+        assert "About 670 more responses are needed" in texts["lacking"]
+        assert texts["more-1"] == "about 670 more responses"
+        # The bar compares reports with reports.
+        assert bar_ends(progress)["bar-1"] == 385
+        assert live_values(progress)["bar-1"] == 50
+
+    def test_nothing_is_lacking_once_the_reports_are_there(self, db):
+        one = {b"\0\xff": 193, b"\1\xff": 193, b"\xff\0": 193, b"\xff\1": 193}
+        survey = sealed(["coin", "coin"], one, draws="1 of 1, 2", wanted_margin=10)
+        progress = get_progress(survey)
+        assert progress.more == 0
+        assert "is reached" in live_texts(progress)["lacking"]
 
 
 def on(day, **fields):

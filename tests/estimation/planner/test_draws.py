@@ -144,6 +144,10 @@ class TestFigures:
         )
         assert "a chance of 2 of 5, so about 400" in of_some.facts[0].text
         assert "respondents=400" in some.survey.plot.query
+        # The curve is of reports: its title and its table say so.
+        for each in (some.survey.plot.words.name, some.survey.plot.words.caption):
+            assert each.endswith(", people who are asked it")
+        assert "asked it" not in everybody.survey.plot.words.caption
 
     def test_a_drawn_scale_has_the_figures_of_those_asked_at_the_planned_level(self):
         scale = {"family": "one_bit", "one_bit__epsilon": "1", "scale__high": "10"}

@@ -50,6 +50,34 @@ def test_questions_that_are_alike_have_the_same_panel(client, researcher):
     assert whole["figures"]["Total epsilon of one person"][1] == "3 questions"
 
 
+def test_alike_questions_with_other_chances_have_their_own_figures(client, researcher):
+    """Of 60 people all answer question 1, and some 30 each of questions 2 and 3."""
+    survey = make_survey(
+        ["coin"] * 3, opened=False, target=60, wanted_margin=10, draws="1 of 2, 3"
+    )
+    (first, second, third), whole = shown(client.get(page_of(survey)))
+    # 1.96 sqrt(1/4 / 60) / (1/2), and of 30
+    assert first["figures"]["Margin of error"][0].endswith("25.3 points")
+    assert second["figures"]["Margin of error"][0].endswith("35.8 points")
+    assert first["figures"]["People needed"][0] == "385"
+    assert second["figures"]["People needed"][0] == "770"
+    assert second == third
+    assert "questions 2 and 3, the least" in str(whole["figures"]["Margin of error"])
+    assert whole["figures"]["People needed"][0] == "770"
+    # As typed: the script asks about all three at once, because they are alike.
+    asked = planned(
+        client,
+        {**COIN, "number": [1, 2, 3]},
+        respondents=60,
+        margin=10,
+        draws="1 of 2, 3",
+    )
+    assert asked["questions"] == [first, second]
+    for each in (whole, asked["survey"]):
+        del each["plot"]
+    assert asked["survey"] == whole
+
+
 def test_a_new_survey_starts_with_the_figures_of_its_first_question(client, researcher):
     (question,), whole = shown(client.get(ADD))
     assert question["figures"]["Privacy: epsilon"][0] == "1.10"

@@ -23,7 +23,10 @@ from respondents.models import Response, SealedPattern, SealedTally
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
-CLAIM = "1 > 11"
+EXPLORATORY = (
+    "Exploratory: what is shown here was not planned in this form before the survey "
+    "opened."
+)
 
 
 @pytest.fixture
@@ -72,19 +75,21 @@ def test_a_closed_survey_shows_its_planned_tests_first(client, survey):
     shown = "Shown: the 95 % interval lies beyond 11 % (P = 0.04)."
     assert page.index(shown) < page.index("Design digest")
     assert "Not shown: the 95 % interval does not lie beyond 12 % (P = 0.053)." in page
-    assert "at least one of them errs in up to 10 %." in page
-    assert "(Holm), in their order: P = 0.08; P = 0.08. Shown so," in page
-    assert "err anywhere: 0 of 2." in page
-    assert "exploration, not what was planned" not in page
+    assert "at least one of them errs in up to 15 %." in page
+    # 100 pairs of reports that are all equal: P is tiny, and comes first.
+    told = "(Holm), in their order: P = 0.08; P = 0.08; P &lt; 0.0001. Shown so,"
+    assert told in page
+    assert "err anywhere: 1 of 3." in page
+    assert EXPLORATORY not in page
     other = page_of(client, survey, confidence_level="0.99")
-    assert "Shown here are other intervals: exploration, not what was planned." in other
+    assert EXPLORATORY in other
     # The planned test stays what it was.
     assert shown in other
 
 
 def test_nothing_is_tested_while_reports_come(client, survey):
     page = page_of(client, survey)
-    assert "The outcome is told when the survey has closed" in page
+    assert page.count("The outcome is shown when the survey has closed") == 5
     assert "P = " not in page
 
 
@@ -107,7 +112,7 @@ def test_comparisons_say_whether_they_were_planned(client, survey):
     first = page_of(client, survey, "estimation_compare", first=1, second=2)
     assert "This comparison was planned before the survey opened." in first
     other = page_of(client, survey, "estimation_compare", first=2, second=1)
-    assert "Exploration: this comparison was not planned" in other
+    assert EXPLORATORY in other
 
 
 def test_the_public_page_tells_the_planned_tests(client, survey):
@@ -123,7 +128,7 @@ def test_the_public_page_tells_the_planned_tests(client, survey):
 
 
 THREE = "1 > 11, 2 > 12, 3 > 1"
-NOT_PUBLISHED = "The outcome is not published: the question is not on this page."
+NOT_PUBLISHED = "The outcome is not published on this page."
 
 
 @pytest.fixture
@@ -276,6 +281,56 @@ def test_planned_tests_on_a_page_with_noise_say_nothing_of_true_counts(
     after = read(client, published), file_of(client, published)
     assert after[0] != exact[0]
     assert after[1] != exact[1]
+
+
+@pytest.fixture
+def compared(client, db):
+    """A claim and a comparison, which are shown to be true."""
+    survey = make_survey(
+        ["direct", "direct"], shares_to_beat="1 > 11", pinned_pairs="1-2"
+    )
+    counts = {b"\0\0": 80, b"\0\1": 20, b"\1\0": 20, b"\1\1": 80}
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=[1, 2], **planned_interval(survey)
+    )
+    publication.switch(is_public=True)
+    return publication
+
+
+def test_the_public_page_lists_planned_comparisons(client, compared):
+    told = told_of(read(client, compared))
+    assert (
+        "Shown: the answers to the two questions are related (P &lt; 0.0001)." in told
+    )
+    assert "err anywhere: 2 of 2." in told
+    assert NOT_PUBLISHED not in told
+    assert re.search(
+        r"1\.1 > 11: shown, P \S+; 1-2: shown, P ", file_of(client, compared)
+    )
+
+
+def test_a_comparison_of_a_question_that_is_left_out_is_not_published(client, compared):
+    compared.questions = [1]
+    compared.save()
+    told = told_of(read(client, compared))
+    assert told.count(NOT_PUBLISHED) == 1
+    assert "are related" not in told
+    assert "Tests planned: 2. Outcomes published on this page: 1." in told
+    assert "err anywhere: 2 of 2." in told
+    assert file_of(client, compared).endswith("1-2: not published")
+
+
+def test_counts_with_noise_publish_no_comparison(client, compared):
+    """None is released of both questions together."""
+    release(compared, {"1": [100, 100], "2": [100, 100]}, respondents=200, epsilon=4)
+    told = told_of(read(client, compared))
+    assert told.count(NOT_PUBLISHED) == 1
+    assert "are related" not in told
+    assert "err anywhere: 1 of 2." in told
+    assert "Tests that are not published count as not shown here." in told
+    assert file_of(client, compared).endswith("1-2: not published")
 
 
 def test_the_form_says_that_planned_tests_are_listed(client, published):

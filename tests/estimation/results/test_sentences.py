@@ -17,7 +17,8 @@ from estimation.publishing.published import PublishedResults
 from estimation.publishing.released import CountRelease
 from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import Chosen, regress_tallies
-from estimation.results.planned.words import pair_line
+from estimation.results.planned.analysis import analysis_of
+from estimation.results.planned.words import comparison_line
 from estimation.results.result import (
     DESIGN_FIT_ALARM,
     MIN_RESPONDENTS,
@@ -250,12 +251,16 @@ def of_the_survey(written):
 
 
 def of_the_planned_analysis(written):
-    results = results_of(written)
+    results, (tallies, chosen) = results_of(written), read(written)
     panel = SurveyPanel(results).planned
-    told = [pair_line(results.survey, 1, 2)]
+    told = []
+    if len(tallies.numbers) > 1:
+        shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
+        told.append(comparison_line(analysis_of(tallies.survey, **shown, pair=(1, 2))))
     if panel:
         told += panel.lines
-        told += [text for test in panel.tests for text in (test.claim, test.verdict)]
+        tests = [*panel.tests, *panel.pairs]
+        told += [text for test in tests for text in (test.claim, test.verdict)]
     return told
 
 

@@ -40,7 +40,7 @@ def test_shares_may_miss_the_whole_by_half_a_point(shares):
     ("written", "told"),
     [
         ("question,answer,share\nsex,f,many\n", "line 2, column 'share': must be a"),
-        ("question,answer,share\nsex,f,-1\nsex,m,101\n", "0 or more"),
+        ("question,answer,share\nsex,f,-1\nsex,m,101\n", "from 0 to 100"),
         ("question,answer,share\nsex,f,\n", "got nothing"),
         ("question,answer,share\nsex,f,50\nsex,f,50\n", "'f' has a share already"),
         (
@@ -67,7 +67,7 @@ def test_the_page_says_it_in_the_language_of_its_reader(monkeypatch):
     assert caught.value.problems == [
         "<line 2: <2 cells; the header has 3>>",
         "<line 4: 'sex', 'f' has a share already>",
-        "<line 5, column 'share': must be a number, 0 or more, such as 51.5; got "
+        "<line 5, column 'share': must be a number from 0 to 100, such as 51.5; got "
         "<nothing>>",
     ]
 
@@ -84,6 +84,86 @@ def test_of_three_answers_one_may_be_left_and_no_more():
     }
     form = WeightsForm({"known1_1": "60", "known1_3": "50"}, questions)
     assert not form.is_valid()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "margin"),
+    [
+        ("60", "40", [0.6, 0.4]),
+        ("0.6", "0.4", [0.6, 0.4]),
+        ("0,6", "0,4", [0.6, 0.4]),
+        ("3/5", "2/5", [0.6, 0.4]),
+        ("60 %", "40 %", [0.6, 0.4]),
+        ("60%", "40", [0.6, 0.4]),
+        ("0.6", "99.4", [0.006, 0.994]),
+        ("0.6 %", "99.4", [0.006, 0.994]),
+        ("1", "0", [1, 0]),
+        # With a gap.
+        ("60", "", [0.6, 0.4]),
+        ("1.5", "", [0.015, 0.985]),
+        ("0.6 %", "", [0.006, 0.994]),
+        ("0", "", [0, 1]),
+        ("100", "", [1, 0]),
+    ],
+)
+def test_a_typed_share_means_what_it_means_in_a_file(first, second, margin):
+    questions = make_design(table_of([[1, 0], [0, 1]])).questions
+    form = WeightsForm({"known1_1": first, "known1_2": second}, questions)
+    assert form.is_valid(), form.errors
+    assert form.margins == {1: pytest.approx(margin)}
+    # The address of the page says the same again, and nothing in it is ambiguous.
+    again = WeightsForm(form.query, questions)
+    assert again.is_valid()
+    assert again.margins == {1: pytest.approx(margin)}
+    if second:
+        rows = f'question,answer,share\n1,a,"{first}"\n1,b,"{second}"\n'
+        found = read_margins(rows.encode())["1"]
+        assert list(found.values()) == pytest.approx(margin)
+
+
+@pytest.mark.parametrize(
+    ("typed", "percent"),
+    [("0.6", "60"), ("0,6", "60"), ("1", "100"), ("1/4", "25"), ("0.004", "0.4")],
+)
+def test_a_share_that_could_be_either_is_asked_about(typed, percent):
+    questions = make_design(table_of([[1, 0], [0, 1]])).questions
+    form = WeightsForm({"known1_2": typed}, questions)
+    assert not form.is_valid()
+    answer = questions[0].choices[1]
+    assert form.errors == {
+        "known1_2": [
+            f"“{answer}”: {typed} could mean {typed} % or {percent} %. Enter a share "
+            "from 0 to 100 % for every answer."
+        ]
+    }
+
+
+@pytest.mark.parametrize("typed", ["half", "-5", "120", "120 %", "1/0", "nan", "1e9"])
+def test_what_is_no_share_is_named_with_its_range(typed):
+    questions = make_design(table_of([[1, 0], [0, 1]])).questions
+    form = WeightsForm({"known1_1": typed}, questions)
+    answer = questions[0].choices[0]
+    assert form.errors == {
+        "known1_1": [
+            f"“{answer}”: enter a share from 0 to 100 %, such as 51.5; got {typed!r}."
+        ]
+    }
+
+
+def test_a_percent_sign_is_no_decoration_in_a_file():
+    with pytest.raises(FileError, match="must sum to 100 % "):
+        read_margins(b"question,answer,share\nsex,f,0.6 %\nsex,m,0.4 %\n")
+
+
+def test_more_than_all_is_refused_with_a_gap_too():
+    questions = make_design(THREE).questions
+    form = WeightsForm({"known1_1": "60", "known1_3": "50"}, questions)
+    assert form.errors == {
+        "known1_1": [
+            "Together these shares must be 100\N{NO-BREAK SPACE}%; they are "
+            "110\N{NO-BREAK SPACE}%."
+        ]
+    }
 
 
 def test_shares_that_were_rounded_are_taken_as_they_were_meant():

@@ -100,9 +100,10 @@ def test_shares_that_cannot_be_are_refused(client):
     survey = make_counted()
     for typed, told in (
         ({"known2_1": "50", "known2_2": "40"}, "must be 100 %; they are 90 %"),
-        ({"known2_1": "120"}, "Enter a number from 0 to 100"),
-        ({"known2_1": "-5"}, "Enter a number from 0 to 100"),
-        ({"known2_1": "half"}, "Enter a number"),
+        ({"known2_1": "120"}, "“Yes”: enter a share from 0 to 100 %"),
+        ({"known2_1": "-5"}, "“Yes”: enter a share from 0 to 100 %"),
+        ({"known2_1": "half"}, "“Yes”: enter a share from 0 to 100 %"),
+        ({"known2_1": "0.6"}, "“Yes”: 0.6 could mean 0.6 % or 60 %."),
         ({"known2_1": "50", "confidence_level": "2"}, "Select a valid choice"),
     ):
         response = get(client, survey, **typed)

@@ -299,6 +299,9 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
     assert not SealedPattern.objects.exists()
 
 
+NOTHING_PLANNED = dict.fromkeys(Survey.PINNED, "")
+
+
 @pytest.mark.parametrize(
     "changed",
     [
@@ -307,6 +310,11 @@ def test_a_broken_or_doctored_file_is_named_and_nothing_is_stored(sites, doctor,
         {"title": 7},
         {"epsilon_reason": 7},
         {"draws": [{"asked": 1, "questions": [1, 9]}]},
+        {"analysis": {"pinned_level": "0.9"}},
+        {"analysis": {**NOTHING_PLANNED, "pinned_level": "often"}},
+        {"analysis": {**NOTHING_PLANNED, "pinned_pairs": "1-1"}},
+        {"analysis": {**NOTHING_PLANNED, "shares_to_beat": None}},
+        {"analysis": 9},
     ],
     ids=str,
 )

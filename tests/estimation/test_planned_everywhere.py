@@ -1,0 +1,403 @@
+"""The planned level and method hold on every page, in every file and command."""
+
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from django.urls import reverse
+
+from config.home import listed
+from estimation.models import Publication
+from estimation.monitor.progress import get_progress
+from estimation.results.planned.outcome import pair_outcomes, planned_interval
+from estimation.results.result import get_results
+from respondents.models import SealedPattern, close
+from tests.archives import archived, run
+from tests.factories import make_survey
+
+pytestmark = pytest.mark.django_db
+
+PLANNED = {"pinned_level": "0.9", "pinned_method": "pratt"}
+AS_PLANNED = {"confidence_level": "0.9", "method": "pratt"}
+OTHERS = [
+    {"confidence_level": "0.95", "method": "pratt"},
+    {"confidence_level": "0.9", "method": "feldman-cousins"},
+]
+EXPLORATORY = (
+    "Exploratory: what is shown here was not planned in this form before the survey "
+    "opened."
+)
+# Coin and two direct questions; of 400 people 100 have the first answer to the second.
+COUNTS = {
+    b"\0\0\0": 30, b"\0\0\1": 20, b"\1\0\0": 25, b"\1\0\1": 25,
+    b"\0\1\0": 40, b"\0\1\1": 65, b"\1\1\0": 95, b"\1\1\1": 100,
+}  # fmt: skip
+QUESTIONS = ("coin", "direct", "direct")
+
+
+def make_closed(**fields):
+    survey = make_survey(QUESTIONS, **fields)
+    SealedPattern.objects.add(survey, COUNTS)
+    close(survey)
+    return survey
+
+
+@pytest.fixture
+def survey(client):
+    survey = make_closed(**PLANNED, pinned_pairs="1-2, 2-3", shares_to_beat="1 > 5")
+    client.force_login(survey.owner)
+    return survey
+
+
+@pytest.fixture
+def free(client, survey):
+    """The same answers to a survey that plans nothing."""
+    return make_closed(slug="free", owner=survey.owner)
+
+
+def answer(client, survey, name, *arguments, **query):
+    address = reverse(f"admin:{name}", args=[survey.pk, *arguments])
+    found = client.get(address, query)
+    assert found.status_code == 200
+    return found
+
+
+def page(*asked, **query):
+    text = answer(*asked, **query).content.decode()
+    return " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+
+
+def rows(*asked, **query):
+    return list(csv.DictReader(StringIO(answer(*asked, **query).content.decode())))
+
+
+WEIGHTS = {"known2_1": "50", "known2_2": "50"}
+REGRESSION = {"outcome": "1-0", "reference_2": "1"}
+FILES = [
+    ("estimation_csv", {}, "planned"),
+    ("estimation_compare_csv", {"first": 1, "second": 2}, "planned"),
+    ("estimation_compare_csv", {"first": 2, "second": 1}, "exploratory"),
+    ("estimation_compare_csv", {"first": 1, "second": 3}, "exploratory"),
+    ("estimation_weighted_csv", WEIGHTS, "exploratory"),
+    ("estimation_regression_csv", REGRESSION, "exploratory"),
+]
+
+
+@pytest.mark.parametrize(("name", "query", "analysis"), FILES)
+def test_a_file_begins_with_the_planned_level(
+    client, survey, free, name, query, analysis
+):
+    told = rows(client, survey, name, **query)
+    assert {each["confidence_level"] for each in told} == {"0.9"}
+    assert {each["analysis"] for each in told} == {analysis}
+    chosen = rows(client, survey, name, **query, **OTHERS[0])
+    assert {each["confidence_level"] for each in chosen} == {"0.95"}
+    assert {each["analysis"] for each in chosen} == {"exploratory"}
+    without = rows(client, free, name, **query)
+    assert {each["confidence_level"] for each in without} == {"0.95"}
+    assert "analysis" not in without[0]
+
+
+@pytest.mark.parametrize("name", ["estimation_csv", "estimation_weighted_csv"])
+def test_a_file_begins_with_the_planned_method(client, survey, name):
+    told = rows(client, survey, name, **WEIGHTS)
+    assert {each["method"] for each in told} == {"pratt"}
+
+
+@pytest.mark.parametrize(
+    ("name", "query", "is_exploratory"),
+    [
+        ("estimation_results", {}, False),
+        ("estimation_compare", {"first": 1, "second": 2}, False),
+        ("estimation_compare", {"first": 2, "second": 1}, True),
+        ("estimation_weighted", WEIGHTS, True),
+        ("estimation_regression", REGRESSION, True),
+    ],
+)
+def test_a_page_begins_with_the_planned_level(
+    client, survey, free, name, query, is_exploratory
+):
+    told = page(client, survey, name, **query)
+    assert '<option value="0.9" selected>' in told
+    assert (EXPLORATORY in told) is is_exploratory
+    chosen = page(client, survey, name, **query, **OTHERS[0])
+    assert '<option value="0.95" selected>' in chosen
+    assert EXPLORATORY in chosen
+    without = page(client, free, name, **query)
+    assert '<option value="0.95" selected>' in without
+    assert "xplorat" not in without
+
+
+@pytest.mark.parametrize("chosen", OTHERS)
+def test_every_page_of_results_says_where_it_shows_others(client, survey, chosen):
+    assert EXPLORATORY in page(client, survey, "estimation_results", **chosen)
+    together = page(client, survey, "estimation_results", **AS_PLANNED)
+    assert EXPLORATORY not in together
+    methods = " ".join(
+        answer(client, survey, "estimation_export_file", "methods.txt", **chosen)
+        .content.decode()
+        .replace("\N{NO-BREAK SPACE}", " ")
+        .split()
+    )
+    assert EXPLORATORY in methods
+    told = json.loads(
+        answer(
+            client, survey, "estimation_export_file", "estimates.json", **chosen
+        ).content
+    )
+    assert told["analysis"] == "exploratory"
+
+
+def test_intervals_that_hold_together_were_not_planned(client, survey):
+    several = make_survey(
+        [("k_ary", {"epsilon": 1, "choices": 3})],
+        slug="several",
+        owner=survey.owner,
+        **PLANNED,
+    )
+    SealedPattern.objects.add(several, {b"\0": 50, b"\1": 40, b"\2": 30})
+    assert EXPLORATORY not in page(client, several, "estimation_results")
+    together = page(client, several, "estimation_results", intervals="together")
+    assert EXPLORATORY in together
+
+
+def test_a_comparison_with_another_survey_was_not_planned(client, survey, free):
+    """The pair of questions was, within its own survey."""
+    asked = {"first": 1, "second": 2, "other": free.pk}
+    told = page(client, survey, "estimation_compare", **asked)
+    assert "This comparison was planned before the survey opened." not in told
+    assert EXPLORATORY in told
+    (analysis,) = {
+        each["analysis"]
+        for each in rows(client, survey, "estimation_compare_csv", **asked)
+    }
+    assert analysis == "exploratory"
+
+
+def test_a_method_without_influence_makes_no_difference(client, survey):
+    """Groups that a scrambled question makes have an interval of their own."""
+    scrambled = make_survey(
+        ["direct", "coin"],
+        slug="hidden",
+        owner=survey.owner,
+        pinned_pairs="1-2",
+        **PLANNED,
+    )
+    SealedPattern.objects.add(
+        scrambled, {b"\0\0": 90, b"\0\1": 60, b"\1\0": 70, b"\1\1": 80}
+    )
+    close(scrambled)
+    asked = {"first": 1, "second": 2}
+    for method, level, is_planned in (
+        ("pratt", "0.9", True),
+        ("feldman-cousins", "0.9", True),
+        ("pratt", "0.95", False),
+    ):
+        told = page(
+            client,
+            scrambled,
+            "estimation_compare",
+            **asked,
+            method=method,
+            confidence_level=level,
+        )
+        assert ("This comparison was planned" in told) is is_planned
+        assert (EXPLORATORY in told) is not is_planned
+
+
+def test_charts_begin_with_the_planned_intervals(client, survey, free):
+    for name, arguments, query in (
+        ("estimation_chart", (1, "svg"), {}),
+        ("estimation_overview", ("svg",), {}),
+        ("estimation_compare_chart", ("svg",), {"first": 1, "second": 2}),
+    ):
+        drawn = answer(client, survey, name, *arguments, **query).content
+        chosen = {**query, **AS_PLANNED}
+        assert answer(client, survey, name, *arguments, **chosen).content == drawn
+        assert answer(client, free, name, *arguments, **query).content != drawn
+
+
+def test_the_margin_is_the_same_on_home_monitor_and_results(client, survey, free):
+    for each, level in ((survey, 0.9), (free, 0.95)):
+        progress = get_progress(each)
+        assert progress.confidence_level == level
+        results = get_results(each, **planned_interval(each))
+        assert progress.widest == max(one.margin for one in results.questions)
+        (line,) = listed([each], {each.pk: 400}, each.owner)
+        assert line.widest == progress.widest
+    told = page(client, survey, "estimation_monitor")
+    assert "Margin of error at 90 %" in told
+
+
+def as_object(*arguments):
+    return json.loads(run(*arguments, "--format", "json"))
+
+
+class TestCommands:
+    def test_estimate_begins_with_the_plan(self, survey, free):
+        told = as_object("estimate", survey.slug)
+        assert told["analysis"] == "planned"
+        first = told["questions"][0]
+        assert (first["confidence_level"], first["method"]) == (0.9, "pratt")
+        assert EXPLORATORY not in run("estimate", survey.slug)
+        without = as_object("estimate", free.slug)
+        assert without["questions"][0]["confidence_level"] == 0.95
+        assert "analysis" not in without
+
+    @pytest.mark.parametrize(
+        "option",
+        [
+            ("--confidence-level", "0.95"),
+            ("--method", "feldman-cousins"),
+            ("--against-survey", "free"),
+        ],
+    )
+    def test_estimate_says_what_was_not_planned(self, survey, free, option):
+        assert run("estimate", survey.slug, *option).rstrip().endswith(EXPLORATORY)
+        assert as_object("estimate", survey.slug, *option)["analysis"] == "exploratory"
+        told = run("estimate", survey.slug, *option, "--format", "csv")
+        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
+            "exploratory"
+        }
+        assert "xplorat" not in run("estimate", free.slug, *option[:2])
+
+    def test_counts_have_no_plan(self):
+        told = run("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
+        assert "95\N{NO-BREAK SPACE}% confidence interval, feldman-cousins" in told
+        assert "xplorat" not in told
+
+    def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
+        folder = archived(survey, tmp_path / "planned")
+        told = as_object("analyse", folder, "--questions", 1, 2)
+        assert told["analysis"] == told["compared"]["analysis"] == "planned"
+        assert told["questions"][0]["method"] == "pratt"
+        assert told["compared"]["rows"][0]["confidence_level"] == 0.9
+        assert EXPLORATORY not in run("analyse", folder, "--questions", 1, 2)
+        turned = as_object("analyse", folder, "--questions", 2, 1)
+        assert turned["analysis"] == "planned"
+        assert turned["compared"]["analysis"] == "exploratory"
+        assert EXPLORATORY in run("analyse", folder, "--questions", 2, 1)
+        other = as_object(
+            "analyse", folder, "--questions", 1, 2, "--confidence-level", 0.95
+        )
+        assert other["analysis"] == other["compared"]["analysis"] == "exploratory"
+        without = archived(free, tmp_path / "free")
+        assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
+
+    def test_weighted_archives_are_exploratory(self, survey, tmp_path):
+        folder, margins = archived(survey, tmp_path / "site"), tmp_path / "margins.csv"
+        margins.write_text("question,answer,share\n2,Yes,50\n2,No,50\n")
+        asked = ("analyse", folder, "--questions", 1, "--margins", margins)
+        told = as_object(*asked)
+        assert told["analysis"] == "exploratory"
+        assert told["weighted"][0]["confidence_level"] == 0.9
+        assert EXPLORATORY in run(*asked)
+
+    def test_regressions_are_exploratory(self, survey, free, tmp_path):
+        folder = archived(survey, tmp_path / "site")
+        asked = ("--outcome", "q1", "--formula", "q2")
+        for source in (("regress", survey.slug), ("analyse", folder)):
+            told = as_object(*source, *asked)
+            assert (told["confidence_level"], told["analysis"]) == (0.9, "exploratory")
+            assert run(*source, *asked).rstrip().endswith(EXPLORATORY)
+        without = as_object("regress", free.slug, *asked)
+        assert without["confidence_level"] == 0.95
+        assert "analysis" not in without
+        told = run("regress", survey.slug, *asked, "--format", "csv")
+        assert {e["analysis"] for e in csv.DictReader(StringIO(told))} == {
+            "exploratory"
+        }
+
+
+class TestPairs:
+    def test_a_planned_pair_has_an_outcome_within_the_family(self, client, survey):
+        results = get_results(survey, **planned_interval(survey))
+        first, second = pair_outcomes(results)
+        # scipy.stats.fisher_exact([[50, 50], [105, 195]]), and [[55, 45], [135, 165]]
+        assert first.p_value == pytest.approx(0.00910744, rel=1e-5)
+        assert second.p_value == pytest.approx(0.08463843, rel=1e-5)
+        told = page(client, survey, "estimation_results")
+        for line in (
+            "Shown: the answers to the two questions are related (P = 0.0091).",
+            "Shown: the answers to the two questions are related (P = 0.085).",
+        ):
+            assert line in told
+        assert "Each of the 3 planned tests" in told
+        assert "Adjusted for all 3 planned tests (Holm)" in told
+        assert "A one-sided P would be the same or smaller." in told
+
+    def test_it_is_the_p_value_of_the_comparison(self, client, survey):
+        results = get_results(survey)
+        for (first, second), outcome in zip(
+            survey.pairs, pair_outcomes(results), strict=True
+        ):
+            told = rows(
+                client, survey, "estimation_compare_csv", first=first, second=second
+            )
+            (shown,) = {each["p_value"] for each in told if each["p_value"]}
+            assert float(shown) == pytest.approx(outcome.p_value, rel=1e-9)
+
+    def test_every_place_says_the_same(self, client, survey):
+        sentences = [
+            "Shown: the answers to the two questions are related (P = 0.0091).",
+            "Shown: the answers to the two questions are related (P = 0.085).",
+            "Shown: the 90 % interval lies beyond 5 % (P ",
+            "P = 0.018; P = 0.085. Shown so, while at most 10 % of surveys err",
+        ]
+        publication = Publication.objects.create(
+            survey=survey, questions=[1, 2, 3], **planned_interval(survey)
+        )
+        publication.switch(is_public=True)
+        texts = [
+            client.get(publication.get_absolute_url()).content.decode(),
+            answer(
+                client, survey, "estimation_export_file", "methods.txt"
+            ).content.decode(),
+            answer(client, survey, "estimation_results").content.decode(),
+        ]
+        for text in texts:
+            text = " ".join(text.replace("\N{NO-BREAK SPACE}", " ").split())
+            assert [each for each in sentences if each not in text] == []
+            assert EXPLORATORY not in text
+
+    def test_nothing_is_tested_while_the_survey_is_open(self, client, survey):
+        still = make_survey(
+            QUESTIONS, slug="still", owner=survey.owner, pinned_pairs="1-2"
+        )
+        SealedPattern.objects.add(still, COUNTS)
+        told = page(client, still, "estimation_results")
+        assert "The outcome is shown when the survey has closed" in told
+        assert "are related" not in told
+
+    @pytest.mark.parametrize(
+        ("questions", "counts"),
+        [
+            # All reports to one question are the same; nobody was asked both; a misfit.
+            (("coin", "direct"), {b"\0\0": 40, b"\1\0": 60}),
+            (("coin", "direct"), {b"\0\xff": 40, b"\xff\1": 60}),
+            (("coin", "direct"), {b"\0\0": 5, b"\1\0": 95, b"\0\1": 4, b"\1\1": 96}),
+        ],
+    )
+    def test_what_cannot_be_tested_counts_as_one(self, questions, counts, survey):
+        other = make_survey(
+            questions,
+            slug="other",
+            owner=survey.owner,
+            pinned_pairs="1-2",
+            draws="",
+        )
+        SealedPattern.objects.add(other, counts)
+        close(other)
+        (outcome,) = pair_outcomes(get_results(other))
+        assert not outcome.can_be_tested
+        assert outcome.p_value == 1
+        assert not outcome.is_shown
+
+    def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
+        """Exact counts of both questions together were not released."""
+        noisy = replace(get_results(survey), tallies=None)
+        found = pair_outcomes(noisy)
+        assert [each.numbers for each in found] == survey.pairs
+        assert not any(each.is_published or each.can_be_tested for each in found)
