@@ -122,6 +122,22 @@ def test_who_has_forgotten_the_password_gets_in_again(
     assert complaints == []
 
 
+def test_a_login_is_sent_however_soon_it_follows_another(page, site):
+    """The guard against double clicks holds for one page, and not for the next one.
+
+    All events have the same time here, so that no clock decides.
+    """
+    page.add_init_script(
+        "Object.defineProperty(Event.prototype, 'timeStamp', { get: () => 1_000 });"
+    )
+    cache.clear()
+    make_user()
+    page.goto(f"{site.url}/admin/login/")
+    for _ in range(LIMIT):
+        log_in(page, WRONG)
+    expect(page.locator("h1")).to_have_text("Too many attempts")
+
+
 def test_where_no_mail_is_sent_the_page_names_the_command(page, site, look, complaints):
     page.goto(f"{site.url}/admin/login/")
     page.click("text=Forgotten your password?")

@@ -11,7 +11,7 @@ from tests.browser.answering.test_access import inspect  # noqa: F401
 from tests.browser.invited import note_posts
 from tests.browser.journey import Respondent
 from tests.browser.test_silence import walk
-from tests.browser.transcript import Transcript, differences
+from tests.browser.transcript import Transcript, differences, pair_of_runs
 from tests.factories import PASSWORD, make_survey, mistyped
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
@@ -172,8 +172,8 @@ def test_without_javascript_a_code_typed_wrong_is_shown_again(chromium, site, to
 def test_two_truths_with_one_link_and_one_report_cannot_be_told_apart(chromium, site):
     survey = make_survey(["coin", "die"], access="invitation")
     [token] = Invitation.objects.make(survey, 1)
-    transcripts = []
-    for picks in ((0, 1), (1, 0)):
+
+    def answer(*picks):
         context = chromium.new_context(viewport={"width": 390, "height": 844})
         transcript = Transcript(context.new_page())
         respondent = Respondent(transcript.page, site)
@@ -183,10 +183,12 @@ def test_two_truths_with_one_link_and_one_report_cannot_be_told_apart(chromium, 
         transcript.page.click("text=Try again now")
         respondent.heading("Thank you")
         transcript.look()
-        transcripts.append(transcript)
         context.close()
-    assert differences(*transcripts) == []
-    assert len(transcripts[0].left_behind) == 2
+        return transcript
+
+    first, second = pair_of_runs(answer, (0, 1), (1, 0))
+    assert differences(first, second) == []
+    assert len(first.left_behind) == 2
     assert Response.objects.count() == 1
 
 

@@ -5,6 +5,7 @@ whole transcripts of both runs must be the same. Builds that leak on purpose sho
 the comparison would notice.
 """
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,12 @@ from django.conf import settings
 
 from respondents.models import Receipt, Response
 from tests.browser.journey import Respondent
-from tests.browser.transcript import Transcript, differences
+from tests.browser.transcript import (
+    ATTEMPTS,
+    Transcript,
+    differences,
+    pair_of_runs,
+)
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.browser
@@ -117,7 +123,7 @@ def come_back(transcript, respondent):
 
 def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
     make_survey(["coin", ("crosswise", {"prevalence": "1/4"}), "die"])
-    first, second = run(0, 1, 0), run(1, 0, 1)
+    first, second = pair_of_runs(run, (0, 1, 0), (1, 0, 1))
     posts = [request for request in first.requests if request[0] == "POST"]
     assert len(posts) == 2
     assert posts[0][3] == posts[1][3]
@@ -134,7 +140,7 @@ def test_two_truths_with_one_report_cannot_be_told_apart(run, site):
 
 def test_beside_a_question_without_protection_the_others_stay_hidden(run, site):
     make_survey(["coin", "direct", "die"])
-    first, second = run(0, 0, 1), run(1, 0, 0)
+    first, second = pair_of_runs(run, (0, 0, 1), (1, 0, 0))
     assert len([each for each in first.requests if each[0] == "POST"]) == 2
     assert differences(first, second) == []
     # What is not protected arrives as it is, and is told.
@@ -172,7 +178,7 @@ def run_offline(chromium, site):
 
 def test_two_truths_look_the_same_without_a_line_too(run_offline, site):
     make_survey(["coin", "die"])
-    first, second = run_offline(0, 1), run_offline(1, 0)
+    first, second = pair_of_runs(run_offline, (0, 1), (1, 0))
     bodies = [request[3] for request in first.requests if request[0] == "POST"]
     assert len(bodies) == 2
     assert len(set(bodies)) == 1
@@ -213,7 +219,7 @@ def test_a_browser_that_translates_sends_no_answer_to_be_translated(page, site, 
 def test_the_same_truth_twice_looks_the_same(run, site):
     """The comparison itself: without it, differences could be mere noise."""
     make_survey(["coin"])
-    assert differences(run(0), run(0)) == []
+    assert differences(*pair_of_runs(run, (0,), (0,))) == []
 
 
 def leaky(before, after):
@@ -226,12 +232,14 @@ def leaky(before, after):
 def test_a_leaky_build_is_caught(run, site, leak):
     make_survey(["coin"])
     script = leaky(*LEAKS[leak])
-    assert differences(run(0, script=script), run(1, script=script)) != []
+    answer = partial(run, script=script)
+    # A busy machine may hide a difference in time, and never all of them.
+    assert any(differences(answer(0), answer(1)) for _attempt in range(ATTEMPTS))
 
 
 def test_a_file_asked_for_once_more_is_caught_by_the_count_alone(run, site):
     make_survey(["coin"])
     script = leaky(PICKED, AGAIN)
-    first, second = run(0, script=script), run(1, script=script)
+    first, second = pair_of_runs(partial(run, script=script), (0,), (1,))
     assert set(first.loaded) == set(second.loaded)
     assert differences(first, second) == ["loaded"]

@@ -41,7 +41,11 @@ MOMENTS = """performance.getEntriesByType("resource")
 """Milliseconds from the last click to each request after it."""
 
 SAME_MOMENT = 900
-"""Milliseconds by which runs may differ on a busy machine; the control waits 1,900."""
+"""Milliseconds by which moments of two runs may differ; the control waits 1,900."""
+
+ATTEMPTS = 5
+"""Pairs of runs until a difference in time alone counts: a busy machine makes one now
+and then, an answer makes one in every pair."""
 
 
 @dataclass
@@ -78,6 +82,18 @@ class Transcript:
     def time(self):
         """Note when the requests since the last click left."""
         self.moments += self.page.evaluate(MOMENTS)
+
+
+def pair_of_runs(run, first, second):
+    """Return the transcripts of two runs, which call `run` with these arguments.
+
+    Both are run again while they differ in time alone.
+    """
+    for _attempt in range(ATTEMPTS):
+        pair = run(*first), run(*second)
+        if differences(*pair) != ["moments"]:
+            break
+    return pair
 
 
 def differences(first, second):

@@ -4,6 +4,9 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
+LONG = 60
+"""Seconds, on a busy machine: only a test that fails waits so long."""
+
 
 class Told:
     """What a granian would be told, and the body that it would give."""

@@ -14,7 +14,7 @@ from config.rsgi import Whole, head_of
 from respondents.answering import fast
 from respondents.answering.protocol import TROUBLE
 from respondents.looks import looks
-from tests.config.rsgi.called import Told, in_a_thread_of_its_own, scope
+from tests.config.rsgi.called import LONG, Told, in_a_thread_of_its_own, scope
 
 REPORTS = "/s/any/reports/"
 
@@ -49,7 +49,7 @@ class Storage:
         names = [int(each.identifier) for each in submissions]
         self.groups.append(names)
         self.begun.set()
-        assert self.goes_on.wait(60)
+        assert self.goes_on.wait(LONG)
         if self.fails:
             raise self.fails
         return {
@@ -81,7 +81,7 @@ def send_at_once(storage, count, *, threads=1, hold_first=False):
             assert not any(each.done() for each in (first, *rest))
             storage.goes_on.set()
             asked = [first, *rest]
-        await asyncio.wait_for(asyncio.gather(*asked), 10)
+        await asyncio.wait_for(asyncio.gather(*asked), LONG)
 
     in_a_thread_of_its_own(run())
     return [(told.status, told.content) for told in everybody]
@@ -120,7 +120,7 @@ def test_who_waited_for_a_thread_is_stored_with_the_others(monkeypatch):
     everybody_asks = threading.Barrier(2)
 
     def answer(environ, start_response):
-        everybody_asks.wait(10)
+        everybody_asks.wait(LONG)
         asked.append(environ["wsgi.input"].read())
         storage.collector.kept[key] = kept
         return storage.django(environ, start_response)
@@ -158,7 +158,7 @@ def test_who_was_to_store_for_others_and_is_cancelled_holds_nobody_up(monkeypatc
         await asyncio.sleep(0)
         tasks.append(asyncio.create_task(whole.__rsgi__(submission(later.body), later)))
         storage.goes_on.set()
-        await asyncio.wait(tasks, timeout=10)
+        await asyncio.wait(tasks, timeout=LONG)
 
     in_a_thread_of_its_own(run())
     assert storage.groups == [[0], [3]]

@@ -2,13 +2,14 @@
 
 import asyncio
 import threading
+from time import monotonic, sleep
 
 import pytest
 
 from config import rsgi
 from config.rsgi import Whole, environ_of, head_of
 from respondents.answering import fast
-from tests.config.rsgi.called import Told, in_a_thread_of_its_own, scope
+from tests.config.rsgi.called import LONG, Told, in_a_thread_of_its_own, scope
 
 MARKER = "the-true-answer"
 
@@ -28,7 +29,7 @@ def ask(asked, told, application=echo, *, threads=1, waiting=0):
         whole.__rsgi_init__(asyncio.get_running_loop())
         # Not wait_for, which ends what is late itself: that would pass for our doing.
         answering = asyncio.create_task(whole.__rsgi__(asked, told))
-        await asyncio.wait({answering}, timeout=10)
+        await asyncio.wait({answering}, timeout=LONG)
         assert answering.done()
         answering.result()
         assert not whole.deadlines
@@ -207,20 +208,39 @@ def test_a_long_answer_goes_piece_by_piece(threads):
     assert file.closed == 1
 
 
+class SeenFile(LongFile):
+    """A file that makes each piece once others have seen how many there are.
+
+    The first three are sent as one.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.seen = set()
+
+    def __iter__(self):
+        for piece in super().__iter__():
+            yield piece
+            end = monotonic() + LONG
+            while self.made >= 3 and self.made not in self.seen:
+                assert monotonic() < end, f"nobody was answered after {self.made}"
+                sleep(0.001)
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_others_are_answered_between_two_pieces(threads):
-    file, seen_made = LongFile(), set()
+    file = SeenFile()
 
     async def run():
         whole = Whole(file, threads=threads)
         whole.__rsgi_init__(asyncio.get_running_loop())
         sent = asyncio.create_task(whole.__rsgi__(scope(), Told()))
         while not sent.done():
-            seen_made.add(file.made)
+            file.seen.add(file.made)
             await asyncio.sleep(0)
 
     in_a_thread_of_its_own(run())
-    assert {3, 4, 5, 6, 7, 8, 9, 10} <= seen_made
+    assert {3, 4, 5, 6, 7, 8, 9, 10} <= file.seen
 
 
 @pytest.mark.parametrize("threads", [1, 3])

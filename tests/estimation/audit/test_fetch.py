@@ -3,12 +3,17 @@
 import gzip
 import re
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from estimation.audit.fetch import BROWSERS, Fetcher, FetchError, manner_of
+
+IS_OVER = threading.Event()
+"""Set after the last test: then the handlers that say nothing end too."""
+
+LONG = 60
+"""Seconds until they end by themselves."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -75,11 +80,12 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.flush_headers()
         for number in range(40):
-            time.sleep(0.02)
+            IS_OVER.wait(0.02)
             self.wfile.write(b"X-%d: a header now and then\r\n" % number)
+        IS_OVER.wait(LONG)
 
     def serve_silence(self):
-        time.sleep(0.5)
+        IS_OVER.wait(LONG)
 
     def serve_nothing(self):
         self.close_connection = True
@@ -91,6 +97,7 @@ def host():
     server.handle_error = lambda *args: None  # whoever is cut off has hung up
     threading.Thread(target=server.serve_forever, args=[0.01], daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}"
+    IS_OVER.set()
     server.shutdown()
     server.server_close()
 
