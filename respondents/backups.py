@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from glob import escape
+from importlib import import_module
 from pathlib import Path
 from time import sleep
 from typing import IO, Any, Protocol
@@ -100,6 +101,9 @@ NOTED_IN_POSTGRESQL = r"""
 has one more column; a rule, a condition, an index, a type that calls a function."""
 
 
+FUNCTIONS_MADE_BY = "respondents.migrations.0006_spend_links_by_function"
+
+
 class BackupError(Exception):
     """Why there is no copy, or why none was brought back; all is as before."""
 
@@ -181,7 +185,14 @@ def restore(file: Path) -> Contents:
         raise BackupError(f"{file}: there is no such file")
     engine_at_hand().load(file)
     call_command("migrate", verbosity=0)
+    make_functions()
     return contents(unguarded=tuple(make_triggers_anew()))
+
+
+def make_functions() -> None:
+    """Replace the functions that spend links: those of a copy could note more."""
+    with connection.schema_editor() as editor:
+        import_module(FUNCTIONS_MADE_BY).create(None, editor)
 
 
 def contents(*, unguarded: tuple[str, ...]) -> Contents:

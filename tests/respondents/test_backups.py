@@ -489,6 +489,37 @@ def test_a_copy_whose_surveys_could_be_changed_is_named_and_mended(folder, name)
     )
 
 
+FUNCTIONS = """
+    SELECT oid::regprocedure::text, prosrc, proacl::text FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1
+"""
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="SQLite has no functions")
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE OR REPLACE FUNCTION respondents_knows(survey bigint, mark bytea) "
+        "RETURNS boolean AS 'BEGIN RETURN true; END' LANGUAGE plpgsql",
+        "DROP FUNCTION respondents_knows(bigint, bytea)",
+        "GRANT EXECUTE ON FUNCTION respondents_knows(bigint, bytea) TO PUBLIC",
+    ],
+)
+def test_a_copy_brings_no_functions_of_its_own(folder, statement):
+    def functions():
+        with connection.cursor() as cursor:
+            cursor.execute(FUNCTIONS)
+            return cursor.fetchall()
+
+    as_made = functions()
+    make_survey()
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert functions() != as_made
+    run("restore", copy_of_now(folder), asks=False)
+    assert functions() == as_made
+
+
 def copy_of_now(folder):
     run("backup", folder)
     [copy] = folder.iterdir()
