@@ -14,6 +14,7 @@ from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
 from respondents.looks import looks
 from respondents.once import RESPONSE, Mark, Once, by_link, by_receipt
+from respondents.outages import DATABASE_TROUBLE, outage
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
@@ -187,7 +188,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     def try_to_seal(self, survey: Survey) -> None:
         try:
             self.seal_if_due(survey)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, DATABASE_TROUBLE):
+                outage.note(error)
             logger.exception("Responses could not be sealed")
 
     def take_looks(self) -> None:

@@ -113,11 +113,12 @@ class Once(Generic[Mark]):
         # Looked up once: which connection is this thread's is asked anew by each use of
         # `django.db.connection`, a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
-        database.ensure_connection()
-        with database.wrap_database_errors:
-            if database.vendor == "sqlite":
-                return self.sqlite(database, survey_id, patterns)
-            return self.postgresql(database, survey_id, patterns)
+        with in_time(database):
+            database.ensure_connection()
+            with database.wrap_database_errors:
+                if database.vendor == "sqlite":
+                    return self.sqlite(database, survey_id, patterns)
+                return self.postgresql(database, survey_id, patterns)
 
     def sqlite(
         self,
@@ -165,11 +166,10 @@ class Once(Generic[Mark]):
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
-            with in_time(database):
-                there: dict[Mark, bool] = {}
-                for mark, is_new in Cursor(session).execute(statement, values):
-                    there[mark] = there.get(mark, False) or is_new  # new: it is both
-                return there
+            there: dict[Mark, bool] = {}
+            for mark, is_new in Cursor(session).execute(statement, values):
+                there[mark] = there.get(mark, False) or is_new  # new: it is both
+            return there
         finally:
             session.prepare_threshold = usual
 

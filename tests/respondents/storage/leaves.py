@@ -4,9 +4,9 @@ https://sqlite.org/fileformat2.html has the format. A page is filled from its en
 two cells that were written one after the other, the later one has the lower offset.
 """
 
-from pathlib import Path
-
 from django.db import connection
+
+from tests.concurrency import bytes_of
 
 INTERIOR_INDEX, INTERIOR_TABLE, LEAF_INDEX, LEAF_TABLE = 2, 5, 10, 13
 HEADER = {INTERIOR_INDEX: 12, INTERIOR_TABLE: 12, LEAF_INDEX: 8, LEAF_TABLE: 8}
@@ -30,7 +30,7 @@ def leaves_of(root):
 
     A row is a list of values; those of a table have their row id in front.
     """
-    content = Path(connection.settings_dict["NAME"]).read_bytes()
+    content = bytes_of(connection.settings_dict["NAME"])
     size = int.from_bytes(content[16:18], "big")
     yield from leaves(content, 65536 if size == 1 else size, root)
 
