@@ -110,6 +110,10 @@ def database() -> dict[str, object]:
         from config.private_file import PrivateFile
 
         given["factory"] = PrivateFile
+    else:
+        from respondents.watched import WatchedConnection
+
+        options = options | {"pool": POOL | {"connection_class": WatchedConnection}}
     return chosen | settings | {"OPTIONS": given | options}
 
 
@@ -193,9 +197,14 @@ POSTGRESQL: tuple[Settings, Settings] = (
         "keepalives_idle": 2,
         "keepalives_interval": 1,
         "options": f"-c lock_timeout={round(PATIENCE * 1000)}",
-        "pool": {"min_size": 1, "max_size": 8, "timeout": 2.5, "reconnect_timeout": 1},
     },
 )
+POOL: Settings = {
+    "min_size": 1,
+    "max_size": 8,
+    "timeout": 2.5,
+    "reconnect_timeout": 1,
+}
 ENGINES = {
     "sqlite": SQLITE,
     "postgres": POSTGRESQL,

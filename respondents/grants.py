@@ -15,47 +15,52 @@ RIGHTS: dict[type[models.Model], tuple[str, ...]] = {
     Survey: ("SELECT", "UPDATE (id)"),
     Question: ("SELECT",),
     Choice: ("SELECT",),
-    Invitation: ("SELECT", "UPDATE (spent)"),
-    Receipt: ("SELECT (id, survey_id)", "INSERT"),
+    Receipt: ("SELECT (id)", "INSERT"),
     Response: ("INSERT",),
 }
-"""Of all other tables nothing: no counts, no accounts, no sessions."""
+"""Of all other tables nothing: no counts, no links, no accounts, no sessions."""
 
-HIDDEN = (Response, SealedPattern)
-"""Their column `pattern` holds reports."""
+FUNCTIONS = ("respondents_spend(bigint, bytea)", "respondents_knows(bigint, bytea)")
+"""What the role does with the one-time links that it is given."""
+
+HIDDEN = {Response: "pattern", SealedPattern: "pattern", Invitation: "hash"}
+"""The columns with reports, and with the fingerprints of links."""
 
 
 class GrantError(Exception):
-    """The role may read reports, whatever it is granted here."""
+    """The role may read reports or links, whatever it is granted here."""
 
 
 def statements(role: str) -> Iterator[str]:
     """Yield SQL that leaves `role` with these rights and no others."""
     name = connection.ops.quote_name(role)
     # Rights to single columns go along.
-    yield f"REVOKE ALL ON ALL TABLES IN SCHEMA public FROM {name}"
+    for kind in ("TABLES", "SEQUENCES", "FUNCTIONS"):
+        yield f"REVOKE ALL ON ALL {kind} IN SCHEMA public FROM {name}"
     yield f"GRANT USAGE ON SCHEMA public TO {name}"
     for model, rights in RIGHTS.items():
         yield f"GRANT {', '.join(rights)} ON {model._meta.db_table} TO {name}"
+    for function in FUNCTIONS:
+        yield f"GRANT EXECUTE ON FUNCTION {function} TO {name}"
 
 
 @transaction.atomic
 def grant(role: str) -> None:
-    """Leave `role` with these rights, and see that it has no others to reports.
+    """Leave `role` with these rights, and check that it has no others to `HIDDEN`.
 
     Raises
     ------
     GrantError
-        Where it can read them all the same: as a superuser or the tables' owner, as a
-        member of another role, or because everybody may.
+        Where it can read or change them all the same: as a superuser or the tables'
+        owner, as a member of another role, or because every role may.
     """
     with connection.cursor() as cursor:
         for statement in statements(role):
             cursor.execute(statement)
-        for model in HIDDEN:
+        for model, column in HIDDEN.items():
             cursor.execute(
-                "SELECT has_column_privilege(%s, %s, 'pattern', 'SELECT')",
-                [role, model._meta.db_table],
+                "SELECT has_column_privilege(%s, %s, %s, 'SELECT, UPDATE')",
+                [role, model._meta.db_table, column],
             )
             if cursor.fetchone() != (False,):
                 raise GrantError(model._meta.db_table)

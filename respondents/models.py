@@ -14,6 +14,7 @@ from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
 from respondents.looks import looks
 from respondents.once import RESPONSE, Mark, Once, by_link, by_receipt
+from respondents.outages import DATABASE_TROUBLE, outage
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
@@ -50,6 +51,20 @@ ROWS_AT_ONCE = 10_000
 # Ready to send, because putting it together took longer than counting.
 COUNT_RESPONSES = "SELECT count(*) FROM respondents_response WHERE survey_id = %s"
 INSERT_RESPONSE = f"{RESPONSE} VALUES (%s, %s, %s)"
+
+INSERT_PATTERN = (
+    "INSERT INTO respondents_sealedpattern (id, survey_id, pattern, count) "
+    "VALUES (%s, %s, %s, %s)"
+)
+ADD_UP = "SET count = respondents_sealedpattern.count + excluded.count"
+
+MOST_RECENT = 1_000
+"""Rows that SQLite writes again at each sealing. Measured with 375,000 patterns: a
+sealing of 20 responses takes 20 ms of CPU, and 5 ms without."""
+
+RECENT_SHIFT = 8
+"""Rows of the last sealings have ids that are shorter by so many bits. One in 256 of
+the others has one by chance, and is written again with them."""
 
 
 def response_row(survey: Survey, pattern: bytes) -> tuple[int, int, bytes]:
@@ -173,7 +188,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
     def try_to_seal(self, survey: Survey) -> None:
         try:
             self.seal_if_due(survey)
-        except Exception:
+        except Exception as error:
+            if isinstance(error, DATABASE_TROUBLE):
+                outage.note(error)
             logger.exception("Responses could not be sealed")
 
     def take_looks(self) -> None:
@@ -256,17 +273,36 @@ class SealedPatternQuerySet(models.QuerySet["SealedPattern"]):
             self.write(survey, counts)
 
     def write(self, survey: Survey, counts: Mapping[bytes, int]) -> None:
-        """Add {pattern: count} to the patterns alone, in sorted order."""
+        """Add {pattern: count} to the patterns alone, in sorted order.
+
+        A page of a SQLite file has its rows in the order in which they were written:
+        that of the sealings. So the rows that were written last are taken out and
+        written again with the new ones, in an order that says nothing. When there are
+        too many of them, they stay where they are, as one group.
+        """
+        add_up, shift = ADD_UP, 0
+        if connection.vendor == "sqlite" and len(counts) <= MOST_RECENT:
+            counts = Counter(counts) + self.take_recent(survey)
+            if len(counts) <= MOST_RECENT:
+                add_up, shift = f"{ADD_UP}, id = excluded.id", RECENT_SHIFT
         with connection.cursor() as cursor:
             cursor.executemany(
-                "INSERT INTO respondents_sealedpattern (id, survey_id, pattern, count) "
-                "VALUES (%s, %s, %s, %s) ON CONFLICT (survey_id, pattern) DO UPDATE "
-                "SET count = respondents_sealedpattern.count + excluded.count",
+                f"{INSERT_PATTERN} ON CONFLICT (survey_id, pattern) DO UPDATE {add_up}",
                 [
-                    [random_id(), survey.pk, pattern, counts[pattern]]
+                    [random_id() >> shift, survey.pk, pattern, counts[pattern]]
                     for pattern in sorted(counts)
                 ],
             )
+
+    def take_recent(self, survey: Survey) -> Counter[bytes]:
+        """Delete the rows of the last sealings; return {pattern: count}."""
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "DELETE FROM respondents_sealedpattern "
+                "WHERE survey_id = %s AND id < %s RETURNING pattern, count",
+                [survey.pk, 1 << (ID_BITS - RECENT_SHIFT)],
+            )
+            return Counter(dict(cursor.fetchall()))
 
     def rewrite(self, survey: Survey) -> None:
         """Write all counts anew in one transaction, in the order of their patterns.

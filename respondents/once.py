@@ -39,10 +39,22 @@ OF_LINKS = (
 OPEN = "(SELECT id FROM surveys_survey WHERE id = {id} AND state = 'open'{lock})"
 RESPONSE = "INSERT INTO respondents_response (id, survey_id, pattern)"
 
+# In PostgreSQL: `mark` has the marks that are new.
+MARKED_BY_RECEIPT = f"mark AS ({RECEIPT} RETURNING id AS mark)"
+ANSWER_BY_RECEIPT = (
+    "SELECT {mark}, false FROM {survey} UNION ALL SELECT mark, true FROM mark"
+)
+# The role that stores may not read or change links: only this function may.
+MARKED_BY_LINK = (
+    "link AS MATERIALIZED (SELECT sent.mark, "
+    "respondents_spend(survey.id, sent.mark) AS is_new "
+    "FROM {survey}, {mark} AS sent (mark)), "
+    "mark AS (SELECT mark FROM link WHERE is_new)"
+)
+ANSWER_BY_LINK = "SELECT mark, is_new FROM link WHERE is_new IS NOT NULL"
 IN_POSTGRESQL = (
-    "WITH survey AS {survey}, mark AS ({marked} RETURNING {column} AS mark), "  # noqa: S608
-    f"response AS ({RESPONSE} {{rows}}) "
-    "{there} UNION ALL SELECT mark, true FROM mark"
+    "WITH survey AS {survey}, {marked}, "
+    f"response AS ({RESPONSE} {{rows}}) {{answer}}"
 )
 ONE = "SELECT %(id)s, %(survey)s, %(pattern)s FROM mark"
 SEVERAL = (
@@ -59,7 +71,16 @@ class Once(Generic[Mark]):
     """
 
     def __init__(
-        self, marking: str, there: str, *, each: str, column: str, hides: bool
+        self,
+        marking: str,
+        there: str,
+        *,
+        marked: str,
+        answer: str,
+        kind: str,
+        one: str,
+        several: str,
+        hides: bool,
     ) -> None:
         self.hides = hides
         found = OPEN.format(id=":survey", lock="")
@@ -70,17 +91,15 @@ class Once(Generic[Mark]):
         # KEY SHARE makes a closing survey (FOR UPDATE) wait for this statement and this
         # one for it; SQLite's IMMEDIATE transactions queue by themselves.
         found = OPEN.format(id="%(survey)s", lock=" FOR KEY SHARE")
-        kind = "bigint" if column == "id" else "bytea"
         # Arrays cost as much as two or three responses: one alone is written without.
         self.one_in_postgresql, self.in_postgresql = (
             IN_POSTGRESQL.format(
                 survey=found,
-                marked=marking.format(mark=mark, survey="survey"),
-                there=there.format(mark=mark, survey="survey"),
-                column=column,
+                marked=marked.format(mark=mark, survey="survey"),
+                answer=answer.format(mark=mark, survey="survey"),
                 rows=rows,
             )
-            for mark, rows in (("%(mark)s", ONE), (each, SEVERAL.format(kind=kind)))
+            for mark, rows in ((one, ONE), (several, SEVERAL.format(kind=kind)))
         )
 
     def store(self, survey_id: int, patterns: Mapping[Mark, bytes]) -> dict[Mark, bool]:
@@ -94,11 +113,12 @@ class Once(Generic[Mark]):
         # Looked up once: which connection is this thread's is asked anew by each use of
         # `django.db.connection`, a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
-        database.ensure_connection()
-        with database.wrap_database_errors:
-            if database.vendor == "sqlite":
-                return self.sqlite(database, survey_id, patterns)
-            return self.postgresql(database, survey_id, patterns)
+        with in_time(database):
+            database.ensure_connection()
+            with database.wrap_database_errors:
+                if database.vendor == "sqlite":
+                    return self.sqlite(database, survey_id, patterns)
+                return self.postgresql(database, survey_id, patterns)
 
     def sqlite(
         self,
@@ -146,11 +166,10 @@ class Once(Generic[Mark]):
         session = database.connection
         usual, session.prepare_threshold = session.prepare_threshold, 0
         try:
-            with in_time(database):
-                there: dict[Mark, bool] = {}
-                for mark, is_new in Cursor(session).execute(statement, values):
-                    there[mark] = there.get(mark, False) or is_new  # new: it is both
-                return there
+            there: dict[Mark, bool] = {}
+            for mark, is_new in Cursor(session).execute(statement, values):
+                there[mark] = there.get(mark, False) or is_new  # new: it is both
+            return there
         finally:
             session.prepare_threshold = usual
 
@@ -196,8 +215,22 @@ def one_transaction(database: BaseDatabaseWrapper) -> Iterator[Any]:
 
 
 by_receipt: Once[int] = Once(
-    RECEIPT, OF_RECEIPTS, each="unnest(%(marks)s::bigint[])", column="id", hides=False
+    RECEIPT,
+    OF_RECEIPTS,
+    marked=MARKED_BY_RECEIPT,
+    answer=ANSWER_BY_RECEIPT,
+    kind="bigint",
+    one="%(mark)s",
+    several="unnest(%(marks)s::bigint[])",
+    hides=False,
 )
 by_link: Once[bytes] = Once(
-    LINK, OF_LINKS, each="ANY(%(marks)s::bytea[])", column="hash", hides=True
+    LINK,
+    OF_LINKS,
+    marked=MARKED_BY_LINK,
+    answer=ANSWER_BY_LINK,
+    kind="bytea",
+    one="(VALUES (%(mark)s::bytea))",
+    several="unnest(%(marks)s::bytea[])",
+    hides=True,
 )

@@ -10,8 +10,10 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import StrEnum
-from functools import partial
+from math import inf
+from threading import local
 from time import monotonic
+from typing import Any
 from weakref import WeakSet
 
 from django.conf import settings
@@ -47,6 +49,7 @@ logger = logging.getLogger(__name__)
 
 class Cause(StrEnum):
     AWAY = "away"
+    """It cannot be reached, or answers nobody."""
     LOCKED = "locked"
     FULL = "full"
     READ_ONLY = "read-only"
@@ -65,7 +68,7 @@ class LockedError(OperationalError):
 
 
 class StuckError(OperationalError):
-    """The database took what was sent and did not say so in time: nobody knows."""
+    """The database acknowledges nothing: another response is waiting already."""
 
 
 STATE_OF_POSTGRESQL = """
@@ -86,7 +89,12 @@ OF_SQLITE = {
 }
 """By primary result code, https://sqlite.org/rescode.html."""
 
+SILENT, OVERDUE = "08S01", "HYT00"
+"""Why PostgreSQL was given up (respondents/watched.py), as ODBC has it: the line is
+dead, the time is over. No server sends them."""
+
 OF_POSTGRESQL = {
+    OVERDUE: Cause.STUCK,
     "53100": Cause.FULL,
     "53300": Cause.AWAY,  # too many connections
     "25006": Cause.READ_ONLY,
@@ -119,6 +127,16 @@ def cause_of(error: BaseException) -> Cause:
             return Cause.AWAY
         return OF_POSTGRESQL.get(state, Cause.BROKEN)
     return Cause.BROKEN
+
+
+def was_given_up(error: BaseException) -> bool:
+    """Return whether PostgreSQL was waited for as long as it may take."""
+    return getattr(error.__cause__ or error, "sqlstate", None) in {SILENT, OVERDUE}
+
+
+def pool_of(database: Any) -> Any:
+    """Return the pool of connections to PostgreSQL; None where there is none."""
+    return getattr(database, "pool", None)
 
 
 class Outage:
@@ -181,7 +199,7 @@ class Outage:
                 # Not through Django, which sends nothing while a transaction is broken.
                 milliseconds = round(seconds * 1000)
                 connection.connection.execute(f"PRAGMA busy_timeout = {milliseconds}")
-        elif pool := getattr(connection, "pool", None):
+        elif pool := pool_of(connection):
             pool.timeout = seconds
 
     def look(self) -> Cause | None:
@@ -208,13 +226,26 @@ class Outage:
 
 def state_of_postgresql() -> tuple[bool, bool]:
     """Return whether it is read-only, and whether it acknowledges nothing."""
-    with connection.cursor() as cursor:
+    with in_time(connections[connection.alias]), connection.cursor() as cursor:
         cursor.execute(STATE_OF_POSTGRESQL)
         is_read_only, is_stuck = cursor.fetchone()
     return is_read_only == "on", is_stuck
 
 
 outage = Outage()
+
+
+class Limit(local):
+    """When a thread stops waiting for PostgreSQL, whatever it waits for."""
+
+    end = inf
+
+    def seconds(self) -> float:
+        """Return how long is left: 0 where it is over, infinity where none is set."""
+        return max(0.0, self.end - monotonic())
+
+
+limit = Limit()
 
 
 @contextmanager
@@ -224,21 +255,21 @@ def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
     No setting of its own ends a commit that waits for a standby, and none should: it
     would be acknowledged without. So the connection is given up and the commit goes on
     by itself; whoever sends the same again waits for it, as for any lock.
+
+    Getting a connection counts too, where that is done within.
     """
-    session = database.connection
-    longest = settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
-    # Each call of it takes a limit, of which cursors say nothing.
-    vars(session)["wait"] = partial(type(session).wait, session, timeout=longest)
+    if database.vendor == "sqlite":
+        yield
+        return
+    limit.end = monotonic() + settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
     try:
         yield
     except Exception as error:
-        if session.info.transaction_status.name != "ACTIVE":
-            raise
-        session.close()
-        database.close()
-        raise StuckError from error
+        if was_given_up(error):
+            database.close()
+        raise
     finally:
-        del session.wait
+        limit.end = inf
 
 
 def told(answer: HttpResponse, cause: Cause, *, where: str) -> HttpResponse:

@@ -3,7 +3,7 @@
 import os
 import signal
 import subprocess
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 # Debian keeps them out of PATH, one folder for each version.
@@ -58,8 +58,31 @@ class Cluster:
         if not self.runs:
             return  # somebody else may have its number by now
         self.runs = False
+        self.signal(signal.SIGKILL)
+
+    @contextmanager
+    def frozen(self, *, listens=False):
+        """Stop all of its processes; those of its clients alone where it `listens`.
+
+        The system goes on to accept connections and data for it, and answers nothing.
+        """
+        stopped = self.signal(signal.SIGSTOP, to_itself=not listens)
+        try:
+            yield
+        finally:
+            for process in stopped:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGCONT)
+
+    def signal(self, number, *, to_itself=True):
+        """Send a signal to the server and all that it has forked; return whom."""
         server = int((self.place / "postmaster.pid").read_text().partition("\n")[0])
+        # First, or it forks others meanwhile.
+        processes = [server] if to_itself else []
+        for process in processes:
+            os.kill(process, number)
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
-        for process in (server, *map(int, children)):
+        for process in map(int, children):
             with suppress(ProcessLookupError):  # whoever sees the server die goes too
-                os.kill(process, signal.SIGKILL)
+                os.kill(process, number)
+        return [*processes, *map(int, children)]

@@ -22,6 +22,7 @@ from respondents.answering import protocol
 from respondents.answering.forms import names_of_fields
 from respondents.answering.views import store
 from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.outages import outage
 from respondents.tokens import ALPHABET, CHARACTERS, GROUP
 from surveys.design import Design, design_of
 from surveys.models import Survey
@@ -193,9 +194,10 @@ class Collector:
         except (DatabaseError, InterfaceError) as error:
             # A connection to PostgreSQL may have died of age. Where there was none to
             # get, or a SQLite is locked, full or read-only, it is so still: waiting for
-            # it once is enough.
+            # it once is enough, also for those who come next.
             if connection.vendor == "sqlite" or connection.connection is None:
                 trouble = error
+                outage.note(error)
         except Exception:
             # Left to the server, it would be logged in full, and may quote what came.
             logger.exception("The fast way failed")

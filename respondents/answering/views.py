@@ -3,6 +3,7 @@ from functools import wraps
 from http import HTTPStatus
 
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.shortcuts import redirect
 from django.views.decorators.csrf import csrf_exempt
@@ -15,7 +16,7 @@ from respondents.answering.randomise import randomise
 from respondents.answering.remembered import remembered
 from respondents.errors import SurveyClosedError, UnknownInvitationError
 from respondents.models import Response, close_if_due
-from respondents.outages import DATABASE_TROUBLE, outage, told
+from respondents.outages import DATABASE_TROUBLE, in_time, outage, told
 from surveys.design import Design, design_of
 from surveys.frozen import canonical
 from surveys.mechanisms.draw import pattern_of
@@ -37,7 +38,8 @@ View = Callable[[HttpRequest, str], HttpResponse]
 def find_survey(slug: str) -> Survey | None:
     """Return an opened survey with the few columns that a request needs."""
     outage.refuse_while_away()
-    survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
+    with in_time(connections[DEFAULT_DB_ALIAS]):
+        survey = next(iter(Survey.objects.raw(FIND_SURVEY, [slug])), None)
     outage.reached()
     if survey is None or survey.is_draft:
         # A draft is nobody's business yet: the same as no survey at all.
@@ -105,6 +107,7 @@ def store(
     UnknownInvitationError
         Where nothing was recorded, because no link of this survey has these tokens.
     """
+    outage.refuse_while_away()
     outage.refuse_while_stuck()
     by_link = bool(submissions[0].invitation)
     names = [each.invitation or each.identifier for each in submissions]

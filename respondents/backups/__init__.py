@@ -19,7 +19,7 @@ from respondents.backups.checks import (
     BackupError,
     Contents,
     read_contents,
-    repair_triggers,
+    repair,
 )
 from respondents.backups.files import unfinished
 from respondents.backups.postgresql import PostgreSQL
@@ -108,7 +108,7 @@ def restore(
     try:
         with engine_at_hand().staged(file):
             call_command("migrate", verbosity=0)
-            altered = repair_triggers()
+            altered = repair()
             if altered and not accepts_altered:
                 raise BackupError(
                     f"the copy was altered: {altered}. Find out who had it; "

@@ -588,6 +588,39 @@ def test_a_copy_with_altered_triggers_changes_nothing_unless_accepted(folder, na
     )
 
 
+FUNCTIONS = """
+    SELECT oid::regprocedure::text, prosrc, proacl::text FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prosecdef ORDER BY 1
+"""
+
+
+class TestFunctionsOfPostgreSQL:
+    __test__ = connection.vendor == "postgresql"
+
+    @pytest.mark.parametrize(
+        "statement",
+        [
+            "CREATE OR REPLACE FUNCTION respondents_knows(survey bigint, mark bytea) "
+            "RETURNS boolean AS 'BEGIN RETURN true; END' LANGUAGE plpgsql",
+            "DROP FUNCTION respondents_knows(bigint, bytea)",
+            "GRANT EXECUTE ON FUNCTION respondents_knows(bigint, bytea) TO PUBLIC",
+        ],
+    )
+    def test_a_copy_brings_no_functions_of_its_own(self, folder, statement):
+        def functions():
+            with connection.cursor() as cursor:
+                cursor.execute(FUNCTIONS)
+                return cursor.fetchall()
+
+        as_made = functions()
+        make_survey()
+        with connection.cursor() as cursor:
+            cursor.execute(statement)
+        assert functions() != as_made
+        run("restore", copy_of_now(folder), asks=False)
+        assert functions() == as_made
+
+
 def copy_of_now(folder):
     run("backup", folder)
     [copy] = folder.iterdir()

@@ -1,4 +1,4 @@
-"""On PostgreSQL the respondents' door takes responses and cannot read one."""
+"""On PostgreSQL the respondents' server stores responses and reads none, nor links."""
 
 import secrets
 from contextlib import contextmanager
@@ -10,8 +10,9 @@ from django.core.management import CommandError, call_command
 from django.db import ProgrammingError, connection
 from django.test import Client
 
-from respondents.invitations import Invitation
+from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close
+from respondents.tokens import new_token
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 from tests.respondents.storage.on_disk import run_sql
@@ -40,6 +41,53 @@ def at_the_door(role, settings):
     run_sql(f"SET SESSION AUTHORIZATION {role}")
     yield
     run_sql("RESET SESSION AUTHORIZATION")
+
+
+def place_of(role):
+    """How this role connects to the tests' database."""
+    place = connection.get_connection_params()
+    return {"dbname": place["dbname"], "host": place["host"], "user": role}
+
+
+RIGHTS = """
+    WITH ours AS (
+        SELECT oid, relname::text, relkind FROM pg_class
+        WHERE relnamespace = 'public'::regnamespace
+    ), tables AS (SELECT * FROM ours WHERE relkind IN ('r', 'v', 'm', 'p', 'f'))
+    SELECT relname, privilege FROM tables, unnest(ARRAY[
+        'SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'
+    ]) AS privilege WHERE has_table_privilege(%(role)s, oid, privilege)
+    UNION ALL
+    SELECT relname, format('%%s (%%s)', privilege, attname)
+    FROM tables JOIN pg_attribute ON attrelid = oid AND attnum > 0,
+        unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'REFERENCES']) AS privilege
+    WHERE has_column_privilege(%(role)s, oid, attnum, privilege)
+        AND NOT has_table_privilege(%(role)s, oid, privilege)
+    UNION ALL
+    SELECT relname, privilege FROM ours, unnest(ARRAY[
+        'SELECT', 'USAGE', 'UPDATE'
+    ]) AS privilege
+    WHERE relkind = 'S' AND has_sequence_privilege(%(role)s, oid, privilege)
+    UNION ALL
+    SELECT oid::regprocedure::text, 'EXECUTE' FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prorettype <> 'trigger'::regtype
+        AND has_function_privilege(%(role)s, oid, 'EXECUTE')
+    UNION ALL
+    SELECT 'public', 'CREATE' WHERE has_schema_privilege(%(role)s, 'public', 'CREATE')
+"""
+"""Nobody can call a function of a trigger."""
+
+
+def rights_of(role):
+    """Return {table or function: rights}, however the role came by them."""
+    rights = {}
+    with connection.cursor() as cursor:
+        cursor.execute(RIGHTS, {"role": role})
+        for name, right in cursor.fetchall():
+            rights.setdefault(name.replace("bigint,bytea", "bigint, bytea"), set()).add(
+                right
+            )
+    return rights
 
 
 def body_for(survey, number, **more):
@@ -80,6 +128,10 @@ class TestRoles:
             assert [send(client, invited, body) for body in linked] == [200] * 2
             again = {**linked[0], "submission": "f" * 32}
             assert send(client, invited, again) == 200
+            unknown = new_token(invited.design_digest)
+            assert (
+                send(client, invited, body_for(invited, 5, invitation=unknown)) == 403
+            )
             assert send(client, closed, body_for(closed, 4)) == 410
             assert client.get("/s/closed/").status_code == 410
             assert client.get("/health/").json() == {"database": "ok"}
@@ -112,8 +164,6 @@ class TestRoles:
         survey = make_survey()
         make_responses(survey, [b"\x01"] * 3)
         Response.objects.seal(survey, leave=1)
-        place = connection.get_connection_params()
-        address = {"dbname": place["dbname"], "host": place["host"], "user": role}
         refused = [
             "SELECT pattern FROM respondents_response",
             "SELECT count(*) FROM respondents_response",
@@ -124,25 +174,87 @@ class TestRoles:
             "SELECT pattern FROM respondents_sealedpattern",
             "TABLE respondents_sealedpattern",
             "DELETE FROM respondents_receipt",
-            "DELETE FROM respondents_invitation",
+            "SELECT * FROM respondents_receipt",
             "UPDATE surveys_survey SET state = 'closed'",
             "SELECT * FROM auth_user",
             "SELECT * FROM django_session",
         ]
-        with psycopg.connect(**address, autocommit=True) as session:
+        with psycopg.connect(**place_of(role), autocommit=True) as session:
             for statement in refused:
                 with pytest.raises(psycopg.errors.InsufficientPrivilege):
                     session.execute(statement)
             with pytest.raises(psycopg.errors.IntegrityConstraintViolation):
                 session.execute("UPDATE surveys_survey SET id = id + 1")
 
+    def test_a_connection_of_the_role_spends_the_link_it_has_and_no_more(self, role):
+        call_command("grants", role, "--apply", stdout=StringIO())
+        survey = make_survey(access="invitation")
+        other = make_survey(slug="other", access="invitation")
+        used, unused = map(hash_of, Invitation.objects.make(survey, 2))
+        [foreign] = map(hash_of, Invitation.objects.make(other, 1))
+        refused = [
+            "SELECT hash FROM {links}",
+            "SELECT count(*) FROM {links}",
+            "SELECT FROM {links} FOR KEY SHARE",
+            "COPY {links} TO STDOUT",
+            "UPDATE {links} SET spent = false",
+            "UPDATE {links} SET spent = true",
+            "INSERT INTO {links} DEFAULT VALUES",
+            "DELETE FROM {links}",
+            "TRUNCATE {links}",
+            "CREATE OR REPLACE FUNCTION public.respondents_knows(bigint, bytea) "
+            "RETURNS boolean LANGUAGE sql AS 'SELECT true'",
+        ]
+        with psycopg.connect(**place_of(role), autocommit=True) as session:
+            # Tables of its own do not take the place of the real ones.
+            session.execute("CREATE TEMP TABLE respondents_invitation (LIKE pg_class)")
+            session.execute("SET search_path = pg_temp, public")
+
+            def call(name, mark):
+                query = f"SELECT public.respondents_{name}(%s, %s)"
+                return session.execute(query, [survey.pk, mark]).fetchone()[0]
+
+            for statement in refused:
+                with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                    session.execute(
+                        statement.format(links="public.respondents_invitation")
+                    )
+            marks = [used, foreign, b"unknown"]
+            assert [call("knows", mark) for mark in marks] == [True, False, False]
+            assert [call("spend", mark) for mark in marks] == [True, None, None]
+            assert [call("spend", mark) for mark in marks] == [False, None, None]
+            assert call("knows", used)
+        rows = Invitation.objects.values_list("hash", "spent")
+        assert {bytes(mark): spent for mark, spent in rows} == {
+            used: True,
+            unused: False,
+            foreign: False,
+        }
+
+    def test_the_role_has_these_rights_and_no_others(self, role):
+        call_command("grants", role, "--apply", stdout=StringIO())
+        assert rights_of(role) == {
+            "surveys_survey": {"SELECT", "UPDATE (id)"},
+            "surveys_question": {"SELECT"},
+            "surveys_choice": {"SELECT"},
+            "respondents_receipt": {"INSERT", "SELECT (id)"},
+            "respondents_response": {"INSERT"},
+            "respondents_spend(bigint, bytea)": {"EXECUTE"},
+            "respondents_knows(bigint, bytea)": {"EXECUTE"},
+        }
+
+    def test_no_other_role_may_call_the_functions(self, role):
+        assert rights_of(role) == {}
+
     def test_what_was_granted_before_is_taken_back(self, role):
         run_sql(f"GRANT SELECT (pattern) ON respondents_response TO {role}")
         run_sql(f"GRANT ALL ON respondents_sealedpattern TO {role}")
+        # What `grants` gave in 0.1.0.
+        run_sql(f"GRANT SELECT, UPDATE (spent) ON respondents_invitation TO {role}")
         call_command("grants", role, "--apply", stdout=StringIO())
         run_sql(f"SET SESSION AUTHORIZATION {role}")
         try:
-            for model in (Response, SealedPattern):
+            for model in (Response, SealedPattern, Invitation):
                 with pytest.raises(ProgrammingError, match="permission denied"):
                     list(model.objects.all())
         finally:
@@ -153,8 +265,19 @@ class TestRoles:
     )
     def test_a_role_that_reads_all_the_same_is_refused(self, role, widen):
         run_sql(widen.format(role=role))
-        with pytest.raises(CommandError, match="can read respondents_response"):
+        with pytest.raises(
+            CommandError, match="can read or change respondents_response"
+        ):
             call_command("grants", role, "--apply")
+
+    @pytest.mark.parametrize("right", ["SELECT", "UPDATE (hash)"])
+    def test_links_that_every_role_may_read_or_change_are_refused(self, role, right):
+        run_sql(f"GRANT {right} ON respondents_invitation TO PUBLIC")
+        try:
+            with pytest.raises(CommandError, match="respondents_invitation"):
+                call_command("grants", role, "--apply")
+        finally:
+            run_sql(f"REVOKE {right} ON respondents_invitation FROM PUBLIC")
 
     def test_without_apply_it_only_shows(self, role):
         shown = StringIO()

@@ -12,9 +12,9 @@ class Command(BaseCommand):
     """`manage.py grants ROLE`."""
 
     help = (
-        "Let a role of PostgreSQL take responses and read none: the one by which the "
-        "respondents' door connects. Run it again after each `migrate`. Without "
-        "--apply it only shows the SQL."
+        "Let a role of PostgreSQL store responses and read none: the role that the "
+        "respondents' server connects as. Run it again after each `migrate` and "
+        "`restore`. Without --apply it only shows the SQL."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -34,10 +34,10 @@ class Command(BaseCommand):
             grant(role)
         except GrantError as error:
             raise CommandError(
-                f"{role!r} can read {error}, whatever is revoked: it is a superuser, "
-                "owns the table, is a member of a role that may, or everybody may. "
-                "Nothing was changed."
+                f"{role!r} can read or change {error}, whatever is revoked: it is a "
+                "superuser, owns the table, is a member of a role that may, or every "
+                "role may. Nothing was changed."
             ) from error
         except DatabaseError as error:
             raise CommandError(f"Nothing was changed: {error}") from error
-        self.stdout.write(f"{role!r} may take responses and read none.")
+        self.stdout.write(f"{role!r} may store responses and read none.")

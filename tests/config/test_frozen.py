@@ -1,0 +1,205 @@
+"""A PostgreSQL that is there and answers nothing: all of its processes are stopped.
+
+No limit of the server's own applies then, and the system acknowledges what is sent.
+"""
+
+import os
+import shutil
+import sys
+import time
+from functools import partial
+from http.client import HTTPConnection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from django.db import OperationalError, connection
+
+from respondents.outages import SECONDS_FOR_THE_REST, Cause, cause_of, in_time
+from tests.clusters import Cluster
+from tests.concurrency import at_once
+from tests.config.test_doors import body_for
+from tests.config.test_servers import ask, running
+from tests.config.test_standby import RECEIPTS, SEALED, STORED, asked, until
+from tests.factories import make_survey
+from tests.ports import free_port
+
+__test__ = connection.vendor == "postgresql"
+
+if connection.vendor == "postgresql":
+    from respondents.watched import SHARE
+
+pytestmark = [
+    pytest.mark.storage,
+    pytest.mark.server,
+    pytest.mark.usefixtures("committed"),
+]
+
+SOON = 6
+"""Seconds. The limits add up to less than 3; the rest is for a busy machine."""
+
+GIVES_UP = 30
+"""Seconds, as browsers do."""
+
+ROUNDS = 6
+
+PAGE = "/s/study-habits/"
+SESSION = {"Cookie": f"sessionid={'a' * 32}"}
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture
+def survey(committed):
+    return make_survey()
+
+
+@pytest.fixture
+def cluster(survey):
+    """A server of its own that has all of the tests' database."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        if os.getuid() == 0:
+            shutil.chown(folder, "postgres")
+        cluster = Cluster(folder, free_port())
+        cluster.copy(f"host={connection.settings_dict['HOST']} user=candor")
+        cluster.start(listen_addresses="127.0.0.1")
+        yield cluster
+        cluster.kill()
+
+
+def address_of(cluster, line):
+    host = "127.0.0.1" if line == "tcp" else cluster.folder
+    name = connection.settings_dict["NAME"]
+    return f"postgres://candor@/{name}?host={host}&port={cluster.number}"
+
+
+def answer_to(port, method, address, headers=None, body=None):
+    """Return status, body and seconds; the status is 0 where nothing came."""
+    begun = time.monotonic()
+    visitor = HTTPConnection("127.0.0.1", port, timeout=GIVES_UP)
+    try:
+        visitor.request(method, address, body=body, headers=headers or {})
+        response = visitor.getresponse()
+        status, content = response.status, response.read()
+    except TimeoutError:
+        status, content = 0, b""
+    finally:
+        visitor.close()
+    return status, content, time.monotonic() - begun
+
+
+def requests(port, bodies):
+    """What is asked for while the server is frozen, and the status that is due."""
+    get = partial(answer_to, port, "GET")
+    post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON)
+    return {
+        "page": (partial(get, PAGE), 200),
+        "another survey": (partial(get, "/s/none/"), 503),
+        "first": (partial(post, bodies[0]), 503),
+        "second": (partial(post, bodies[1]), 503),
+        "without a database": (partial(get, "/how-it-works/"), 200),
+        "health": (partial(get, "/health/"), 503),
+        "researcher": (partial(get, "/admin/surveys/survey/", SESSION), 503),
+        "login": (partial(get, "/admin/login/", SESSION), 503),
+    }
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
+@pytest.mark.parametrize("line", ["socket", "tcp"])
+def test_a_frozen_server_is_told_soon_and_over_when_it_is_over(
+    survey, cluster, line, threads, tmp_path, capsys
+):
+    port = free_port()
+    bodies = [body_for(survey, number) for number in range(2 + 2 * ROUNDS)]
+    changes = {
+        "DATABASE_URL": address_of(cluster, line),
+        "THREADS": threads,
+        "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
+    }
+    longest = {}
+    with running("granian", port, tmp_path, **changes):
+        assert ask(port, "GET", "/health/") == 200
+        # Each thread has a connection, and the pool has some that are idle.
+        asking = requests(port, bodies)
+        for _ in range(3):
+            at_once(*(call for call, _due in asking.values()))
+        assert answer_to(port, "GET", PAGE)[0] == 200
+        with cluster.frozen():
+            for number in range(ROUNDS):
+                asking = requests(port, bodies[2 + 2 * number :])
+                found = at_once(*(call for call, _due in asking.values()))
+                for (name, (_call, due)), (status, content, seconds) in zip(
+                    asking.items(), found, strict=True
+                ):
+                    longest[name] = max(longest.get(name, 0), seconds)
+                    assert (name, status) == (name, due)
+                    if name == "health":
+                        assert content == b'{"database": "away"}'
+        thawed = time.monotonic()
+        post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON)
+        assert until(lambda: post(bodies[-1])[0] == 200)
+        back = time.monotonic() - thawed
+        for body in bodies:
+            assert post(body)[0] == 200
+        assert ask(port, "GET", "/health/") == 200
+    told = ", ".join(f"{name} {seconds:.1f} s" for name, seconds in longest.items())
+    with capsys.disabled():
+        sys.stdout.write(f" {told}; back after {back:.1f} s ")
+    assert max(longest.values()) < SOON
+    assert back < SOON
+    assert asked(cluster, RECEIPTS) == len(bodies)
+    assert asked(cluster, STORED) + asked(cluster, SEALED) == len(bodies)
+
+
+def test_connections_that_are_frozen_alone_are_given_up_for_new_ones(
+    survey, cluster, tmp_path
+):
+    """As where a disk hangs: the server still answers those who come."""
+    port = free_port()
+    bodies = [body_for(survey, number) for number in range(3)]
+    changes = {
+        "DATABASE_URL": address_of(cluster, "socket"),
+        "THREADS": "1",
+        "DJANGO_SETTINGS_MODULE": "tests.config.served_settings",
+    }
+    post = partial(answer_to, port, "POST", f"{PAGE}reports/", JSON)
+    with running("granian", port, tmp_path, **changes):
+        assert ask(port, "GET", PAGE) == 200
+        assert [post(bodies[0])[0], post(bodies[1])[0]] == [200, 200]
+        with cluster.frozen(listens=True):
+            status, _content, seconds = post(bodies[2])
+            assert status == 503
+            assert seconds < SOON
+            assert until(lambda: post(bodies[2])[0] == 200)
+            assert answer_to(port, "GET", "/health/")[0] == 200
+        assert post(bodies[2])[0] == 200
+    assert asked(cluster, RECEIPTS) == len(bodies)
+
+
+class TestWaiting:
+    """With less patience, on the tests' own server."""
+
+    def test_a_long_query_is_not_disturbed(self, settings):
+        settings.DATABASE_PATIENCE = 0.2
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 7, pg_sleep(1)")
+            assert cursor.fetchone()[0] == 7
+
+    def test_nothing_takes_longer_than_its_limit(self, settings):
+        settings.DATABASE_PATIENCE = 0.2
+        with (
+            pytest.raises(OperationalError) as raised,
+            in_time(connection),
+            connection.cursor() as cursor,
+        ):
+            cursor.execute("SELECT pg_sleep(1.5)")
+        assert cause_of(raised.value) is Cause.STUCK
+        assert connection.connection is None
+        with connection.cursor() as cursor:  # and the next one has no limit
+            cursor.execute("SELECT 7, pg_sleep(1)")
+            assert cursor.fetchone()[0] == 7
+
+    def test_the_limits_of_a_request_add_up_to_less_than_three_seconds(self):
+        patience = 2  # of a server, by config/wsgi.py
+        assert 2 * SHARE * patience < patience + SECONDS_FOR_THE_REST < 3
+        assert connection.settings_dict["OPTIONS"]["pool"]["timeout"] < 3
