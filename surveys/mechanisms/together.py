@@ -25,19 +25,11 @@ class Together:
     scrambled, unscrambled : tuple of int
         Numbers of the questions, 1 for the first. A direct answer shows itself, and
         says nothing about how the others were scrambled.
-    left_out : int
-        How many scrambled questions at least each respondent is not asked.
     """
 
     ratio: Fraction | None
     scrambled: tuple[int, ...]
     unscrambled: tuple[int, ...]
-    left_out: int = 0
-
-    @property
-    def scrambled_of_each(self) -> int:
-        """Most scrambled answers that one respondent gives."""
-        return len(self.scrambled) - self.left_out
 
     @property
     def epsilon(self) -> float:
@@ -83,6 +75,5 @@ def together(
     return Together(
         ratio=total_ratio(scrambled) if has_any else None,
         scrambled=numbers,
-        left_out=len(numbers) - len(scrambled),
         unscrambled=tuple(number for number, each in numbered if not each.is_scrambled),
     )

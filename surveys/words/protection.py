@@ -267,8 +267,8 @@ class Protection:
 
     @property
     def consequences(self) -> list[Consequence]:
-        """Who might learn the real answer, and whether: at most four rows."""
-        found = [
+        """Who might learn the real answer, and whether."""
+        return [
             Consequence(
                 _("the researchers, a thief or a court get the data"),
                 *self.from_the_data,
@@ -279,18 +279,13 @@ class Protection:
             ),
             Consequence(_("someone changes this page"), *self.from_the_page),
         ]
-        if self.design.together.scrambled_of_each > 1:
-            linked = Consequence(
-                _("you answer many linked questions"), *self.from_linked_questions
-            )
-            found.append(linked)
-        return found
 
     @property
     def from_the_data(self) -> tuple[str, str]:
         found = FROM_THE_DATA[self.exposure]
         verdict, reason = (_(text) for text in found)
-        reasons = self.more_together or [reason]
+        # What each question says of one report would else contradict the verdict.
+        reasons = [_("All answers count together.") if self.more_together else reason]
         if self.design.mode == Survey.Mode.SERVER and self.scrambled:
             if found is NEVER_CERTAIN:
                 verdict = _("Never with certainty, once they are stored.")
@@ -331,21 +326,6 @@ class Protection:
             return _(verdict), " ".join([*reasons, *self.exception])
         reason = _("Anyone can check the script, under “The mathematics”.")
         return _("Yes, they could."), reason
-
-    @property
-    def from_linked_questions(self) -> tuple[str, str]:
-        """Say how many there are; one alone is linked to nothing."""
-        together = self.design.together
-        reason = ngettext(
-            "This survey asks %s scrambled question.",
-            "This survey asks %s scrambled questions.",
-            together.scrambled_of_each,
-        )
-        if self.exposure.is_hint:
-            verdict = _("A little more each time.")
-        else:
-            verdict = _("More each time.")
-        return verdict, reason % together.scrambled_of_each
 
     @property
     def total_epsilon(self) -> str:

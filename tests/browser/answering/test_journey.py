@@ -72,6 +72,9 @@ MOST_WORDS = {"browser": 220, "server": 230, "hand": 245}
 """On the two screens before question 1: about a minute, at 200 words a minute. Where
 others see an answer for an instant, or a coin is tossed, there is more to tell."""
 
+WITH_A_REASON = 16
+"""More words where the total epsilon needs a reason: its line, with the four of it."""
+
 PHONE = {"width": 360, "height": 800}
 
 SEEN = """() => {
@@ -86,9 +89,10 @@ SEEN = """() => {
 
 
 @pytest.mark.parametrize("mode", ["browser", "server", "hand"])
-def test_question_1_is_two_short_screens_away(page, site, mode):
+@pytest.mark.parametrize(("coins", "more"), [(4, 0), (6, WITH_A_REASON)])
+def test_question_1_is_two_short_screens_away(page, site, mode, coins, more):
     purpose = "We want to know how many people copy, so that exams become fair."
-    make_survey(["coin"] * 6, mode=mode, purpose=purpose, contact="me@example.org")
+    make_survey(["coin"] * coins, mode=mode, purpose=purpose, contact="me@example.org")
     page.set_viewport_size(PHONE)
     respondent = Respondent(page, site)
     page.goto(respondent.url)
@@ -101,7 +105,7 @@ def test_question_1_is_two_short_screens_away(page, site, mode):
     main = page.locator("main").bounding_box()
     respondent.go_on()
     respondent.heading("Sensitive question 1?")
-    assert sum(words) <= MOST_WORDS[mode]
+    assert sum(words) <= MOST_WORDS[mode] + more
     assert main["height"] <= 1.5 * PHONE["height"]
 
 

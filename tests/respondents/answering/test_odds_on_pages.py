@@ -200,4 +200,4 @@ def test_all_families_in_one_survey_are_told_apart_and_added_up():
     check_epsilon(page.said, "All reports together", exact)
     for each in asked:
         assert f"{hint_of(each.weights)}." in page.said
-    assert f"This survey asks {len(asked)} scrambled questions." in page.said
+    assert "Close to proof." in page.said

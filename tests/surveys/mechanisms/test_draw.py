@@ -85,7 +85,6 @@ class TestTogether:
         mechanisms = [self.die, self.coin, self.die, self.coin]
         found = together(mechanisms, [group(2, 1, 2, 3)])
         assert found.ratio == 3 * 2 * 3
-        assert found.scrambled_of_each == 3
         assert found.scrambled == (1, 2, 3, 4)
 
     def test_it_is_the_worst_of_all_draws(self):

@@ -229,7 +229,6 @@ PLACES = {
     "If somebody gets the data": row_of_consequences(0),
     "If somebody sees the screen": row_of_consequences(1),
     "If somebody changes the page": row_of_consequences(2),
-    "If there are many questions": row_of_consequences(3),
     "Each question": each_question,
     "At a scrambled question": of_scrambled_questions,
     "Try it": of_a_trial,
@@ -352,5 +351,5 @@ def test_never_proof_is_said_only_below_ten_to_one(written):
         ratio = table.mechanism.worst_ratio
         is_hint = ratio is not None and ratio < NEAR_PROOF_RATIO
         assert ("never proof" in table.conclusion) is is_hint
-    assert len(protection.consequences) <= 4
+    assert len(protection.consequences) == 3
     assert len(protection.who_scrambles) <= 2

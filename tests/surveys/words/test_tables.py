@@ -259,7 +259,6 @@ def test_a_survey_that_protects_nothing_claims_nothing():
     ]
     assert consequence(design, "researchers, a thief").startswith("Yes.")
     assert consequence(design, "or a court").startswith("Yes.")
-    assert "linked" not in [c.event for c in protection.consequences]
     assert protection.heading == "What happens to your answers"
     mixed = make_design(build_example("direct"), build_example("coin"))
     assert Protection(mixed).heading == "How your answers are protected"
