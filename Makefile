@@ -127,8 +127,10 @@ lock: | .venv/bin/pip
 		--output-file requirements-archives.txt
 	$(COMPILE) pyproject.toml --extra spark --constraints requirements-archives.txt \
 		--output-file requirements-spark.txt
+	$(COMPILE) --group audit --output-file requirements-audit.txt
 	$(COMPILE) pyproject.toml --extra archives --group dev \
-		--constraints requirements-archives.txt --output-file requirements-dev.txt
+		--constraints requirements-archives.txt --constraints requirements-audit.txt \
+		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt
 
 COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes \

@@ -81,6 +81,8 @@ NOT_RUN = {
     "total  = sum of a row": "is no program; tests/vectors hold those that there are",
     ".venv/bin/pip install --require-hashes --requirement requirements-archives.txt":
         "fetches packages; requirements-dev.txt, which is installed here, has the same",
+    ".venv/bin/pip install --require-hashes --requirement requirements-audit.txt":
+        "fetches packages; requirements-dev.txt, which is installed here, has the same",
     "apt-get install -y default-jre-headless": "installs Java; `make check-spark` does",
     "python manage.py analyse FOLDER --outcome q1": "takes Spark: `make check-spark`",
     "listen_addresses": "is a file of a PostgreSQL of two machines",
