@@ -92,7 +92,9 @@ NOT_RUN = {
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""
 
-UNITS_AND_SITES = ("[Unit]\n", "Description=", "User=", "    location ~", "server {\n")
+UNITS_AND_SITES = (
+    "[Unit]\n", "Description=", "User=", "    location ~", "server {\n", "#!/bin/sh\n"
+)  # fmt: skip
 
 RUN_HERE = {each[:2] for each in (*WITH_A_SURVEY, *WITH_WORDS)}
 
