@@ -4,7 +4,7 @@
 # make coverage  the same, and which lines no test ran
 # make check-exports   opens exported files with R and LibreOffice
 # make check-spark     counts archives with Spark too, which it installs with Java
-# make check-deployment  lets systemd and nginx read the deployment guide; as root
+# make check-deployment  lets systemd, nginx and certbot read the deployment guide; as root
 # make check-installation  follows the guides in a small Debian of its own; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
@@ -103,6 +103,8 @@ check-spark:
 check-deployment: .venv/installed-dev
 	@scripts/need systemd sh -c 'command -v systemd-analyze'
 	@scripts/need nginx sh -c 'command -v nginx'
+	@scripts/need certbot sh -c 'command -v certbot'
+	@scripts/need openssl command -v openssl
 	$(BIN)/python -m scripts.check_deployment
 
 # Some minutes, and a network. What it fetched is kept in var/installation.
@@ -133,8 +135,10 @@ lock: | .venv/bin/pip
 		--output-file requirements-archives.txt
 	$(COMPILE) pyproject.toml --extra spark --constraints requirements-archives.txt \
 		--output-file requirements-spark.txt
+	$(COMPILE) --group audit --output-file requirements-audit.txt
 	$(COMPILE) pyproject.toml --extra archives --group dev \
-		--constraints requirements-archives.txt --output-file requirements-dev.txt
+		--constraints requirements-archives.txt --constraints requirements-audit.txt \
+		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt
 
 COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes \

@@ -21,7 +21,9 @@ class PrivacyHeaders:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response["Permissions-Policy"] = PERMISSIONS_POLICY
+        # Of documents only. A first visit loads some nine files, each with its headers.
+        if not request.path_info.startswith(settings.STATIC_URL):
+            response["Permissions-Policy"] = PERMISSIONS_POLICY
         response["Cross-Origin-Resource-Policy"] = "same-origin"
         if is_for_respondents(request):
             response[HEADER] = CONTENT_POLICY

@@ -61,8 +61,10 @@ MIDDLEWARE = [
 ]
 
 # The checks know a middleware by its own name only: here ResearcherCsrf and
-# ResearcherLockOut are those that they miss. The last one asks for HSTS_PRELOAD.
-SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002", "security.W021"]
+# ResearcherLockOut are those that they miss. The other two ask for HSTS_SUBDOMAINS and
+# HSTS_PRELOAD: only an administrator knows what else the domain serves.
+HSTS_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W003", "axes.W002", *HSTS_CHECKS]
 
 ROOT_URLCONF = "config.urls"
 RESPONDENTS_PATH = "/s/"
@@ -197,9 +199,12 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = ["^health/$"]  # monitors ask on this machine, without HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 # Browsers then carry the name in a list, from which it takes months to get out.
 SECURE_HSTS_PRELOAD = switch("HSTS_PRELOAD", default=False)
+# Other hosts of the domain may have no HTTPS. The lists take none without them.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and (
+    switch("HSTS_SUBDOMAINS", default=False) or SECURE_HSTS_PRELOAD
+)
 BEHIND_PROXY = switch("BEHIND_PROXY", default=False)
 ADDRESS = env.str("ADDRESS", default="127.0.0.1")
 PORT = env.str("PORT", default="8000")

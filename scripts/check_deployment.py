@@ -1,11 +1,21 @@
-"""Lets systemd and nginx read what the deployment guide says: `make check-deployment`.
+"""Lets systemd, nginx and certbot read the deployment guide: `make check-deployment`.
 
-Candor runs without either of them, and so do the tests, which hold the same text to
+It also renews a certificate as far as one machine can: nginx serves a challenge from
+the documented configuration, and the documented hook makes it serve a new certificate.
+Candor runs without these programs, and so do the tests, which hold the same text to
 what is promised (tests/scripts/test_check_deployment.py).
 """
 
+import os
 import re
+import socket
+import ssl
 import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import dedent, indent
@@ -14,6 +24,15 @@ PROJECT = Path(__file__).parents[1]
 GUIDE = PROJECT / "docs" / "administrators" / "deployment.md"
 
 BLOCK = re.compile(r"^ *```\w*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+
+HOST = "survey.example.org"
+
+CHALLENGES = "/.well-known/acme-challenge/"
+
+WEB_ROOT = "/var/www/html"
+
+SECONDS = 20
+"""For nginx to start, or to be reloaded."""
 
 MOST_EXPOSED = 30
 """Of 100, as `systemd-analyze security --threshold` counts."""
@@ -56,8 +75,9 @@ def units() -> dict[str, str]:
 def proxy() -> str:
     """Return nginx's configuration, with the respondents' door where it belongs."""
     doors = indent(the_block("location ~ "), "    ")
+    # The first of the two servers: the other one only redirects.
     return the_block("server {\n").replace(
-        "    location / {", f"{doors}\n    location / {{"
+        "    location / {", f"{doors}\n    location / {{", 1
     )
 
 
@@ -88,22 +108,142 @@ def ask_systemd(folder: Path) -> None:
         print(said.splitlines()[-1])
 
 
-def ask_nginx(folder: Path) -> None:
-    key, certificate, whole = (folder / name for name in ("key", "cert", "nginx.conf"))
+def hook() -> str:
+    """Return what certbot is to run after a renewal."""
+    return the_block("#!/bin/sh\n")
+
+
+def make_certificate(folder: Path) -> str:
+    """Put a new certificate where the configuration looks for one, and return it."""
     run(
         "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", 1,
-        "-subj", "/CN=localhost", "-keyout", key, "-out", certificate,
+        "-subj", f"/CN={HOST}", "-keyout", folder / "privkey.pem",
+        "-out", folder / "fullchain.pem",
     )  # fmt: skip
-    text = re.sub(r"/etc/letsencrypt/\S+fullchain.pem", str(certificate), proxy())
-    text = re.sub(r"/etc/letsencrypt/\S+privkey.pem", str(key), text)
-    text = text.replace("/var/log/nginx/", f"{folder}/")
+    return (folder / "fullchain.pem").read_text()
+
+
+def write_configuration(folder: Path, ports: dict[int, int]) -> list[object]:
+    """Write nginx's configuration for these ports; return the command that uses it."""
+    text = re.sub(r"/etc/letsencrypt/live/[^/]+", str(folder), proxy())
+    text = text.replace("/var/log/nginx/", f"{folder}/").replace(
+        WEB_ROOT, f"{folder}/html"
+    )
+    for usual, port in ports.items():
+        text, found = re.subn(rf"listen {usual}\b", f"listen 127.0.0.1:{port}", text)
+        assert found == 1
     for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"):
         text += f"{kind}_temp_path {folder}/{kind};\n"
+    whole = folder / "nginx.conf"
     whole.write_text(f"pid {folder}/pid;\nevents {{}}\nhttp {{\n{text}}}\n")
-    print(run("nginx", "-t", "-e", folder / "log", "-p", folder, "-c", whole))
+    return ["nginx", "-e", folder / "log", "-p", folder, "-c", whole]
+
+
+def free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        held = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in held:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in held]
+
+
+def wait_for(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + SECONDS
+    while not is_so():
+        assert time.monotonic() < deadline, f"nothing happened in {SECONDS} seconds"
+        time.sleep(0.1)
+
+
+@contextmanager
+def running(nginx: list[object], port: int) -> Iterator[None]:
+    def listens() -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", port)) == 0
+
+    command = [str(each) for each in (*nginx, "-g", "daemon off;")]
+    process = subprocess.Popen(command)  # noqa: S603
+    try:
+        wait_for(listens)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def ask(port: int, path: str) -> tuple[int, str]:
+    """Return the status of a page, and what it says or where it leads."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=SECONDS)
+    connection.request("GET", path, headers={"Host": HOST})
+    reply = connection.getresponse()
+    said = reply.getheader("Location") or reply.read().decode()
+    connection.close()
+    return reply.status, said
+
+
+def ask_nginx(folder: Path) -> None:
+    folder.chmod(0o755)  # nginx's workers are another user's
+    port, tls = free_ports(2)
+    nginx = write_configuration(folder, {80: port, 443: tls})
+    first = make_certificate(folder)
+    print(run(*nginx, "-t"))
+    challenge = folder / "html" / CHALLENGES.strip("/") / "token"
+    challenge.parent.mkdir(parents=True)
+    challenge.write_text("proof")
+    with running(nginx, port):
+        assert ask(port, f"{CHALLENGES}token") == (HTTPStatus.OK, "proof")
+        assert ask(port, f"{CHALLENGES}another")[0] == HTTPStatus.NOT_FOUND
+        for path in ("/", "/s/study/?x=1", "/.well-known/security.txt"):
+            moved = HTTPStatus.MOVED_PERMANENTLY, f"https://{HOST}{path}"
+            assert ask(port, path) == moved, path
+        print(f"nginx serves {CHALLENGES} on port 80 and redirects the rest")
+        renew(folder, nginx, tls, first)
+
+
+def renew(folder: Path, nginx: list[object], port: int, first: str) -> None:
+    """Replace the certificate and run the hook, with this nginx for the machine's."""
+
+    def served() -> str:
+        return ssl.get_server_certificate(("127.0.0.1", port)).strip()
+
+    second = make_certificate(folder)
+    assert served() == first.strip() != second.strip()
+    programs = folder / "bin"
+    programs.mkdir()
+    reload = " ".join(str(each) for each in (*nginx, "-s", "reload"))
+    for path, text in (
+        (programs / "systemctl", f'#!/bin/sh\n[ "$*" = "reload nginx" ] && {reload}\n'),
+        (folder / "hook", hook()),
+    ):
+        path.write_text(text)
+        path.chmod(0o755)
+    run("sh", "-n", folder / "hook")
+    run("env", f"PATH={programs}:{os.environ['PATH']}", folder / "hook")
+    wait_for(lambda: served() == second.strip())
+    print("After a renewal the hook makes nginx serve the new certificate")
+
+
+def ask_certbot(folder: Path) -> None:
+    """Let certbot read its options; the authority that it would ask is not there."""
+    block = the_block("apt-get install -y certbot")
+    [command] = re.findall(r"^certbot certonly .*", block, re.MULTILINE)
+    (folder / "html").mkdir(exist_ok=True)
+    said = subprocess.run(  # noqa: S603
+        [
+            *command.replace(WEB_ROOT, f"{folder}/html").split(),
+            "--non-interactive", "--agree-tos", "--register-unsafely-without-email",
+            "--server", "http://127.0.0.1:9/directory",
+            *(f"--{each}-dir={folder}/{each}" for each in ("config", "work", "logs")),
+        ],
+        capture_output=True, text=True, check=False,
+    ).stderr  # fmt: skip
+    assert "Connection refused" in said, said
+    hooks = folder / "config" / "renewal-hooks" / "deploy"
+    assert hooks.is_dir(), "certbot looks for hooks elsewhere"
+    print("certbot understands its options and made the folder of the hook")
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as name:
         ask_systemd(Path(name))
         ask_nginx(Path(name))
+        ask_certbot(Path(name))

@@ -46,6 +46,8 @@ OF_THE_GUIDE = "candor-2026-11-22"
 """The day in the names of backups that the guides write."""
 
 NOT_RUN = {
+    "apt-get install -y certbot": "the certificate is one that nobody signed",
+    "chmod 755 /etc/letsencrypt": "the same",
     "as_candor .venv/bin/python manage.py axes_reset": "asks for nobody's new password",
     "as_candor .venv/bin/python manage.py reset_second_factor": "nobody has one",
     ".venv/bin/gunicorn": "the other server",
@@ -56,7 +58,7 @@ NOT_RUN = {
 
 SHELL_WORDS = (
     "apt-get ", "sed ", "as_candor", ".venv/", "systemctl ", "curl ", "crontab ",
-    "rm ", "createuser ", "git ",
+    "rm ", "createuser ", "git ", "chmod ",
 )  # fmt: skip
 
 SURVEY = """

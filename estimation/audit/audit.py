@@ -19,6 +19,7 @@ from estimation.audit.release import (
     difference_of_page,
     fingerprint,
     name_of,
+    names_of_pages,
     read_served,
     sha256_of,
 )
@@ -75,12 +76,6 @@ def audit(
             f"{page.address} answers with status {page.status}: no survey that is open"
         )
     served = ServedPage(page.text, page.address)
-    linked, unread = fetch_all(served.links, fetch)
-    explained = [ServedPage(each.text, each.address) for each in linked.values()]
-    # Of those, what acts: a picture of theirs may be drawn for this survey.
-    loaded = [each for one in explained for each in (*one.scripts, *one.styles)]
-    everything = [*served.scripts, *served.styles, *served.others, *loaded]
-    files, problems = fetch_all(everything, fetch)
     definition, trouble = fetch_design(page.address, fetch)
     design, digest = None, ""
     if definition is not None:
@@ -89,6 +84,15 @@ def audit(
             digest = design.digest
         except NoDesignError as error:
             trouble = str(error)
+    # In mode browser the page itself ends with the thanks.
+    after = [] if is_browser(served, design) else [urljoin(page.address, "thanks/")]
+    linked, unread = fetch_all([*served.links, *after], fetch)
+    thanks = [linked[address] for address in after if address in linked]
+    explained = [ServedPage(each.text, each.address) for each in linked.values()]
+    # Of those, what acts: a picture of theirs may be drawn for this survey.
+    loaded = [each for one in explained for each in (*one.scripts, *one.styles)]
+    everything = [*served.scripts, *served.styles, *served.others, *loaded]
+    files, problems = fetch_all(everything, fetch)
     checks = [
         checked("transport", "Nobody on the way can change the page",
                 faults_of_transport(page)),
@@ -101,9 +105,9 @@ def audit(
         checked("files", "Scripts, styles and pictures are those of this release",
                 [*unread, *problems, *faults_of_files(files)]),
         checked("visitors", "Other browsers, in other languages, get the same",
-                faults_of_visitors(page, files, design, fetch)),
+                faults_of_visitors([page, *thanks], files, design, fetch)),
         check_design(served, design, trouble, expected_digest),
-        check_page(page, design, trouble),
+        check_pages([page, *thanks], design, trouble),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
     ]  # fmt: skip
     return Report(
@@ -163,9 +167,13 @@ def faults_of_headers(
 def faults_of_contents(served: ServedPage, design: Design | None) -> Iterator[str]:
     """Yield what could run, load or send something besides."""
     yield from dict.fromkeys(served.suspicious)
-    is_browser = design.mode == Survey.Mode.BROWSER if design else bool(served.sampler)
-    if is_browser and served.named_radios:
+    if is_browser(served, design) and served.named_radios:
         yield "choices have names, so that a browser can send what was chosen"
+
+
+def is_browser(served: ServedPage, design: Design | None) -> bool:
+    """Return whether answers are scrambled by a script of the page."""
+    return design.mode == Survey.Mode.BROWSER if design else bool(served.sampler)
 
 
 def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
@@ -179,7 +187,7 @@ def faults_of_files(files: Mapping[str, Fetched]) -> Iterator[str]:
 
 
 def faults_of_visitors(
-    page: Fetched,
+    pages: Sequence[Fetched],
     files: Mapping[str, Fetched],
     design: Design | None,
     fetch: Fetch,
@@ -188,8 +196,9 @@ def faults_of_visitors(
 
     A form has a number of its own in every copy; its words are compared with ours.
     """
-    others, usual = range(1, len(BROWSERS)), set(faults_of_page(page))
-    for address, file in {page.address: page, **files}.items():
+    others = range(1, len(BROWSERS))
+    page = pages[0]
+    for address, file in {**{each.address: each for each in pages}, **files}.items():
         again, problems = [], []
         for browser in others:
             try:
@@ -199,8 +208,10 @@ def faults_of_visitors(
         for other in again:
             if other.status != file.status:
                 problems.append(f"{address} answers with status {other.status} to some")
-            elif file is page:
-                problems += set(faults_of_page(other)) - usual
+                continue
+            if file in pages:
+                problems += set(faults_of_page(other)) - set(faults_of_page(file))
+            if file is page:
                 problems += differing_page(page, other, design)
             elif other.body != file.body:
                 problems.append(f"{address} is another file for another browser")
@@ -219,7 +230,7 @@ def differing_page(page: Fetched, other: Fetched, design: Design | None) -> list
         return []
     if design.mode == Survey.Mode.BROWSER:
         return [f"{page.address} is another page for another browser"]
-    told = difference_of_page(other.text, design)
+    told = difference_of_page(other.text, design, names_of_pages(design)[0])
     return [f"{page.address} for another browser: {told}"] if told else []
 
 
@@ -259,16 +270,19 @@ def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
             yield f"question {number} has the table {table}, in the design {due}"
 
 
-def check_page(page: Fetched, design: Design | None, trouble: str) -> Check:
-    """Compare the page with what this release makes of the design."""
+def check_pages(pages: Sequence[Fetched], design: Design | None, trouble: str) -> Check:
+    """Compare the survey's page, and its thanks if any, with those of this release."""
     name = "page"
     promise = "The page says what this release says of the design, to the last letter"
     if design is None:
         return unchecked(name, promise, trouble)
     try:
-        difference = difference_of_page(page.text, design)
+        differences = [
+            difference_of_page(page.text, design, name)
+            for page, name in zip(pages, names_of_pages(design), strict=False)
+        ]
     except (KeyError, TypeError, ValueError, ArithmeticError) as error:
         return unchecked(
             name, promise, f"it cannot be made here (collectstatic?): {error}"
         )
-    return checked(name, promise, [difference] if difference else [])
+    return checked(name, promise, filter(None, differences))

@@ -10,6 +10,7 @@ from estimation.audit.page import ServedPage
 from estimation.audit.release import fingerprint, name_of, sha256_of
 from estimation.audit.report import Check, checked, unchecked
 from estimation.audit.sampler import (
+    INSTALL_ENGINE,
     ONLY_SOURCE,
     Run,
     SamplerError,
@@ -46,7 +47,7 @@ def check_sampler(
     elif served.sampler not in files:
         why = "there is no script"
     elif not has_engine():
-        why = "there is no engine to run the script: pip install quickjs-ng"
+        why = f"there is no engine to run the script: {INSTALL_ENGINE}"
     elif design is None:
         why = "there are no tables to draw by"
     if why or design is None:

@@ -93,12 +93,16 @@ def read_served(definition: Mapping[str, Any]) -> Design:
         raise NoDesignError(f"it is no design of a survey: {error!r}") from None
 
 
-def difference_of_page(served: str, design: Design) -> str | None:
-    """Return where the page is another than this release makes of the design.
+def names_of_pages(design: Design) -> list[str]:
+    """Return the names of the survey's page and of the one that follows a form."""
+    return ["journey"] if design.mode == Survey.Mode.BROWSER else ["plain", "thanks"]
+
+
+def difference_of_page(served: str, design: Design, name: str) -> str | None:
+    """Return where the page `name` is another than this release makes of the design.
 
     None where every character is the same, but for the gaps.
     """
-    name = "journey" if design.mode == Survey.Mode.BROWSER else "plain"
     served = without_fingerprints(served)
     told = []
     for is_simulated, last_day in product((False, True), ("", GAP)):

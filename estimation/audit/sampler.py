@@ -24,6 +24,10 @@ try:
 except ImportError:  # a server has no use for it
     quickjs = None
 
+INSTALL_ENGINE = (
+    ".venv/bin/pip install --require-hashes --requirement requirements-audit.txt"
+)
+
 MEMORY = 256_000_000
 """Bytes that the engine may take: 100,000 draws take some 20 million."""
 

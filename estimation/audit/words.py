@@ -116,5 +116,9 @@ def design_of(report: Report) -> list[str]:
 def wrapped(text: str, *, indent: int = 0) -> list[str]:
     """Return the lines of a paragraph."""
     return textwrap.wrap(
-        text, WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent
+        text,
+        WIDTH,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * indent,
+        break_on_hyphens=False,  # of commands and digests
     )

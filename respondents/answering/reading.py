@@ -18,6 +18,9 @@ READ = {"welcome", "protection", "question", "check"}
 
 FOLDED = {"details", "noscript", "template", "script", "svg"}
 
+UNSEEN = {"hidden", "data-unscripted"}
+"""Attributes of what nobody reads where the scripts of the page run."""
+
 NEVER_CLOSED = {"input", "br", "link", "meta", "img", "hr"}
 
 
@@ -36,7 +39,8 @@ class Reader(HTMLParser):
         if (screen := named.get("data-screen")) is not None:
             counts = screen in READ
         else:
-            counts = self.counts[-1] and tag not in FOLDED and "hidden" not in named
+            is_seen = tag not in FOLDED and UNSEEN.isdisjoint(named)
+            counts = self.counts[-1] and is_seen
         self.counts.append(counts)
 
     def handle_endtag(self, tag: str) -> None:

@@ -34,6 +34,7 @@ ARRIVED = 40
 SCRIPTS = (
     "randomise.js",
     "respond.js",
+    "sending.js",
     "paging.js",
     "invitation.js",
     "practise.js",

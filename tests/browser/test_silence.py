@@ -216,6 +216,23 @@ def test_a_browser_that_translates_sends_no_answer_to_be_translated(page, site, 
     assert all(map(str.__ne__, first_shown, second_shown))
 
 
+def test_what_was_sent_is_not_sent_to_be_translated(page, site):
+    make_survey(["coin", "direct"])
+    read = []
+    for picks in ((0, 1), (1, 0)):
+        respondent = Respondent(page, site)
+        respondent.finish(*picks)
+        page.click("[data-message] summary")
+        shown = page.locator("[data-sent], [data-body]").all_inner_texts()
+        read.append((page.evaluate(READ_BY_TRANSLATORS), shown))
+        page.evaluate("localStorage.clear()")
+    (first, first_shown), (second, second_shown) = read
+    assert first == second
+    # Not the first: a scrambled answer may arrive as the other one.
+    assert all(map(str.__ne__, first_shown[1:], second_shown[1:]))
+    assert len(first_shown) == 3
+
+
 def test_the_same_truth_twice_looks_the_same(run, site):
     """The comparison itself: without it, differences could be mere noise."""
     make_survey(["coin"])

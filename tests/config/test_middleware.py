@@ -88,6 +88,13 @@ def test_every_page_carries_the_policies(client, page):
     assert "geolocation=()" in response["Permissions-Policy"]
 
 
+def test_files_carry_no_policy_that_only_documents_have(client, settings):
+    """Together they would be a tenth of a first visit, which has a limit in bytes."""
+    response = client.get(f"{settings.STATIC_URL}nowhere.js")
+    assert "Permissions-Policy" not in response
+    assert response["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
 def test_only_researchers_get_a_cookie(client):
     assert not any(client.get(page).cookies for page in FOR_RESPONDENTS)
     assert client.get("/admin/any/").cookies.keys() == {"csrftoken"}

@@ -12,6 +12,7 @@ LISTS = [
     "requirements.txt",
     "requirements-archives.txt",
     "requirements-spark.txt",
+    "requirements-audit.txt",
     "requirements-dev.txt",
     "requirements-release.txt",
 ]
@@ -61,16 +62,18 @@ def test_every_dependency_of_the_project_is_pinned():
         normalised(re.match(r"[\w.-]+", dependency)[0])
         for dependency in project["project"]["dependencies"]
     }
-    dev, release = (
+    audit, dev, release = (
         {
             normalised(re.match(r"[\w.-]+", dependency)[0])
             for dependency in project["dependency-groups"][group]
+            if isinstance(dependency, str)  # else it includes another group
         }
-        for group in ("dev", "release")
+        for group in ("audit", "dev", "release")
     )
 
     assert run <= pinned("requirements.txt").keys()
-    assert run | dev <= pinned("requirements-dev.txt").keys()
+    assert run | dev | audit <= pinned("requirements-dev.txt").keys()
+    assert audit == pinned("requirements-audit.txt").keys()
     assert release <= pinned("requirements-release.txt").keys()
 
 
@@ -91,6 +94,8 @@ def test_every_licence_is_listed_as_the_package_states_it():
 
 def test_the_tests_run_what_the_server_runs():
     assert pinned("requirements.txt").items() <= pinned("requirements-dev.txt").items()
+    audit = pinned("requirements-audit.txt").items()
+    assert audit <= pinned("requirements-dev.txt").items()
     archives = pinned("requirements-archives.txt").items()
     assert pinned("requirements.txt").items() <= archives
     assert archives <= pinned("requirements-dev.txt").items()

@@ -141,6 +141,12 @@ def test_debug_is_off_and_https_on_unless_said_otherwise():
     # No list of the browsers' makers, unless asked for.
     assert show("settings.SECURE_HSTS_PRELOAD") == "False"
     assert show("settings.SECURE_HSTS_PRELOAD", HSTS_PRELOAD="on") == "True"
+    # Nor for other hosts of the domain; the lists take none without them.
+    subdomains = "settings.SECURE_HSTS_INCLUDE_SUBDOMAINS"
+    assert show(subdomains) == "False"
+    assert show(subdomains, HSTS_SUBDOMAINS="on") == "True"
+    assert show(subdomains, HSTS_PRELOAD="on") == "True"
+    assert show(subdomains, HSTS_SUBDOMAINS="on", HTTPS="off") == "False"
     assert show("settings.SECURE_SSL_REDIRECT, settings.SESSION_COOKIE_SECURE") == (
         "True True"
     )

@@ -81,6 +81,8 @@ NOT_RUN = {
     "total  = sum of a row": "is no program; tests/vectors hold those that there are",
     ".venv/bin/pip install --require-hashes --requirement requirements-archives.txt":
         "fetches packages; requirements-dev.txt, which is installed here, has the same",
+    ".venv/bin/pip install --require-hashes --requirement requirements-audit.txt":
+        "fetches packages; requirements-dev.txt, which is installed here, has the same",
     "apt-get install -y default-jre-headless": "installs Java; `make check-spark` does",
     "python manage.py analyse FOLDER --outcome q1": "takes Spark: `make check-spark`",
     "listen_addresses": "is a file of a PostgreSQL of two machines",
@@ -90,7 +92,9 @@ NOT_RUN = {
 }  # fmt: skip
 """What no test runs, by its beginning, and why."""
 
-UNITS_AND_SITES = ("[Unit]\n", "Description=", "User=", "    location ~", "server {\n")
+UNITS_AND_SITES = (
+    "[Unit]\n", "Description=", "User=", "    location ~", "server {\n", "#!/bin/sh\n"
+)  # fmt: skip
 
 RUN_HERE = {each[:2] for each in (*WITH_A_SURVEY, *WITH_WORDS)}
 

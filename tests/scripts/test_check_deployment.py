@@ -6,7 +6,18 @@ import re
 import pytest
 from django.urls import get_resolver
 
-from scripts.check_deployment import GUIDE, PROJECT, changed, proxy, units
+from scripts.check_deployment import (
+    CHALLENGES,
+    GUIDE,
+    HOST,
+    PROJECT,
+    WEB_ROOT,
+    changed,
+    hook,
+    proxy,
+    the_block,
+    units,
+)
 
 PROMISED = {
     "WorkingDirectory": "/srv/candor",
@@ -85,6 +96,28 @@ def test_the_proxy_sends_respondents_to_their_door_and_nobody_else():
     servers = proxy().split("server {")[1:]
     assert all("access_log off;" in each for each in servers)
     assert all("/candor.log emerg;" in each for each in servers)
+
+
+def test_a_certificate_can_be_renewed():
+    """`make check-deployment` renews one with nginx; here its places must agree."""
+    _https, http = proxy().split("server {")[1:]
+    assert "listen 80;" in http
+    [(location, root)] = re.findall(r"location (?!/ )(.+?) \{\s+root (\S+);", http)
+    assert location == f"^~ {CHALLENGES}"
+    [(webroot, host)] = re.findall(
+        r"^certbot certonly --webroot -w (\S+) -d (\S+)$",
+        the_block("apt-get install -y certbot"),
+        re.MULTILINE,
+    )
+    assert webroot == root == WEB_ROOT
+    assert re.findall(r"server_name (\S+);", proxy()) == [host] * 2 == [HOST] * 2
+    # Outside of a location, a redirect comes before any of them.
+    assert re.findall(r"(\n +)return 301", http) == ["\n        "]
+    assert "location / {\n        return 301 https://" in http
+    named = re.findall(r"/etc/letsencrypt/renewal-hooks/[\w/]+", GUIDE.read_text())
+    [path] = set(named)
+    assert path == "/etc/letsencrypt/renewal-hooks/deploy/nginx"
+    assert hook() == "#!/bin/sh\nexec systemctl reload nginx\n"
 
 
 def test_a_line_that_the_first_unit_has_not_cannot_be_changed():

@@ -53,7 +53,7 @@ export async function take(design) {
       throw new Error("This link has been used in another tab.");
     },
 
-    refuse: () => tell("unknown"),
+    refuse,
 
     begin(attempt) {
       const before = read(place);
@@ -81,6 +81,10 @@ async function sha256(text) {
 
 function read(place) {
   try { return JSON.parse(localStorage[place]); } catch (error) { return null; }
+}
+
+export function refuse() {
+  tell("unknown");
 }
 
 let told = false;

@@ -1,18 +1,27 @@
 // Modes server and hand, one screen at a time; without this script they are one page.
 // A page that has been left is empty: neither Back nor a restored tab shows what was
 // picked. Without JavaScript, no-store and autocomplete="off" do it.
+// The script sends the form, because a browser writes a form that it could not send to its
+// session files. What was picked stays in memory until the server has it.
 
 const main = document.getElementById("journey");
 const form = document.forms[0];
 const code = document.querySelector("[data-code]");
+const { address, design } = main.dataset;
+const post = {
+  address,
+  type: "application/x-www-form-urlencoded",
+  isReceipt: ({ ok, url }) => ok && new URL(url).pathname === `${address}thanks/`,
+};
+const place = `candor ${design} submission`;
 
 addEventListener("pagehide", () => form.reset());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 async function start() {
-  const [{ paginate, mark }, links, drawn] = await Promise.all([
-    import(main.dataset.paging), code && import(code.dataset.invitation),
-    main.dataset.draw && import(main.dataset.draw),
+  const [{ paginate, mark }, sending, links, drawn] = await Promise.all([
+    import(main.dataset.paging), import(main.dataset.sending),
+    code && import(code.dataset.invitation), main.dataset.draw && import(main.dataset.draw),
   ]);
   const problem = form.querySelector("[data-mistaken]");
   if (drawn) keepDraw(drawn, problem);
@@ -21,21 +30,42 @@ async function start() {
   main.classList.add("card");
   form.noValidate = true; // a screen that is hidden could not be pointed at
   form.addEventListener("submit", (event) => {
-    if (pages.isAt("check")) return;
-    event.preventDefault(); // Enter in a screen goes on
-    pages.next();
+    event.preventDefault();
+    if (pages.isAt("check")) send(sending, pages, links);
+    else pages.next(); // Enter in a screen
   });
+  document.querySelector("[data-unscripted]").hidden = true;
   document.querySelectorAll("[data-paged]").forEach((each) => { each.hidden = false; });
   screens.slice(1).forEach((screen) => { screen.hidden = true; });
   if (problem) showMistake(problem, pages, screens);
 }
 
+// A reload empties the form, and the answers have to be picked again. They are sent with the
+// number of the first form: its reply may have been lost, and the server stores one of them.
+async function send(sending, pages, links) {
+  const { submission } = form.elements;
+  let before = "";
+  try {
+    before = sessionStorage[place] || "";
+    sessionStorage[place] = submission.value = before || submission.value;
+  } catch (error) { /* storage is off */ }
+  const body = String(new URLSearchParams(new FormData(form)));
+  form.reset();
+  form.remove();
+  pages.end("sending");
+  const end = await sending.deliver(main, post, body, Boolean(before));
+  try { sessionStorage.removeItem(place); } catch (error) { /* storage is off */ }
+  if (end.state === "recorded") return location.replace("thanks/");
+  if (links && end.state === "refused" && !end.isUnsure) return links.refuse();
+  sending.showEnd(main, pages, end);
+}
+
 // The server draws with every page; the first draw of a sitting stays. A form that comes
 // back with what it lacks has the draw with which it was sent.
 function keepDraw({ once, arrange }, isMistaken) {
-  const { draw } = form.elements, place = `candor ${main.dataset.design}`;
+  const { draw } = form.elements;
   draw.value = once(
-    place, () => draw.value, (kept) => !isMistaken && kept.length === draw.value.length
+    `candor ${design}`, () => draw.value, (kept) => !isMistaken && kept.length === draw.value.length
   );
   arrange(draw.value.split(":")[0]);
 }

@@ -5,7 +5,11 @@
 const journey = document.getElementById("journey");
 const survey = JSON.parse(document.getElementById("survey").textContent);
 const { invitation, draw } = journey.dataset;
-const LONGEST_WAIT = 60000, LONGEST_REPLY = 30000; // ms
+const post = {
+  address: journey.dataset.reports,
+  type: "application/json",
+  isReceipt: async (reply) => (await reply.json()).recorded === true,
+};
 
 const one = (selector, parent = journey) => parent.querySelector(selector);
 const all = (selector, parent = journey) => Array.from(parent.querySelectorAll(selector));
@@ -18,11 +22,9 @@ const questions = all("[data-screen=question]").map((screen, index) => {
   return Object.assign({ screen, radios }, survey.tables[survey.questions[index]]);
 });
 
-let randomise, pages, link; // of the other modules
+let randomise, sending, pages, link; // of the other modules
 let place; // where this browser keeps what it sends
 let body; // fixed before its first byte leaves
-let timer, wait = 2000;
-let isUnsure = false; // an earlier try may have arrived, and only its reply was lost
 
 // Radios without a name are no group: neither for picks, arrows nor Tab.
 function join(radios) {
@@ -56,7 +58,6 @@ const moves = {
     pages.end("sending");
     send();
   },
-  retry: send,
   forget() {
     forget();
     one("[data-kept]").hidden = true;
@@ -105,55 +106,16 @@ function resume(before) {
   erase();
   pages.end(before.recorded ? "thanks" : "sending");
   one("[data-kept]").hidden = !before.recorded;
-  isUnsure = true;
-  if (!before.recorded) send();
+  if (!before.recorded) send(true);
 }
 
-function report(state) {
-  one("[data-status]").textContent = one(`[data-when=${state}]`).content.textContent;
-  one("[data-go=retry]").hidden = state !== "waiting";
-}
-
-async function send() {
-  clearTimeout(timer);
-  report("sending");
-  const state = await attempt(body);
-  if (state === "recorded") return thank();
-  if (state === "waiting") {
-    isUnsure = true;
-    report(state);
-    timer = setTimeout(send, wait);
-    wait = Math.min(2 * wait, LONGEST_WAIT);
-    return;
-  }
+async function send(isUnsure = false) {
+  const end = await sending.deliver(journey, post, body, isUnsure);
+  if (end.state === "recorded") return thank();
   // It will never be taken: nobody needs it any more.
   forget();
-  if (link && state === "refused" && !isUnsure) return link.refuse();
-  one("[data-unsure]", one(`[data-screen=${state}]`)).hidden = !isUnsure;
-  one("[data-sure]", one(`[data-screen=${state}]`)).hidden = isUnsure;
-  pages.show(pages.find(state));
-}
-
-async function attempt(message) {
-  const clock = new AbortController();
-  const alarm = setTimeout(() => clock.abort(), LONGEST_REPLY);
-  try {
-    const reply = await fetch(journey.dataset.reports, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: message,
-      credentials: "omit",
-      signal: clock.signal,
-    });
-    if (reply.status === 410) return "closed";
-    // 408 and 429 pass.
-    if (/^4(?!08|29)/.test(reply.status)) return "refused";
-    return (await reply.json()).recorded === true ? "recorded" : "waiting";
-  } catch (error) {
-    return "waiting";
-  } finally {
-    clearTimeout(alarm);
-  }
+  if (link && end.state === "refused" && !end.isUnsure) return link.refuse();
+  sending.showEnd(journey, pages, end);
 }
 
 function thank() {
@@ -170,11 +132,12 @@ function thank() {
 
 async function start() {
   const { paging, practise } = journey.dataset;
-  const [drawing, turning, links, practising, drawn] = await Promise.all([
-    import(journey.dataset.randomise), import(paging), invitation && import(invitation),
-    import(practise), draw && import(draw),
+  const [drawing, turning, sender, links, practising, drawn] = await Promise.all([
+    import(journey.dataset.randomise), import(paging), import(journey.dataset.sending),
+    invitation && import(invitation), import(practise), draw && import(draw),
   ]);
   randomise = drawing.randomise;
+  sending = sender;
   link = links && await links.take(survey.design);
   place = link && link.place || `candor ${survey.design}`;
   const before = kept();
@@ -184,13 +147,12 @@ async function start() {
     const button = target.closest("[data-go]");
     if (button && moves[button.dataset.go]) moves[button.dataset.go](button);
   });
-  addEventListener("online", () => one("[data-go=retry]").hidden || send());
   addEventListener("pagehide", erase);
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   one("[data-loading]").hidden = true;
   all("[data-ready]").forEach((each) => { each.hidden = false; });
   if (before && !(link && before.recorded)) resume(before);
-  if (link) link.begin(attempt);
+  if (link) link.begin((message) => sending.attempt(post, message));
   practising.practise(journey, survey, randomise);
 }
 

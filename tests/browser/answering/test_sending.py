@@ -77,7 +77,7 @@ def test_a_build_that_draws_again_is_caught(page, respondent, bodies):
     page.add_init_script(COUNTING + PATIENT)
     script = Path(settings.BASE_DIR, "static/js/answering/respond.js").read_text()
     for before, after in {
-        "  retry: send,": "  retry: () => moves.scramble(),",
+        "const moves = {": "const moves = {\n  retry() { moves.scramble(); },",
         "if (kept()) return location.reload();": "",
         "radios.forEach((radio) => { radio.checked = false; });": "",
     }.items():
@@ -237,11 +237,11 @@ def test_no_try_is_made_that_the_page_does_not_hear_of(page, site, survey, bodie
 
 
 def test_a_build_that_sends_on_a_used_line_is_caught(page, site, survey, bodies):
-    script = Path(settings.BASE_DIR, "static/js/answering/respond.js").read_text()
+    script = Path(settings.BASE_DIR, "static/js/answering/sending.js").read_text()
     changed = script.replace('credentials: "omit",', "")
     assert changed != script
     page.route(
-        "**/respond.js",
+        "**/sending.js",
         lambda route: route.fulfill(body=changed, content_type="text/javascript"),
     )
     posts, told = break_a_used_line(page, site, survey)

@@ -95,12 +95,12 @@ def test_the_token_travels_in_a_body_and_nowhere_else(page, site, mode):
 
 LEAKS = {
     "in the query": (
-        "fetch(journey.dataset.reports,",
-        "fetch(`${journey.dataset.reports}?${JSON.parse(body).invitation}`,",
+        "fetch(address,",
+        "fetch(`${address}?${JSON.parse(body).invitation}`,",
     ),
     "in a header": (
-        '"Content-Type": "application/json"',
-        '"Content-Type": "application/json", "X-Link": JSON.parse(body).invitation',
+        '"Content-Type": type',
+        '"Content-Type": type, "X-Link": JSON.parse(body).invitation',
     ),
 }
 
@@ -116,7 +116,7 @@ def test_a_build_that_shows_the_token_on_the_line_is_caught(
         assert answer.text().count(before) == 1
         route.fulfill(response=answer, body=answer.text().replace(before, after))
 
-    page.route("**/respond.js", change)
+    page.route("**/sending.js", change)
     with tapped_line(site) as (address, passed):
         invited(page, site, tokens[0], address=address).finish(0, 0, 0)
     assert [sent.head for sent in passed if tokens[0] in sent.head]

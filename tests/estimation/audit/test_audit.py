@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from django.conf import settings
 
 from estimation.audit import draws
 from estimation.audit.audit import AuditError, audit
@@ -32,6 +33,7 @@ class Server:
         self.changes = {}
         self.more_headers = {}
         self.of_files = {}
+        self.missing = set()
         self.shown_to = range(len(BROWSERS))
 
     def change(self, path, pattern, becomes, *, count=1, shown_to=None):
@@ -48,7 +50,8 @@ class Server:
     def __call__(self, address, browser=0):
         path = address.removeprefix(SITE)
         self.asked.append(path)
-        answer = self.client.get(path, headers=BROWSERS[browser] | PLAIN)
+        served = "/nowhere/" if path in self.missing else path
+        answer = self.client.get(served, headers=BROWSERS[browser] | PLAIN)
         headers = {
             name.lower(): (value,) for name, value in answer.headers.items() if value
         }
@@ -108,7 +111,7 @@ def test_it_submits_nothing(server, survey):
     look(server)
 
     assert PAGE + "design/" in server.asked
-    assert {PAGE + "reports/", PAGE + "thanks/"}.isdisjoint(server.asked)
+    assert {PAGE + "reports/", THANKS}.isdisjoint(server.asked)
     assert not Response.objects.exists()
 
 
@@ -127,6 +130,58 @@ def test_what_no_script_scrambles_is_said_to_be_unchecked(client, mode):
     assert report.outcome == Outcome.UNCHECKED
     open_ones = [c.name for c in report.checks if c.outcome == Outcome.UNCHECKED]
     assert open_ones == ["sampler", "source"]
+
+
+@pytest.fixture(params=["server", "hand"])
+def form(request, client):
+    """A server of a survey that a form answers, and the address of its thanks."""
+    make_survey(["coin"], mode=request.param)
+    return Server(client)
+
+
+THANKS = PAGE + "thanks/"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "becomes", "check"),
+    [
+        ("</body>", "<script>tell()</script></body>", "contents"),
+        ("</head>", "<script src=/static/x.js></script></head>", "files"),
+        ("Thank you</h1>", "Thank you</h1><p>Now give your name.</p>", "page"),
+    ],
+)
+def test_a_changed_page_after_a_form_is_found(form, pattern, becomes, check):
+    form.change(THANKS, pattern, becomes)
+    names, _told = found(look(form))
+
+    assert check in names
+
+
+@pytest.mark.parametrize("browser", [1, 2])
+def test_thanks_that_only_some_get_are_found(form, browser):
+    form.change(THANKS, "Thank you</h1>", "Thanks</h1>", shown_to=[browser])
+    names, told = found(look(form))
+
+    assert (names, f"{THANKS} is another file for another" in told) == (
+        {"visitors"},
+        True,
+    )
+
+
+def test_a_weak_header_of_the_thanks_is_found(form):
+    form.of_files[THANKS] = {"Cache-Control": "max-age=60"}
+    names, told = found(look(form))
+
+    assert names == {"headers"}
+    assert f"{THANKS}: Cache-Control is 'max-age=60', not 'no-store'" in told
+
+
+def test_thanks_that_are_not_there_are_found(form):
+    form.missing.add(THANKS)
+    names, told = found(look(form))
+
+    assert "files" in names
+    assert f"{THANKS} answers with status 404" in told
 
 
 def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
@@ -236,7 +291,12 @@ def test_without_an_engine_it_says_what_to_install(server, monkeypatch):
     report = look(server)
 
     assert report.outcome == Outcome.UNCHECKED
-    assert "pip install quickjs-ng" in as_text(report)
+    told = re.sub(r"\s+", " ", as_text(report))
+    (name,) = set(
+        re.findall(r"pip install --require-hashes --requirement (\S+\.txt)", told)
+    )
+    # One version with its hashes: tests/config/test_requirements.py.
+    assert (settings.BASE_DIR / name).read_text().startswith("quickjs-ng==")
 
 
 def test_the_report_is_json_and_a_page_of_text(server, survey):

@@ -120,7 +120,9 @@ class TestForms:
         left_out = {2, 3, 4} - asked_in(html)
         assert asked_in(html) & {2, 3, 4} in DRAWN
         assert len(left_out) == 1
-        (section,) = re.findall(r"<section[^>]*hidden[^>]*>.*?</section>", html, re.S)
+        (section,) = re.findall(
+            r"<section[^>]*data-question[^>]*hidden[^>]*>.*?</section>", html, re.S
+        )
         assert "disabled" in section
         assert f"Sensitive question {left_out.pop()}?" in section
 

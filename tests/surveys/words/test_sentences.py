@@ -49,6 +49,7 @@ SOURCES = (
             "_problem",
             "_question",
             "_received",
+            "_sending",
             "_start",
             "_unknown_link",
             "_welcome",
