@@ -107,18 +107,15 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where it is certain what they mean.
+        """Count the rows where every cell has a meaning, known or confirmed.
 
         Raises
         ------
         FileError
             Where they cannot be read.
         """
-        if not columns.is_certain:
-            # Nothing is wrong: the page asks. Only a broken file has to be told.
-            return
-        if columns.chosen is not None and columns.problems:
-            # Whoever has chosen one column only is about to choose the next.
+        if not columns.is_readable:
+            # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
                 self.add_error(None, columns.problems)
             return

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from contextlib import nullcontext
 
 import pytest
 from django.urls import reverse
@@ -119,21 +120,29 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     first.get_by_label("Column with its reports").select_option("abgeschrieben")
     page.get_by_text("such as “0,0”").wait_for()
     second.get_by_label("Column with its reports").select_option("plagiiert")
-    unknown = second.get_by_label("What k. A. means in question 2")
+    unknown = second.get_by_label("What k. A. (1 row) means in question 2")
     unknown.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert objections(page) == []
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_text("say what “k. A.” means").wait_for()
     unknown.select_option("No report")
+    first_yes, second_yes = (
+        page.get_by_label(f"The codes of question {number} mean") for number in (1, 2)
+    )
+    first_yes.check()
+    second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
     assert objections(page) == []
-    # What was read with other codes is gone from the page.
+    # What was read with other codes is gone from the page, and confirmed no longer.
     page.get_by_text("Columns and codes", exact=True).click()
     unknown.select_option("Same")
     page.get_by_role("heading", name="Everything can be read").wait_for(state="hidden")
+    assert first_yes.is_checked()
+    assert not second_yes.is_checked()
     unknown.select_option("No report")
+    second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_role("button", name="Import 3 respondents").click()
     page.get_by_text("Imported 3 respondents.").wait_for()
@@ -146,3 +155,72 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
         b"\1\1": 1,
         b"\0\xff": 1,
     }
+
+
+# Somebody coded 1 = no, 2 = yes: the guess for the second column is wrong.
+CODED = "exam,drug\n" + "1,2\n" * 3 + "0,1\n" * 2
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_guessed_codes_wait_for_a_yes_to_each_question(
+    chromium, site, tmp_path, script
+):
+    draft = make_survey(["coin", "coin"], opened=False, mode="hand")
+    file = tmp_path / "coded.csv"
+    file.write_text(CODED)
+    context = chromium.new_context(java_script_enabled=script)
+    page = context.new_page()
+    log_in(page, site, draft.owner)
+    page.goto(site.url + reverse("admin:estimation_import"))
+    page.get_by_label("What was asked").select_option(str(draft.pk))
+
+    def press(name):
+        # A page without a script forgets its files.
+        if not page.get_by_label("Reports (CSV)").input_value():
+            page.get_by_label("Reports (CSV)").set_input_files(file)
+        button = page.get_by_role("button", name=name)
+        button.focus()
+        with nullcontext() if script else page.expect_navigation():
+            page.keyboard.press("Enter")
+
+    press("Check the files")
+    read = page.get_by_role("heading", name="Everything can be read")
+    for number, column in ((1, "exam"), (2, "drug")):
+        group = page.get_by_role("group", name=f"{number}. Sensitive")
+        group.get_by_label("Column with its reports").select_option(column)
+        if script:
+            group.get_by_role("checkbox").wait_for()
+    if not script:
+        press("Read the columns so")
+    # Both columns are chosen, and the codes of both are shown with their counts.
+    second = page.get_by_role("group", name="2. Sensitive")
+    shown = {
+        row.get_by_role("rowheader").inner_text(): (
+            row.get_by_role("cell").first.inner_text(),
+            row.get_by_role("combobox").evaluate("e => e.selectedOptions[0].label"),
+        )
+        for row in second.get_by_role("row").all()[1:]
+    }
+    assert shown == {"2": ("3", "No"), "1": ("2", "Yes")}
+    assert not read.is_visible()
+    if script:
+        assert page.get_by_role("alert").count() == 0
+        assert objections(page) == []
+    press("Read the columns so")
+    for number in (1, 2):
+        told = f"Question {number}: confirm what its codes mean."
+        page.get_by_role("alert").get_by_text(told).wait_for()
+    assert not read.is_visible()
+    second.get_by_label("What 2 (3 rows) means").select_option("Yes")
+    second.get_by_label("What 1 (2 rows) means").select_option("No")
+    for box in page.get_by_role("checkbox").all():
+        box.focus()
+        page.keyboard.press("Space")
+        assert box.is_checked()
+    press("Read the columns so")
+    read.wait_for()
+    press("Import 5 respondents")
+    page.get_by_text("Imported 5 respondents.").wait_for()
+    imported = Survey.objects.exclude(pk=draft.pk).get()
+    assert SealedPattern.objects.counts(imported) == {b"\0\0": 3, b"\1\1": 2}
+    context.close()

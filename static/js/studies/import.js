@@ -65,8 +65,12 @@ form.addEventListener("change", async ({ target }) => {
     await submit();
     document.getElementById(target.id)?.focus();
   } else if (target.closest("#outcome")) {
-    // What was read with other codes is no longer true,
+    // What was read with other codes is no longer true, and other codes are not confirmed,
     document.getElementById("read")?.remove();
+    if (target.matches("select")) {
+      const box = target.closest("fieldset").querySelector("[data-confirmation]");
+      if (box) box.checked = false;
+    }
   } else {
     // and nothing is that was found out about other files.
     document.getElementById("outcome").replaceChildren();

@@ -300,6 +300,8 @@ class TestMapping:
             "column-2": "3",
             "cell-2-3-0": "yes",
             "cell-2-3-1": "missing",
+            "confirmed-1-2": "1",
+            "confirmed-2-3": "1",
         }
         answer = choose(owner, SEMICOLONS, draft, **chosen, read="1")
         assert answer.status_code == 200
@@ -315,6 +317,39 @@ class TestMapping:
         draft.refresh_from_db()
         assert draft.is_draft
 
+    @pytest.mark.parametrize("codes", ["12", "10", "yn"])
+    def test_codes_that_nobody_confirmed_are_not_stored(self, owner, draft, codes):
+        first, second = codes
+        reports = "exam,drug\n" + f"{first},{first}\n" * 1200 + f"{second},{first}\n"
+        # Choosing both columns is all that was done.
+        chosen = {
+            "mapped": mapped_in(choose(owner, reports, draft)),
+            "column-1": "0",
+            "column-2": "1",
+        }
+        answer = choose(owner, reports, draft, **chosen)
+        assert answer.status_code == 200
+        assert "Everything can be read" not in text_of(answer)
+        assert f"{first} 1,200" in text_of(answer)
+        yes = {"confirmed-1-0": "1", "confirmed-2-1": "1"}
+        checked = fingerprint_in(choose(owner, reports, draft, **chosen, **yes))
+        for number, confirmed in ((2, "confirmed-1-0"), (1, "confirmed-2-1")):
+            half = {**chosen, confirmed: "1", "checked": checked}
+            answer = choose(owner, reports, draft, **half)
+            assert answer.status_code == 400
+            told = f"Question {number}: confirm what its codes mean."
+            assert told in text_of(answer)
+        assert Survey.objects.count() == 1
+        choose(owner, reports, draft, **chosen, **yes, checked=checked)
+        assert Survey.objects.count() == 2
+
+    def test_codes_cannot_be_stored_without_the_table_of_codes(self, owner, draft):
+        reports = "q1,q2\n1,2\n"
+        answer = choose(owner, reports, draft, checked="0" * 64)
+        assert answer.status_code == 400
+        assert "Question 2: confirm what its codes mean." in text_of(answer)
+        assert Survey.objects.count() == 1
+
     def test_the_same_is_not_stored_twice(self, owner, draft):
         reports = "q1,q2\nyes,no\n"
         checked = fingerprint_in(choose(owner, reports, draft))
@@ -329,6 +364,8 @@ class TestMapping:
             "mapped": mapped_in(choose(owner, reports, draft)),
             "column-1": "0",
             "column-2": "1",
+            "confirmed-1-0": "1",
+            "confirmed-2-1": "1",
         }
         checked = fingerprint_in(choose(owner, reports, draft, **chosen))
         other = {**chosen, "cell-1-0-0": "no"}
