@@ -4,6 +4,7 @@ import csv
 import json
 from contextlib import nullcontext
 
+import openpyxl
 import pytest
 from django.urls import reverse
 
@@ -15,6 +16,7 @@ from tests.factories import make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
+REPORTS = "Reports (CSV or XLSX)"
 
 STUDY = {
     "title": "Contact with armed groups",
@@ -68,7 +70,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     reports.write_text("id,contact\n1,1\n2,yes\n")
     page = open_page(make_user(), "estimation_import")
     page.get_by_label("Study (JSON)").set_input_files(tmp_path / "study.json")
-    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    page.get_by_label(REPORTS).set_input_files(reports)
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="1 row or cell to mend").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
@@ -77,7 +79,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
     page.get_by_role("button", name="Check the files").click()
     page.get_by_text("has changed since you chose it").wait_for()
-    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    page.get_by_label(REPORTS).set_input_files(reports)
     assert page.get_by_role("alert").count() == 0
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
@@ -109,7 +111,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     draft.questions.filter(position=2).update(innocuous_question="Birthday?")
     (tmp_path / "feld.csv").write_bytes(SEMICOLONS)
     page = open_page(draft.owner, "estimation_import")
-    page.get_by_label("Reports (CSV)").set_input_files(tmp_path / "feld.csv")
+    page.get_by_label(REPORTS).set_input_files(tmp_path / "feld.csv")
     page.get_by_label("What was asked").select_option(str(draft.pk))
     assert not page.get_by_label("Study (JSON)").is_visible()
     page.get_by_role("button", name="Check the files").click()
@@ -176,8 +178,8 @@ def test_guessed_codes_wait_for_a_yes_to_each_question(
 
     def press(name):
         # A page without a script forgets its files.
-        if not page.get_by_label("Reports (CSV)").input_value():
-            page.get_by_label("Reports (CSV)").set_input_files(file)
+        if not page.get_by_label(REPORTS).input_value():
+            page.get_by_label(REPORTS).set_input_files(file)
         button = page.get_by_role("button", name=name)
         button.focus()
         with nullcontext() if script else page.expect_navigation():
@@ -224,3 +226,42 @@ def test_guessed_codes_wait_for_a_yes_to_each_question(
     imported = Survey.objects.exclude(pk=draft.pk).get()
     assert SealedPattern.objects.counts(imported) == {b"\0\0": 3, b"\1\1": 2}
     context.close()
+
+
+def test_a_workbook_is_imported_and_a_second_time_only_with_a_yes(
+    open_page, site, tmp_path
+):
+    (tmp_path / "study.json").write_text(json.dumps(STUDY))
+    (tmp_path / "other.json").write_text(json.dumps({**STUDY, "slug": "other"}))
+    book = openpyxl.Workbook()
+    for row in (["id", "contact"], [1, 1], [2, 0], [3, None]):
+        book.active.append(row)
+    book.save(tmp_path / "reports.xlsx")
+    page = open_page(make_user(), "estimation_import")
+
+    def check(study):
+        page.get_by_label("Study (JSON)").set_input_files(tmp_path / study)
+        page.get_by_label(REPORTS).set_input_files(tmp_path / "reports.xlsx")
+        page.get_by_role("button", name="Check the files").click()
+        page.get_by_text("Read from the sheet “Sheet” of the workbook.").wait_for()
+        page.get_by_role("heading", name="Everything can be read").wait_for()
+
+    check("study.json")
+    assert page.get_by_label("Import these reports again").count() == 0
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    page.goto(site.url + reverse("admin:estimation_import"))
+    check("other.json")
+    page.get_by_text("already has 3 respondents with exactly these reports").wait_for()
+    assert objections(page) == []
+    # Refused without leaving the page, so that the files are still chosen.
+    page.get_by_role("button", name="Import 3 respondents").click()
+    alert = page.get_by_role("alert").filter(has_text="Nothing was stored.")
+    alert.wait_for()
+    assert alert.evaluate("node => node === document.activeElement")
+    assert objections(page) == []
+    assert Survey.objects.count() == 1
+    page.get_by_label("Import these reports again").check()
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    assert Survey.objects.count() == 2

@@ -27,8 +27,8 @@ NOT_THERE = "absent"
 MISSING = "missing"
 """Chosen for a cell that holds no report."""
 
-# As XLSForms and the exports of reports call them.
-NAME = "q{}"
+# As XLSForms and the exports of reports call them. The labels of an export are words.
+NAMES = ("q{}_label", "q{}")
 
 Chosen = Mapping[str, str]
 """What was chosen in the fields of the page, by their names."""
@@ -189,7 +189,8 @@ class Columns:
             names = [question.column]
         else:
             # KoboToolbox writes labels instead of names, where people ask it to.
-            names = [NAME.format(number), f"{number}. {question.text}", question.text]
+            own = [name.format(number) for name in NAMES]
+            names = [*own, f"{number}. {question.text}", question.text]
         for name in names:
             try:
                 place = place_of(name, self.table.header)

@@ -51,6 +51,13 @@ class TestGuess:
         counts = count_patterns(found.definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1}
 
+    def test_labels_of_an_export_are_read_before_its_codes(self):
+        found = columns("q1,q1_label,q1_score_yes\n1,Yes,1.5\n2,No,-0.5\n,,\n")
+        assert found.questions[0].column == "1"
+        assert found.is_readable
+        counts = count_patterns(found.definition(), found.table)
+        assert counts == {b"\0": 1, b"\1": 1, bytes([NOT_ASKED]): 1}
+
     def test_a_name_that_two_groups_have_is_not_guessed(self):
         found = columns("a/q1,b/q1\nyes,no\n")
         assert found.questions[0].column == ""
