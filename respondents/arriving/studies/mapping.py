@@ -16,7 +16,7 @@ from surveys.files.read import ALWAYS_MISSING
 from surveys.files.values import FileError
 from surveys.models.question import labels_of_answers
 from surveys.words.numbers import grouped
-from surveys.words.tables import report_labels
+from surveys.words.tables import REPORT_IN_FILE, report_labels
 
 MOST_OPTIONS = 20_000
 """Columns times questions: as many names stand on the page, which is then 2 MB."""
@@ -301,12 +301,16 @@ def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
     """
     question = mapped.question
     reports = question.mechanism.reports
-    named = {
-        (name.casefold(), report)
-        for names in (mapped.labels, mapped.own_labels, reports)
-        for name, report in zip(names, reports, strict=True)
-        if not name.isdecimal()
-    }
+    labels = [
+        pair
+        for names in (mapped.labels, mapped.own_labels)
+        for pair in zip(names, reports, strict=True)
+    ]
+    words = [*labels, *zip(reports, reports, strict=True)]
+    words = [(name, report) for name, report in words if not name.isdecimal()]
+    # Exports of reports write their labels with a prefix, numbers too.
+    exported = [(REPORT_IN_FILE.format(name), each) for name, each in labels + words]
+    named = {(name.casefold(), report) for name, report in words + exported}
     named |= {(cell.casefold(), MISSING) for cell in ALWAYS_MISSING | question.missing}
     meanings = Counter(word for word, _meaning in named)
     return {

@@ -52,11 +52,17 @@ class TestGuess:
         assert counts == {b"\0": 1, b"\1": 1}
 
     def test_labels_of_an_export_are_read_before_its_codes(self):
-        found = columns("q1,q1_label,q1_score_yes\n1,Yes,1.5\n2,No,-0.5\n,,\n")
+        found = columns("q1,q1_label\n1,report: Yes\n2,report: No\n,\n")
         assert found.questions[0].column == "1"
         assert found.is_readable
         counts = count_patterns(found.definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1, bytes([NOT_ASKED]): 1}
+
+    def test_labels_of_an_exported_scale_are_its_values(self):
+        grid = asked(build("grid", epsilon=1, points=3), scale={"low": 1, "high": 3})
+        found = columns("q1_label\nreport: 1\nreport: 3\n", grid)
+        assert meanings(found) == {"report: 1": "0", "report: 3": "2"}
+        assert found.is_readable
 
     def test_a_name_that_two_groups_have_is_not_guessed(self):
         found = columns("a/q1,b/q1\nyes,no\n")
