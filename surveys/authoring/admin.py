@@ -227,8 +227,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {
-            "language": get_language(),
-            **last_language(request.user),
+            "language": last_language(request.user) or get_language(),
             **super().get_changeform_initial_data(request),
         }
 

@@ -191,11 +191,11 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         raise forms.ValidationError({"slug": told % free})
 
 
-def last_language(user: Visitor) -> dict[str, str]:
+def last_language(user: Visitor) -> str | None:
     """Return the language of a researcher's last survey, if there is one.
 
     Nothing else is carried over: respondents would read the organiser of another
     survey, and opening would freeze it.
     """
     last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
-    return last.order_by("-id").values("language").first() or {}
+    return last.order_by("-id").values_list("language", flat=True).first()
