@@ -5,7 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from estimation.exports.cells import Cell, finite_or_none
-from estimation.exports.variables import QuestionVariables, SurveyVariables
+from estimation.exports.variables import (
+    QuestionVariables,
+    SurveyVariables,
+    note_of,
+)
 from surveys.version import software_version
 
 NO_REPORT = "empty: no report for this question"
@@ -60,6 +64,7 @@ def codebook_as_object(variables: SurveyVariables) -> dict[str, Any]:
         "simulated": "yes" if survey.is_simulated else "no",
         "design_digest": survey.design_digest,
         "software": software_version(),
+        "note": note_of(variables),
         "rows": "one respondent each, in an order drawn by chance",
         "missing": NO_REPORT,
         "questions": [question_as_object(question) for question in variables.questions],

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
 
 from estimation import libraries
 from estimation.exports.reports import Reports
+from estimation.exports.variables import note_of, title_of
 from surveys.mechanisms.draw import NOT_ASKED
 
 # Tried: pyreadstat cuts longer ones in the middle, those for Stata it refuses.
 SPSS_FILE_LABEL_BYTES = 64
 SPSS_LABEL_BYTES = 256
+SPSS_NOTE_LETTERS = 80
 SPSS_VALUE_LABEL_BYTES = 120
 STATA_LABEL_LETTERS = 80
 STATA_VALUE_LABEL_BYTES = 32_000
@@ -32,7 +35,12 @@ def write_spss(reports: Reports, path: Path) -> None:
         as_frame(reports),
         path,
         row_compress=True,
-        file_label=shortened(reports.survey.title, SPSS_FILE_LABEL_BYTES, size_in_utf8),
+        file_label=shortened(title_of(reports), SPSS_FILE_LABEL_BYTES, size_in_utf8),
+        note=[
+            line
+            for sentence in note_of(reports)
+            for line in wrap(sentence, SPSS_NOTE_LETTERS, break_on_hyphens=False)
+        ],
         column_labels={
             name: shortened(label, SPSS_LABEL_BYTES, size_in_utf8)
             for name, label in labels.items()
@@ -51,7 +59,7 @@ def write_stata(reports: Reports, path: Path) -> None:
         as_frame(reports),
         path,
         version=STATA_VERSION,
-        file_label=shortened(reports.survey.title, STATA_LABEL_LETTERS),
+        file_label=shortened(title_of(reports), STATA_LABEL_LETTERS),
         column_labels={
             name: shortened(label, STATA_LABEL_LETTERS)
             for name, label in labels_of(reports).items()

@@ -15,7 +15,11 @@ from estimation.exports.limits import (
     UNKNOWN_PANDAS,
     UNKNOWN_R,
 )
-from estimation.exports.variables import QuestionVariables, SurveyVariables
+from estimation.exports.variables import (
+    QuestionVariables,
+    SurveyVariables,
+    note_of,
+)
 from estimation.maths.folds import Fold, fold_of_answer, fold_of_mean
 from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from surveys.mechanisms.scale import Scale
@@ -347,8 +351,7 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
         "\N{RIGHT DOUBLE QUOTATION MARK}, worked out from its reports.",
         f"Design digest {survey.design_digest}, written by {software_version()}.",
     ]
-    if survey.is_simulated:
-        lines.append("A program gave the answers: nobody was asked.")
+    lines += note_of(variables)
     for question in variables.questions:
         if question.question.scale and not fold_of_mean(question.mechanism):
             lines.append(

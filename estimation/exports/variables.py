@@ -13,7 +13,7 @@ from estimation.maths.yes_no import FloatArray
 from surveys.design import DesignQuestion, design_of
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
-from surveys.words.tables import report_labels
+from surveys.words.tables import labels_in_files
 
 PLAIN_NAME = re.compile(r"[a-z0-9_]{1,20}")
 """Answers that may be part of a name in every program: Stata takes 32 letters."""
@@ -84,7 +84,7 @@ class QuestionVariables:
     @cached_property
     def labels(self) -> dict[int, str]:
         """What the reports are called, by code."""
-        named = report_labels(self.mechanism, self.question.choices)
+        named = labels_in_files(self.mechanism, self.question.choices)
         return dict(enumerate(named, start=1))
 
     @cached_property
@@ -117,8 +117,13 @@ class QuestionVariables:
 
     @property
     def label(self) -> str:
-        """What statistics programs show for the code: number and question."""
-        return f"{self.number}. {self.question.text}"
+        """What statistics programs show for the code: number, kind and question.
+
+        The kind comes first, so that it stays where a long label is cut.
+        """
+        is_scrambled = self.mechanism.is_scrambled
+        kind = "Randomised report of" if is_scrambled else "Direct answer to"
+        return f"{self.number}. {kind}: {self.question.text}"
 
     def score_label(self, answer: int) -> str:
         """Return what they show for the score in this place."""
@@ -151,6 +156,47 @@ class SurveyVariables:
     def columns(self) -> list[str]:
         """The names in the first row of a table."""
         return [name for question in self.questions for name in question.columns]
+
+
+def names_by_kind(variables: SurveyVariables) -> tuple[str, str]:
+    """Return the columns of randomised reports, and those of direct answers."""
+    questions = variables.questions
+    scrambled = [each.name for each in questions if each.mechanism.is_scrambled]
+    direct = [each.name for each in questions if not each.mechanism.is_scrambled]
+    return ", ".join(scrambled), ", ".join(direct)
+
+
+def title_of(variables: SurveyVariables) -> str:
+    """Return the title of a file of reports, which says first what they are."""
+    title = variables.survey.title
+    scrambled, direct = names_by_kind(variables)
+    if not scrambled:
+        return title
+    kind = "Randomised reports, not answers"
+    if direct:
+        kind = "Some columns are randomised reports"
+    return f"{kind}; see estimates.csv. {title}"
+
+
+def note_of(variables: SurveyVariables) -> list[str]:
+    """Return what files with reports say: which are no answers, where estimates are."""
+    survey = variables.survey
+    scrambled, direct = names_by_kind(variables)
+    lines = []
+    if scrambled:
+        lines.append(
+            f"Randomised reports, not answers: {scrambled}. How often a report was "
+            "sent is not the share of an answer."
+        )
+    if direct:
+        lines.append(f"Direct answers, not randomised: {direct}.")
+    lines.append(
+        f"Estimates and intervals: {survey.slug}-estimates.csv, or manage.py estimate "
+        f"{survey.slug}."
+    )
+    if survey.is_simulated:
+        lines.append("A program gave the answers: nobody was asked.")
+    return lines
 
 
 def variables_of(survey: Survey) -> SurveyVariables:

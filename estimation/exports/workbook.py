@@ -12,6 +12,7 @@ from estimation.exports.codebook import codebook_rows
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text
 from estimation.exports.reports import Reports, cells_by_byte
+from estimation.exports.variables import note_of
 from estimation.results.result import SurveyResults
 
 COLUMN_WIDTH, TEXT_WIDTH = 16, 100
@@ -40,7 +41,12 @@ def write_workbook(results: SurveyResults, reports: Reports, path: Path) -> None
         write_rows(book.add_worksheet("Estimates"), estimates_rows(results), bold)
         write_reports(book.add_worksheet("Reports"), reports, bold)
         write_rows(book.add_worksheet("Codebook"), codebook_rows(reports), bold)
-        write_text(book.add_worksheet("About"), methods_text(results), book)
+        write_text(book.add_worksheet("About"), about(results, reports), book)
+
+
+def about(results: SurveyResults, reports: Reports) -> str:
+    """Return what the reports are, and the methods section."""
+    return "\n".join([*note_of(reports), "", methods_text(results)])
 
 
 def write_rows(sheet: Any, rows: Sequence[Mapping[str, Cell]], bold: Any) -> None:

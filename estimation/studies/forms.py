@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from respondents.arriving.studies.mapping import Columns
 from respondents.arriving.studies.rows import RowProblem, RowsError, count_patterns
+from respondents.arriving.studies.store import find_same_reports
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
@@ -38,12 +40,13 @@ class ImportForm(forms.Form):
     """
 
     reports = MemoryFile(
-        label=gettext_lazy("Reports (CSV)"),
+        label=gettext_lazy("Reports (CSV or XLSX)"),
         help_text=gettext_lazy(
-            "One row a respondent, names of the columns first. Separator and encoding "
-            "are found out. At most 9 MB, some 400,000 rows of ten questions."
+            "One row per respondent, with the names of the columns in the first row. "
+            "At most 9 MB: about 400,000 rows of ten questions in a CSV, 40,000 in a "
+            "workbook."
         ),
-        accept=".csv,.tsv,.txt,text/csv",
+        accept=".csv,.tsv,.txt,.xlsx,text/csv",
         most_bytes=MOST_BYTES_OF_REPORTS,
         size="9 MB",
     )
@@ -59,11 +62,13 @@ class ImportForm(forms.Form):
     )
     mapped = forms.CharField(required=False, widget=forms.HiddenInput)
     checked = forms.CharField(required=False, widget=forms.HiddenInput)
+    again = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(
         self, user: User, sent: Any = None, files: Any = None, **options: Any
     ) -> None:
         super().__init__(sent, files, label_suffix="", **options)
+        self.user = user
         surveys = Survey.objects.for_user(user).listed().filter(archived_on=None)
         self.surveys = {str(each.pk): each for each in surveys}
         self.fields["asked"] = forms.ChoiceField(
@@ -107,18 +112,15 @@ class ImportForm(forms.Form):
         return cleaned
 
     def read_rows(self, columns: Columns) -> None:
-        """Count the rows where it is certain what they mean.
+        """Count the rows where every cell has a meaning, known or confirmed.
 
         Raises
         ------
         FileError
             Where they cannot be read.
         """
-        if not columns.is_certain:
-            # Nothing is wrong: the page asks. Only a broken file has to be told.
-            return
-        if columns.chosen is not None and columns.problems:
-            # Whoever has chosen one column only is about to choose the next.
+        if not columns.is_readable:
+            # A page that is not filled in yet has no errors.
             if {"read", "checked"} & self.data.keys():
                 self.add_error(None, columns.problems)
             return
@@ -181,6 +183,16 @@ class ImportForm(forms.Form):
         """Whether this is what was shown before."""
         checked: str = self.cleaned_data["checked"]
         return constant_time_compare(checked, self.fingerprint)
+
+    @cached_property
+    def same_reports(self) -> list[Survey]:
+        """The surveys that have exactly these reports already."""
+        return find_same_reports(self.counts, self.user)
+
+    @property
+    def lacks_yes(self) -> bool:
+        """Whether reports that are stored already came without a yes to that."""
+        return bool(self.same_reports) and not self.cleaned_data["again"]
 
     @property
     def has_changed_since(self) -> bool:

@@ -39,7 +39,7 @@ def import_study(request: HttpRequest) -> HttpResponse:
     elif form.is_valid() and form.described:
         study, counts = form.described, form.counts
         try:
-            if form.is_confirmed:
+            if form.is_confirmed and not form.lacks_yes:
                 survey = store(study, counts, owner)
                 return welcome(request, survey, sum(counts.values()))
             results = preview(study, counts, owner)
@@ -48,7 +48,8 @@ def import_study(request: HttpRequest) -> HttpResponse:
             read = {"results": results, "panel": panel, "questions": questions}
         except FileError as error:
             form.refuse_study(error)
-    return show(request, form, status=400 if form.errors else 200, **read)
+    is_refused = form.errors or (read and form.is_confirmed)
+    return show(request, form, status=400 if is_refused else 200, **read)
 
 
 def show(request: HttpRequest, form: ImportForm, **more: Any) -> HttpResponse:

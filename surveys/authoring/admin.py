@@ -33,7 +33,7 @@ from surveys.authoring.filters import (
     OwnerFilter,
     StateFilter,
 )
-from surveys.authoring.forms import SurveyForm, as_last_time
+from surveys.authoring.forms import SurveyForm, last_language
 from surveys.authoring.forms.named_errors import named_errors
 from surveys.authoring.inlines import DraftsOnly, QuestionInline
 from surveys.authoring.pages import about, describe
@@ -228,8 +228,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         return {
-            "language": get_language(),
-            **as_last_time(request.user),
+            "language": last_language(request.user) or get_language(),
             **super().get_changeform_initial_data(request),
         }
 

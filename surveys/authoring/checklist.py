@@ -122,6 +122,10 @@ def about_questions(survey: Survey) -> tuple[Finding, str]:
     return Finding.GOOD, text % count
 
 
+def about_organiser(survey: Survey) -> tuple[Finding, str]:
+    return Finding.GOOD, _("Respondents read that %s runs it.") % survey.organiser
+
+
 def about_language(survey: Survey) -> tuple[Finding, str]:
     language = dict(get_languages())[survey.language]
     return Finding.GOOD, _("The pages around your questions are in %s.") % language
@@ -185,6 +189,7 @@ def about_intervals(survey: Survey) -> tuple[Finding, str]:
 
 NEEDED = {
     "questions": (gettext_lazy("Questions"), "questions-group", about_questions),
+    "organiser": (gettext_lazy("Who runs it"), "id_organiser", about_organiser),
     "draws": (gettext_lazy("Questions to draw from"), "id_draws", about_draws),
     "epsilon_reason": (
         gettext_lazy("Total epsilon"),

@@ -359,6 +359,9 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
         for number, question in enumerate(questions, start=1):
             for problem in question.problems(was_asked=was_asked):
                 yield replace(problem, question=number)
+        if not self.organiser.strip():
+            told = _("Respondents are not told who runs the survey.")
+            yield Problem("organiser", told)
         if self.language not in dict(get_languages()):
             told = _("There is no translation into “%s”.") % self.language
             yield Problem("language", told)

@@ -64,6 +64,18 @@ CONCLUSIONS = {
 }
 
 
+REPORT_IN_FILE = "report: {}"
+"""What files call a randomised report. They are in English for everybody."""
+
+
+def labels_in_files(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
+    """Return what files call the reports: no randomised one reads like an answer."""
+    labels = report_labels(mechanism, choices)
+    if not mechanism.is_scrambled:
+        return labels
+    return tuple(REPORT_IN_FILE.format(label) for label in labels)
+
+
 def report_labels(mechanism: Mechanism, choices: Sequence[str]) -> tuple[str, ...]:
     """Return what the reports are called: as the choices, where they are answers."""
     if mechanism.reports == mechanism.answers:

@@ -2,7 +2,9 @@
 
 import csv
 import json
+from contextlib import nullcontext
 
+import openpyxl
 import pytest
 from django.urls import reverse
 
@@ -14,6 +16,7 @@ from tests.factories import make_survey, make_user
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
+REPORTS = "Reports (CSV or XLSX)"
 
 STUDY = {
     "title": "Contact with armed groups",
@@ -67,7 +70,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     reports.write_text("id,contact\n1,1\n2,yes\n")
     page = open_page(make_user(), "estimation_import")
     page.get_by_label("Study (JSON)").set_input_files(tmp_path / "study.json")
-    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    page.get_by_label(REPORTS).set_input_files(reports)
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="1 row or cell to mend").wait_for()
     assert page.get_by_role("alert").evaluate("node => node === document.activeElement")
@@ -76,7 +79,7 @@ def test_a_study_is_checked_mended_and_imported_without_choosing_twice(
     reports.write_text("id,contact\n1,1\n2,0\n3,NA\n")
     page.get_by_role("button", name="Check the files").click()
     page.get_by_text("has changed since you chose it").wait_for()
-    page.get_by_label("Reports (CSV)").set_input_files(reports)
+    page.get_by_label(REPORTS).set_input_files(reports)
     assert page.get_by_role("alert").count() == 0
     page.get_by_role("button", name="Check the files").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
@@ -108,7 +111,7 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     draft.questions.filter(position=2).update(innocuous_question="Birthday?")
     (tmp_path / "feld.csv").write_bytes(SEMICOLONS)
     page = open_page(draft.owner, "estimation_import")
-    page.get_by_label("Reports (CSV)").set_input_files(tmp_path / "feld.csv")
+    page.get_by_label(REPORTS).set_input_files(tmp_path / "feld.csv")
     page.get_by_label("What was asked").select_option(str(draft.pk))
     assert not page.get_by_label("Study (JSON)").is_visible()
     page.get_by_role("button", name="Check the files").click()
@@ -119,21 +122,29 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
     first.get_by_label("Column with its reports").select_option("abgeschrieben")
     page.get_by_text("such as “0,0”").wait_for()
     second.get_by_label("Column with its reports").select_option("plagiiert")
-    unknown = second.get_by_label("What k. A. means in question 2")
+    unknown = second.get_by_label("What k. A. (1 row) means in question 2")
     unknown.wait_for()
     assert page.get_by_role("alert").count() == 0
     assert objections(page) == []
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_text("say what “k. A.” means").wait_for()
     unknown.select_option("No report")
+    first_yes, second_yes = (
+        page.get_by_label(f"The codes of question {number} mean") for number in (1, 2)
+    )
+    first_yes.check()
+    second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_role("heading", name="Everything can be read").wait_for()
     assert objections(page) == []
-    # What was read with other codes is gone from the page.
+    # What was read with other codes is gone from the page, and confirmed no longer.
     page.get_by_text("Columns and codes", exact=True).click()
     unknown.select_option("Same")
     page.get_by_role("heading", name="Everything can be read").wait_for(state="hidden")
+    assert first_yes.is_checked()
+    assert not second_yes.is_checked()
     unknown.select_option("No report")
+    second_yes.check()
     page.get_by_role("button", name="Read the columns so").click()
     page.get_by_role("button", name="Import 3 respondents").click()
     page.get_by_text("Imported 3 respondents.").wait_for()
@@ -146,3 +157,111 @@ def test_columns_of_a_spreadsheet_are_mapped_and_become_results(
         b"\1\1": 1,
         b"\0\xff": 1,
     }
+
+
+# Somebody coded 1 = no, 2 = yes: the guess for the second column is wrong.
+CODED = "exam,drug\n" + "1,2\n" * 3 + "0,1\n" * 2
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+def test_guessed_codes_wait_for_a_yes_to_each_question(
+    chromium, site, tmp_path, script
+):
+    draft = make_survey(["coin", "coin"], opened=False, mode="hand")
+    file = tmp_path / "coded.csv"
+    file.write_text(CODED)
+    context = chromium.new_context(java_script_enabled=script)
+    page = context.new_page()
+    log_in(page, site, draft.owner)
+    page.goto(site.url + reverse("admin:estimation_import"))
+    page.get_by_label("What was asked").select_option(str(draft.pk))
+
+    def press(name):
+        # A page without a script forgets its files.
+        if not page.get_by_label(REPORTS).input_value():
+            page.get_by_label(REPORTS).set_input_files(file)
+        button = page.get_by_role("button", name=name)
+        button.focus()
+        with nullcontext() if script else page.expect_navigation():
+            page.keyboard.press("Enter")
+
+    press("Check the files")
+    read = page.get_by_role("heading", name="Everything can be read")
+    for number, column in ((1, "exam"), (2, "drug")):
+        group = page.get_by_role("group", name=f"{number}. Sensitive")
+        group.get_by_label("Column with its reports").select_option(column)
+        if script:
+            group.get_by_role("checkbox").wait_for()
+    if not script:
+        press("Read the columns so")
+    # Both columns are chosen, and the codes of both are shown with their counts.
+    second = page.get_by_role("group", name="2. Sensitive")
+    shown = {
+        row.get_by_role("rowheader").inner_text(): (
+            row.get_by_role("cell").first.inner_text(),
+            row.get_by_role("combobox").evaluate("e => e.selectedOptions[0].label"),
+        )
+        for row in second.get_by_role("row").all()[1:]
+    }
+    assert shown == {"2": ("3", "No"), "1": ("2", "Yes")}
+    assert not read.is_visible()
+    if script:
+        assert page.get_by_role("alert").count() == 0
+        assert objections(page) == []
+    press("Read the columns so")
+    for number in (1, 2):
+        told = f"Question {number}: confirm what its codes mean."
+        page.get_by_role("alert").get_by_text(told).wait_for()
+    assert not read.is_visible()
+    second.get_by_label("What 2 (3 rows) means").select_option("Yes")
+    second.get_by_label("What 1 (2 rows) means").select_option("No")
+    for box in page.get_by_role("checkbox").all():
+        box.focus()
+        page.keyboard.press("Space")
+        assert box.is_checked()
+    press("Read the columns so")
+    read.wait_for()
+    press("Import 5 respondents")
+    page.get_by_text("Imported 5 respondents.").wait_for()
+    imported = Survey.objects.exclude(pk=draft.pk).get()
+    assert SealedPattern.objects.counts(imported) == {b"\0\0": 3, b"\1\1": 2}
+    context.close()
+
+
+def test_a_workbook_is_imported_and_a_second_time_only_with_a_yes(
+    open_page, site, tmp_path
+):
+    (tmp_path / "study.json").write_text(json.dumps(STUDY))
+    (tmp_path / "other.json").write_text(json.dumps({**STUDY, "slug": "other"}))
+    book = openpyxl.Workbook()
+    for row in (["id", "contact"], [1, 1], [2, 0], [3, None]):
+        book.active.append(row)
+    book.save(tmp_path / "reports.xlsx")
+    page = open_page(make_user(), "estimation_import")
+
+    def check(study):
+        page.get_by_label("Study (JSON)").set_input_files(tmp_path / study)
+        page.get_by_label(REPORTS).set_input_files(tmp_path / "reports.xlsx")
+        page.get_by_role("button", name="Check the files").click()
+        page.get_by_text("Read from the sheet “Sheet” of the workbook.").wait_for()
+        page.get_by_role("heading", name="Everything can be read").wait_for()
+
+    check("study.json")
+    assert page.get_by_label("Import these reports again").count() == 0
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    page.goto(site.url + reverse("admin:estimation_import"))
+    check("other.json")
+    page.get_by_text("already has 3 respondents with exactly these reports").wait_for()
+    assert objections(page) == []
+    # Refused without leaving the page, so that the files are still chosen.
+    page.get_by_role("button", name="Import 3 respondents").click()
+    alert = page.get_by_role("alert").filter(has_text="Nothing was stored.")
+    alert.wait_for()
+    assert alert.evaluate("node => node === document.activeElement")
+    assert objections(page) == []
+    assert Survey.objects.count() == 1
+    page.get_by_label("Import these reports again").check()
+    page.get_by_role("button", name="Import 3 respondents").click()
+    page.get_by_text("Imported 3 respondents.").wait_for()
+    assert Survey.objects.count() == 2

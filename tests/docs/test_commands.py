@@ -129,7 +129,7 @@ WITH_WORDS = (
     ),
     ("regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}", "data.csv heavy"),
     (
-        "import_reports", "SURVEY.json REPORTS.csv --owner USER",
+        "import_reports", "SURVEY.json REPORTS.csv --owner USER --again",
         "study.json reports.csv maria",
     ),
     ("archive", "SURVEY FOLDER", "study-habits north"),

@@ -10,7 +10,7 @@ from estimation.results.result import QuestionResult, get_results
 from estimation.results.words.scrambling import labels_of_reports
 from estimation.results.words.sentences import reports_counted, sentences
 from respondents.arriving.studies.rows import count_patterns
-from respondents.arriving.studies.store import store
+from respondents.arriving.studies.store import find_same_reports, store
 from respondents.arriving.studies.table import read_table
 from surveys.files.read import read_study
 from surveys.files.values import FileError
@@ -20,10 +20,11 @@ from surveys.words.numbers import grouped
 
 
 class Command(PlainCommand):
-    """`manage.py import_reports SURVEY.json REPORTS.csv [--owner USER]`."""
+    """`manage.py import_reports SURVEY.json REPORTS.csv [--owner USER] [--again]`."""
 
     help = (
-        "Import reports that were collected by hand elsewhere, one row a respondent. "
+        "Import reports that were collected by hand elsewhere, one row per respondent, "
+        "from a CSV or a workbook (.xlsx). "
         "All is stored or nothing; import-format.md describes both files."
     )
 
@@ -34,13 +35,24 @@ class Command(PlainCommand):
             "--owner",
             help="user name of the researcher; may be left out where there is one only",
         )
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="import although a closed survey has exactly the same reports",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         owner = find_owner(options["owner"])
         try:
             study = read_study(read_bytes(options["study"]).decode("utf-8-sig"))
             reports = read_table(read_bytes(options["reports"]))
-            survey = store(study, count_patterns(study, reports), owner)
+            counts = count_patterns(study, reports)
+            same = find_same_reports(counts, owner)
+            if same and not options["again"]:
+                named = ", ".join(repr(each.slug) for each in same)
+                told = f"The same reports are in {named}. Add --again to import them."
+                raise CommandError(f"Nothing was imported.\n{told}")
+            survey = store(study, counts, owner)
         except UnicodeDecodeError as error:
             told = f"{options['study']} must be UTF-8; byte {error.start} is not"
             raise CommandError(f"Nothing was imported.\n{told}") from error

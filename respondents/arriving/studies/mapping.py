@@ -16,7 +16,7 @@ from surveys.files.read import ALWAYS_MISSING
 from surveys.files.values import FileError
 from surveys.models.question import labels_of_answers
 from surveys.words.numbers import grouped
-from surveys.words.tables import report_labels
+from surveys.words.tables import REPORT_IN_FILE, report_labels
 
 MOST_OPTIONS = 20_000
 """Columns times questions: as many names stand on the page, which is then 2 MB."""
@@ -27,8 +27,8 @@ NOT_THERE = "absent"
 MISSING = "missing"
 """Chosen for a cell that holds no report."""
 
-# As XLSForms and the exports of reports call them.
-NAME = "q{}"
+# As XLSForms and the exports of reports call them. The labels of an export are words.
+NAMES = ("q{}_label", "q{}")
 
 Chosen = Mapping[str, str]
 """What was chosen in the fields of the page, by their names."""
@@ -44,6 +44,8 @@ class Value:
     count: int
     means: str
     """The report, `MISSING`, or nothing where that is not known."""
+    is_known: bool
+    """Whether the cell names what it means, or a file says so."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +61,25 @@ class MappedQuestion:
     column: str
     """The place of the column; `NOT_THERE`, or nothing where that is not known."""
     values: tuple[Value, ...] = ()
-    is_certain: bool = False
-    """Whether nothing of it was guessed."""
+    is_confirmed: bool = False
+    """Whether a person said that the codes of this column mean what is shown."""
 
     @property
     def field(self) -> str:
         """The name of the field in which the column is chosen."""
         return f"column-{self.number}"
+
+    @property
+    def confirmation(self) -> str:
+        """The name of the checkbox that confirms the codes of this column."""
+        return f"confirmed-{self.number}-{self.column}"
+
+    @property
+    def needs_confirmation(self) -> bool:
+        """Whether a cell means something that it does not name itself."""
+        return not self.holds_no_codes and not all(
+            value.is_known for value in self.values
+        )
 
     @property
     def meanings(self) -> list[tuple[str, str]]:
@@ -96,7 +110,10 @@ class MappedQuestion:
             return [told % about]
         unknown = [value.cell for value in self.values if not value.means]
         told = _("Question %(number)s: say what “%(cell)s” means.")
-        return [told % {**about, "cell": cell} for cell in unknown]
+        found = [told % {**about, "cell": cell} for cell in unknown]
+        if self.needs_confirmation and not self.is_confirmed:
+            found.append(_("Question %(number)s: confirm what its codes mean.") % about)
+        return found
 
 
 @dataclass(frozen=True)
@@ -172,7 +189,8 @@ class Columns:
             names = [question.column]
         else:
             # KoboToolbox writes labels instead of names, where people ask it to.
-            names = [NAME.format(number), f"{number}. {question.text}", question.text]
+            own = [name.format(number) for name in NAMES]
+            names = [*own, f"{number}. {question.text}", question.text]
         for name in names:
             try:
                 place = place_of(name, self.table.header)
@@ -199,16 +217,18 @@ class Columns:
                 means = self.chosen[name]
             if means not in {MISSING, *mapped.question.mechanism.reports}:
                 means = ""
-            values.append(Value(name, cell, count, means))
-        is_certain = all(cell.casefold() in known for cell in cells)
-        return replace(mapped, values=tuple(values), is_certain=is_certain)
+            is_known = bool(means) and known.get(cell.casefold()) == means
+            values.append(Value(name, cell, count, means, is_known))
+        is_confirmed = mapped.confirmation in (self.chosen or {})
+        return replace(mapped, values=tuple(values), is_confirmed=is_confirmed)
 
     @property
-    def is_certain(self) -> bool:
-        """Whether somebody chose, or nothing had to be guessed."""
-        return self.chosen is not None or all(
-            each.is_certain or each.is_described for each in self.questions
-        )
+    def is_readable(self) -> bool:
+        """Whether the rows can be read as chosen, or without any choice."""
+        if self.chosen is not None:
+            return not self.problems
+        asked = [each for each in self.questions if not each.is_described]
+        return not any(each.problems for each in asked) and not any(self.read_twice())
 
     @property
     def problems(self) -> list[str]:
@@ -255,8 +275,8 @@ class Columns:
     def definition(self) -> Definition:
         """Return the study with its columns and codes.
 
-        It is certain, and where somebody chose there are no `problems`. What a file
-        describes stays as it is: which cells it does not know, their rows will tell.
+        It `is_readable`. What a file describes stays as it is: `count_patterns` names
+        the cells that the file does not know.
         """
         questions = tuple(
             each.question
@@ -274,25 +294,40 @@ class Columns:
 
 
 def known_meanings(mapped: MappedQuestion) -> dict[str, str]:
-    """Return what cells mean by their words, in whatever case these are written."""
+    """Return what cells mean by their words, in lower case.
+
+    A word with two meanings has none, such as "yes" where the first answer, which the
+    table calls "yes", is worded "No". What a file says of a cell holds in any case.
+    """
     question = mapped.question
     reports = question.mechanism.reports
-    named = [
+    labels = [
         pair
-        for names in (mapped.labels, mapped.own_labels, reports)
+        for names in (mapped.labels, mapped.own_labels)
         for pair in zip(names, reports, strict=True)
     ]
+    words = [*labels, *zip(reports, reports, strict=True)]
+    words = [(name, report) for name, report in words if not name.isdecimal()]
+    # Exports of reports write their labels with a prefix, numbers too.
+    exported = [(REPORT_IN_FILE.format(name), each) for name, each in labels + words]
+    named = {(name.casefold(), report) for name, report in words + exported}
+    named |= {(cell.casefold(), MISSING) for cell in ALWAYS_MISSING | question.missing}
+    meanings = Counter(word for word, _meaning in named)
     return {
-        **{cell.casefold(): MISSING for cell in ALWAYS_MISSING | question.missing},
-        **{cell.casefold(): report for cell, report in named if not cell.isdecimal()},
+        **{word: meaning for word, meaning in named if meanings[word] == 1},
         **{cell.casefold(): report for cell, report in question.codes.items()},
     }
 
 
 def guessed_meanings(mapped: MappedQuestion, cells: Collection[str]) -> dict[str, str]:
-    """Return what cells probably mean: 1 the first report, Y the one that begins so."""
+    """Return what cells may mean: 1 the first report, Y the one that begins so.
+
+    Where reports are called by numbers, as on a scale, a number is its own report.
+    """
     reports = mapped.question.mechanism.reports
     guessed = {str(place): each for place, each in enumerate(reports, start=1)}
+    if any(label.isdecimal() for label in mapped.labels):
+        guessed = dict(zip(mapped.labels, reports, strict=True))
     if len(reports) == 2 and "0" in cells:
         # 1 and 0 are written, or 1 and 2.
         guessed = {"1": reports[0], "0": reports[1]}

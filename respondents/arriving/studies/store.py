@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from respondents.models import Response, close
+from respondents.models import Response, SealedPattern, SealedTally, close
 from surveys.files.definition import Definition, make_draft
 from surveys.files.values import FileError
 from surveys.mechanisms.parameters import shown
@@ -21,6 +21,20 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
     survey = open_elsewhere(study, owner)
     fill(survey, [counts])
     return survey
+
+
+def find_same_reports(counts: Mapping[bytes, int], owner: User) -> list[Survey]:
+    """Return the closed surveys of a researcher that have exactly these reports.
+
+    Compared by their counts, which are stored anyway: no digest of a file is kept. The
+    same rows in another order or format are found too.
+    """
+    closed = Survey.objects.for_user(owner).filter(state=Survey.State.CLOSED)
+    tallies = SealedTally.objects.filter(
+        survey__in=closed, respondents=sum(counts.values())
+    )
+    surveys = [each.survey for each in tallies.select_related("survey")]
+    return [each for each in surveys if SealedPattern.objects.counts(each) == counts]
 
 
 def open_elsewhere(

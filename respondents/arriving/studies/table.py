@@ -1,4 +1,4 @@
-"""A CSV as people have it: encoding, separator and ways of writing are found out."""
+"""A CSV or workbook as people have it: encoding and separator are found out."""
 
 import csv
 import re
@@ -20,6 +20,12 @@ MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 """What some programs put before a text to tell its encoding."""
+
+WORKBOOK = b"PK\x03\x04"
+"""What a zip file begins with; so does every .xlsx."""
+
+OLD_WORKBOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""What an .xls file begins with, and an .xlsx with a password."""
 
 NAMES = {
     "utf-8": "UTF-8",
@@ -64,6 +70,8 @@ class Table:
     separator: str
     lines_before: int = 0
     """How many the file has that are not in `text`."""
+    sheet: str = ""
+    """Of a workbook, the name of the sheet that was read."""
 
     @cached_property
     def header(self) -> list[str]:
@@ -121,6 +129,8 @@ class Table:
     @property
     def found(self) -> str:
         """What was found out, in words."""
+        if self.sheet:
+            return _("Read from the sheet “%s” of the workbook.") % self.sheet
         return _("Read as %(encoding)s, separated by %(separator)s.") % {
             "encoding": NAMES[self.encoding],
             "separator": _(SEPARATORS[self.separator]),
@@ -139,17 +149,23 @@ def read_table(content: bytes) -> Table:
     Raises
     ------
     FileError
-        Where the file is no text.
+        Where the file is neither text nor a workbook that can be read.
     """
+    if content.startswith((WORKBOOK, OLD_WORKBOOK)):
+        # Loaded where it is needed: openpyxl takes as long as all else here.
+        from respondents.arriving.studies.workbook import read_sheet
+
+        sheet, text = read_sheet(content)
+        return Table(text, "utf-8", ",", sheet=sheet)
     encoding = encoding_of(content)
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        any_of_them = _("UTF-8, UTF-16 or Windows-1252")
-        named = any_of_them if encoding == "cp1252" else encoding
-        told = _("The file must be %(encoding)s; byte %(place)s is not")
-        words = {"encoding": named, "place": error.start}
-        raise FileError([told % words]) from error
+        told = _(
+            "The file must be a workbook (.xlsx), or text in UTF-8, UTF-16 or "
+            "Windows-1252; byte %s is not"
+        )
+        raise FileError([told % error.start]) from error
     return table_of(text, encoding)
 
 

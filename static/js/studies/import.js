@@ -9,7 +9,9 @@ const file = form.elements.study.closest(".field");
 
 function show(outcome) {
   document.getElementById("outcome").replaceWith(outcome);
-  outcome.querySelector("[role=alert], [open] [tabindex='-1'], [tabindex='-1']")?.focus();
+  const found = outcome.querySelector("[role=alert]")
+    ?? outcome.querySelector("[open] [tabindex='-1'], [tabindex='-1']");
+  found?.focus();
 }
 
 // A file that was saved anew since it was chosen cannot be read any more.
@@ -26,7 +28,7 @@ async function changed() {
   return null;
 }
 
-async function check(name) {
+async function check(submitter) {
   const input = await changed();
   again.hidden = !input;
   if (input) {
@@ -36,7 +38,7 @@ async function check(name) {
     return;
   }
   const body = new FormData(form);
-  if (name) body.append(name, "1");
+  if (submitter?.name) body.append(submitter.name, submitter.value);
   const answer = await fetch(form.action, { method: "POST", body });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const outcome = page.getElementById("outcome");
@@ -45,28 +47,36 @@ async function check(name) {
 }
 
 // Logged out meanwhile, or no connection: let the browser say so.
-function submit(name) {
+function submit(submitter) {
   wait.hidden = false;
-  return check(name)
+  return check(submitter)
     .catch(() => form.submit())
     .finally(() => { wait.hidden = true; });
 }
 
 form.addEventListener("submit", (event) => {
-  if (event.submitter?.name === "checked") return;
+  // Without its yes it would be refused on another page, for which the files are lost.
+  const yes = form.elements.again;
+  if (event.submitter?.name === "checked" && (!yes || yes.checked)) return;
   event.preventDefault();
-  submit(event.submitter?.name);
+  submit(event.submitter);
 });
 
 form.addEventListener("change", async ({ target }) => {
+  // A yes to what was read changes nothing of it.
+  if (target.name === "again") return;
   again.hidden = true;
   if (target.matches("[data-column]")) {
     // Another column has other cells.
     await submit();
     document.getElementById(target.id)?.focus();
   } else if (target.closest("#outcome")) {
-    // What was read with other codes is no longer true,
+    // What was read with other codes is no longer true, and other codes are not confirmed,
     document.getElementById("read")?.remove();
+    if (target.matches("select")) {
+      const box = target.closest("fieldset").querySelector("[data-confirmation]");
+      if (box) box.checked = false;
+    }
   } else {
     // and nothing is that was found out about other files.
     document.getElementById("outcome").replaceChildren();

@@ -31,8 +31,6 @@ WRONG_PLANS = {
 }
 """What is said of a plan that cannot be, wherever one is typed."""
 
-SELDOM_CHANGED = ("organiser", "contact", "language")
-
 
 class VersionsField(forms.RegexField):
     """The versions of the draft that went into the page; they are no change by itself.
@@ -196,7 +194,11 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
         raise forms.ValidationError({"slug": told % free})
 
 
-def as_last_time(user: Visitor) -> dict[str, str]:
-    """Return what seldom changes from one survey of a researcher to the next."""
+def last_language(user: Visitor) -> str | None:
+    """Return the language of a researcher's last survey, if there is one.
+
+    Nothing else is carried over: respondents would read the organiser of another
+    survey, and opening would freeze it.
+    """
     last = Survey.objects.listed().filter(owner=user.pk, is_simulated=False)
-    return last.order_by("-id").values(*SELDOM_CHANGED).first() or {}
+    return last.order_by("-id").values_list("language", flat=True).first()

@@ -45,8 +45,8 @@ def test_the_formula_gives_the_score_that_stands_in_the_reports(survey):
 def test_codes_table_and_epsilon_are_told_in_full(survey):
     code, label, yes, *_ = codebook_rows(variables_of(survey))
     assert (code["kind"], label["kind"], yes["kind"]) == ("code", "label", "score")
-    assert code["label"] == "1. Sensitive question 1?"
-    assert code["codes"] == "1 = Yes; 2 = No"
+    assert code["label"] == "1. Randomised report of: Sensitive question 1?"
+    assert code["codes"] == "1 = report: Yes; 2 = report: No"
     assert yes["label"] == "1. score of the answer: Yes"
     assert yes["weights"] == "[[3, 1], [1, 3]]"
     assert yes["epsilon"] == pytest.approx(1.0986123, abs=1e-7)
@@ -57,6 +57,7 @@ def test_the_json_says_the_same_as_the_csv(survey):
     rows = {row["variable"]: row for row in codebook_rows(variables)}
     found = json.loads(json.dumps(codebook_as_object(variables), allow_nan=False))
     assert found["design_digest"] == survey.design_digest
+    assert found["note"][0].startswith("Randomised reports, not answers: q1, q2, q3.")
     told = []
     for question in found["questions"]:
         code, label = question["code"], question["label"]
@@ -79,5 +80,8 @@ def test_the_json_says_the_same_as_the_csv(survey):
 
 def test_a_direct_question_has_an_epsilon_without_bound():
     variables = variables_of(make_sealed({b"\0": 1}, ["direct"]))
-    assert codebook_rows(variables)[0]["epsilon"] == float("inf")
+    row, *_rest = codebook_rows(variables)
+    assert row["epsilon"] == float("inf")
+    assert row["label"] == "1. Direct answer to: Sensitive question 1?"
+    assert row["codes"] == "1 = Yes; 2 = No"
     assert codebook_as_object(variables)["questions"][0]["epsilon"] is None

@@ -41,7 +41,7 @@ def with_texts(text, *choices):
     question = DesignQuestion(
         text=text, innocuous_question="", choices=choices, mechanism=build("coin")
     )
-    survey = SimpleNamespace(title=text)
+    survey = SimpleNamespace(title=text, slug="x" * 50, is_simulated=False)
     return Reports(survey, (QuestionVariables(1, question),), [b"\0", b"\1"])
 
 
@@ -75,13 +75,43 @@ class TestRoundTrip:
         reports = read_reports(survey)
         _, meta = READERS[kind](written(kind, reports, tmp_path))
         assert meta.column_names_to_labels == labels_of(reports)
+        yes_and_no = {1: "report: Yes", 2: "report: No"}
         assert meta.variable_value_labels == {
-            "q1": {1: "Yes", 2: "No"},
-            "q2": {1: "Yes", 2: "No"},
-            "q3": {1: "Yes", 2: "No", 3: "Prefer not to answer"},
+            "q1": yes_and_no,
+            "q2": yes_and_no,
+            "q3": {**yes_and_no, 3: "report: Prefer not to answer"},
         }
-        assert meta.file_label == "Study habits in Köln"
         assert all(len(name) <= LONGEST_NAME_OF_STATA for name in meta.column_names)
+
+    def test_randomised_reports_and_direct_answers_are_told_apart(self, kind, tmp_path):
+        survey = make_sealed({b"\0\1": 30}, ["coin", "direct"], title="Habits")
+        _, meta = READERS[kind](written(kind, read_reports(survey), tmp_path))
+        labels = meta.column_names_to_labels
+        assert labels["q1"] == "1. Randomised report of: Sensitive question 1?"
+        assert labels["q2"] == "2. Direct answer to: Sensitive question 2?"
+        assert meta.variable_value_labels == {
+            "q1": {1: "report: Yes", 2: "report: No"},
+            "q2": {1: "Yes", 2: "No"},
+        }
+        told = "Some columns are randomised reports; see estimates.csv. "
+        assert meta.file_label.startswith(told)
+        assert f"{told}Habits".startswith(
+            meta.file_label.removesuffix("\N{HORIZONTAL ELLIPSIS}")
+        )
+
+    @pytest.mark.parametrize(
+        ("questions", "label"),
+        [
+            (["coin"], "Randomised reports, not answers; see estimates.csv. Habits"),
+            (["direct"], "Habits"),
+        ],
+    )
+    def test_the_file_says_whether_it_holds_answers(
+        self, kind, questions, label, tmp_path
+    ):
+        survey = make_sealed({b"\0": 3}, questions, title="Habits")
+        _, meta = READERS[kind](written(kind, read_reports(survey), tmp_path))
+        assert meta.file_label == label
 
     def test_a_survey_without_responses_has_its_columns(self, kind, tmp_path):
         reports = read_reports(make_sealed({}, ["coin"]))
@@ -100,8 +130,11 @@ class TestRoundTrip:
             assert max(map(size_in_utf8, labels[-2:])) <= SPSS_VALUE_LABEL_BYTES
         else:
             assert max(map(len, meta.column_labels)) <= STATA_LABEL_LETTERS
-        assert labels[0].startswith(f"1. {letter}")
+        # What it is stays, however long the question and its answers are.
+        assert labels[0].startswith(f"1. Randomised report of: {letter}")
         assert labels[0].endswith("\N{HORIZONTAL ELLIPSIS}")
+        assert all(label.startswith(f"report: {letter}") for label in labels[-2:])
+        assert meta.file_label.startswith("Randomised reports, not answers; see")
         for label in labels:
             assert "\N{REPLACEMENT CHARACTER}" not in label
 
@@ -115,11 +148,24 @@ def test_spss_knows_codes_from_numbers(tmp_path):
 
 
 @pytest.mark.django_db
+def test_the_note_of_the_spss_file_says_where_estimates_are(tmp_path):
+    survey = make_sealed({b"\0\1": 3}, ["coin", "direct"], slug="s" * 50)
+    _, meta = pyreadstat.read_sav(written("sav", read_reports(survey), tmp_path))
+    note = " ".join(line.strip() for line in meta.notes)
+    assert "Randomised reports, not answers: q1." in note
+    assert "Direct answers, not randomised: q2." in note
+    # No line is cut in the middle of a name.
+    assert f" {'s' * 50}-estimates.csv" in note
+    assert f"manage.py estimate {'s' * 50}." in note
+
+
+@pytest.mark.django_db
 def test_pandas_reads_the_stata_file_with_its_labels(tmp_path):
     path = written("dta", read_reports(make_sealed()), tmp_path)
     assert b"<release>118</release>" in path.read_bytes()[:100]
     frame = pd.read_stata(path)
-    assert frame["q1"].value_counts().to_dict() == {"Yes": 42, "No": 58}
+    counts = frame["q1"].value_counts().to_dict()
+    assert counts == {"report: Yes": 42, "report: No": 58}
     assert frame["q3"].isna().sum() == 15
     assert math.isclose(frame["q1_score_yes"].mean(), 0.34, abs_tol=1e-12)
 

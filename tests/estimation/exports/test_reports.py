@@ -30,6 +30,7 @@ from tests.factories import make_responses, make_survey
 TEXT = st.text(
     st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20
 )
+DIRECT = build("direct_choice", choices=3)
 RISKY = st.sampled_from(FORMULA_STARTS).flatmap(lambda c: TEXT.map(lambda t: c + t))
 
 
@@ -60,7 +61,7 @@ class TestScores:
         # Yu, Tian & Tang 2008 with 1/4: (x - 3/4) / (1/4 - 3/4) for "same"
         (question,) = asked(build("crosswise", prevalence="1/4"))
         assert [float(row[0]) for row in question.scores] == [-0.5, 1.5]
-        assert list(question.labels.values()) == ["Same", "Different"]
+        assert [*question.labels.values()] == ["report: Same", "report: Different"]
 
     @pytest.mark.parametrize("choices", [2, 5])
     def test_their_mean_under_each_answer_says_which_answer_it_is(self, choices):
@@ -95,15 +96,20 @@ class TestNames:
 
 
 @settings(deadline=None)
-@given(st.lists(st.one_of(TEXT, RISKY), min_size=3, max_size=3), st.integers(0, 20))
-def test_no_label_runs_and_no_number_is_touched(labels, respondents):
-    (question,) = asked(build("k_ary", epsilon="1/3", choices=3), choices=tuple(labels))
+@given(
+    st.sampled_from([build("k_ary", epsilon="1/3", choices=3), DIRECT]),
+    st.lists(st.one_of(TEXT, RISKY), min_size=3, max_size=3),
+    st.integers(0, 20),
+)
+def test_no_label_runs_and_no_number_is_touched(mechanism, labels, respondents):
+    (question,) = asked(mechanism, choices=tuple(labels))
+    prefix = "" if mechanism is DIRECT else "report: "
     patterns = [bytes([number % 3]) for number in range(respondents)]
     reports = Reports(SimpleNamespace(), (question,), patterns)
     rows = rows_of("".join(reports_as_csv(reports)))
     assert len(rows) == respondents
     for row, (report,) in zip(rows, patterns, strict=True):
-        label = labels[report]
+        label = f"{prefix}{labels[report]}"
         assert not row["q1_label"].startswith(FORMULA_STARTS)
         assert row["q1_label"].removeprefix("'") == label.removeprefix("'")
         assert row["q1"] == str(report + 1)
@@ -119,16 +125,16 @@ class TestFile:
         rows = rows_of(csv_of(make_sealed()))
         found = Counter((row["q1"], row["q2_label"], row["q3"]) for row in rows)
         assert found == {
-            ("1", "Yes", "1"): 30,
-            ("2", "Yes", "2"): 10,
-            ("2", "No", "3"): 45,
-            ("1", "No", ""): 12,
+            ("1", "report: Yes", "1"): 30,
+            ("2", "report: Yes", "2"): 10,
+            ("2", "report: No", "3"): 45,
+            ("1", "report: No", ""): 12,
             ("2", "", ""): 3,
         }
 
     def test_whoever_was_not_asked_has_empty_cells(self):
         rows = rows_of(csv_of(make_sealed({bytes([0, NOT_ASKED, NOT_ASKED]): 1})))
-        assert set(rows[0].values()) == {"1", "Yes", "1.5", "-0.5", ""}
+        assert set(rows[0].values()) == {"1", "report: Yes", "1.5", "-0.5", ""}
 
     def test_the_mean_of_a_score_is_the_raw_share_and_its_spread_the_error(self):
         survey = make_sealed()

@@ -156,11 +156,21 @@ def test_a_title_stays_in_its_comment(language):
             make_sealed({b"\0": 1}, ["coin"], slug=f"s{ord(letter)}")
         )
         variables.survey.title = f"Study{letter}stop()"
-        first, second, third = language.snippet(variables).splitlines()[:3]
+        first, second, *others = language.snippet(variables).splitlines()
         assert first.startswith("# The estimates of")
         assert "stop()" in first
         assert second.startswith("# Design digest")
-        assert third.split()[0] in {"import", "reports"}
+        program = [line for line in others if not line.startswith("#")]
+        assert program[0].split()[0] in {"import", "reports"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", [PANDAS, R], ids=["pandas", "R"])
+def test_a_program_says_that_reports_are_no_answers(language):
+    survey = make_sealed({b"\0\0": 1}, ["coin", "direct"])
+    program = language.snippet(variables_of(survey))
+    assert "# Randomised reports, not answers: q1. How often" in program
+    assert "# Direct answers, not randomised: q2." in program
 
 
 @pytest.mark.django_db

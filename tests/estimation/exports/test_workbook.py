@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from estimation.exports.cells import FORMULA_STARTS
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text
+from estimation.exports.variables import note_of
 from estimation.exports.workbook import write_workbook
 from estimation.results.result import get_results
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
@@ -111,7 +112,11 @@ def test_codebook_and_about_are_whole(path, survey):
     _, *rows = sheets["Codebook"]
     assert [row["A"] for row in rows] == list(sheets["Reports"][0].values())
     about = [row.get("A", "") for row in sheets["About"]]
-    lines = methods_text(get_results(survey)).splitlines()
+    note = note_of(read_reports(survey))
+    assert note[0].startswith("Randomised reports, not answers: q1, q2, q3.")
+    lines = [*note, *methods_text(get_results(survey)).splitlines()]
+    labels = {row["B"] for row in sheets["Reports"][1:]}
+    assert labels == {"report: Yes", "report: No"}
     assert [line for line in about if line] == [line for line in lines if line]
 
 
@@ -122,7 +127,8 @@ def test_a_text_longer_than_a_cell_goes_on_in_the_next(survey, tmp_path, monkeyp
     path = tmp_path / "long.xlsx"
     write_workbook(get_results(survey), read_reports(survey), path)
     sheets, _ = read(path)
-    words = [row["A"].split() for row in sheets["About"]]
+    words = [row["A"].split() for row in sheets["About"] if "A" in row]
+    words = [each for each in words if each[:1] == ["word"]]
     assert len(words) == 4
     assert sum(map(len, words)) == 20_000
 

@@ -1,8 +1,9 @@
 import csv
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
+import openpyxl
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
@@ -207,7 +208,7 @@ def test_a_study_of_several_answers_gives_each_its_share(run):
     ("reports", "message"),
     [
         ("other\n1\n", "need a column 'rr.q1'; found 'other'"),
-        (b"rr.q1\n\x81\n", "must be UTF-8, UTF-16 or Windows-1252; byte 6"),
+        (b"rr.q1\n\x81\n", "UTF-8, UTF-16 or Windows-1252; byte 6"),
         (b"rr.q1\n\xff\n", "must be '1', '0', 'NA' or empty; got '\xff'"),
         (Path("nowhere.csv"), "nowhere.csv cannot be read: No such file"),
     ],
@@ -321,3 +322,27 @@ def test_answers_without_a_wording_have_the_usual_one_of_the_language(run):
 def test_a_study_was_carried_out_by_hand(run):
     with pytest.raises(CommandError, match="mode must be hand"):
         run(study(mode="browser"), "rr.q1\n1\n")
+
+
+def test_a_workbook_is_read_like_a_csv(run):
+    book = openpyxl.Workbook()
+    for row in (["id", "rr.q1"], [1, 1], [2, 0.0], [3, None]):
+        book.active.append(row)
+    file = BytesIO()
+    book.save(file)
+    written = run(study(), file.getvalue())
+    assert "Read from the sheet “Sheet” of the workbook." in written
+    assert "2 reports (1 Yes, 1 No), 1 missing" in written
+
+
+def test_the_same_reports_are_imported_again_only_where_that_is_asked_for(run):
+    run(study(), "rr.q1\n1\n0\n0\n")
+    shuffled = "id;rr.q1\n7;0\n8;1\n9;0\n"
+    other = study(slug="other")
+    message = "The same reports are in 'niger-delta'. Add --again to import them."
+    with pytest.raises(CommandError, match=message):
+        run(other, shuffled)
+    assert Survey.objects.count() == 1
+    run(other, shuffled, "--again")
+    run(study(slug="third"), "rr.q1\n1\n1\n0\n")
+    assert Survey.objects.count() == 3

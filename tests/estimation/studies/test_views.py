@@ -1,19 +1,25 @@
 import json
 import re
+from io import BytesIO
 
+import openpyxl
 import pytest
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from estimation.exports.workbook import write_workbook
+from estimation.results.result import get_results
 from estimation.studies import example as import_example
 from estimation.studies.forms import MOST_BYTES_OF_STUDY
 from respondents.models import SealedPattern
 from surveys.files.definition import write_definition
 from surveys.log import sentences
 from surveys.models import Question, Survey
+from tests.estimation.exports.exported import COUNTS, make_sealed, read_reports
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -138,11 +144,15 @@ class TestCheck:
                 REPORTS,
                 "Question 2: column must",
             ),
-            (STUDY, "id\n1\n", "Reports (CSV) : The reports need a column 'contact'"),
+            (
+                STUDY,
+                "id\n1\n",
+                "Reports (CSV or XLSX) : The reports need a column 'contact'",
+            ),
             (
                 STUDY,
                 b"contact\n\x81\n",
-                "must be UTF-8, UTF-16 or Windows-1252; byte 8 is not",
+                "UTF-8, UTF-16 or Windows-1252; byte 8 is not",
             ),
             (STUDY, "", "The submitted file is empty"),
             (" " * (MOST_BYTES_OF_STUDY + 1), REPORTS, "The file is larger than"),
@@ -238,6 +248,83 @@ class TestImport:
         assert nothing_is_stored()
 
 
+class TestAgain:
+    """The same reports a second time, whatever the file looks like."""
+
+    @pytest.fixture
+    def first(self, owner):
+        send(owner, checked=fingerprint_in(send(owner)))
+        return Survey.objects.get()
+
+    other = {**STUDY, "slug": "second"}
+
+    def test_they_are_noticed_and_need_a_yes(self, owner, first):
+        shuffled = "contact;id\n" + "NA;7\n" * 22 + "0;7\n" * 1604 + "1;7\n" * 831
+        answer = send(owner, self.other, shuffled)
+        assert answer.status_code == 200
+        told = (
+            "“Armed groups” (armed-groups) already has 2,457 respondents with exactly"
+        )
+        assert told in text_of(answer)
+        assert "Nothing was stored." not in text_of(answer)
+        checked = fingerprint_in(answer)
+        answer = send(owner, self.other, shuffled, checked=checked)
+        assert answer.status_code == 400
+        assert "Nothing was stored. Tick the box" in text_of(answer)
+        assert Survey.objects.count() == 1
+        answer = send(owner, self.other, shuffled, checked=checked, again="1")
+        assert answer.status_code == 302
+        assert Survey.objects.count() == 2
+
+    @pytest.mark.parametrize(
+        "reports", [REPORTS + "7,1\n", REPORTS.replace("1", "0", 1)]
+    )
+    def test_other_reports_are_not_taken_for_the_same(self, owner, first, reports):
+        answer = send(owner, self.other, reports)
+        assert "exactly these reports" not in text_of(answer)
+        answer = send(owner, self.other, reports, checked=fingerprint_in(answer))
+        assert answer.status_code == 302
+
+    def test_nobody_learns_of_the_reports_of_others(self, client, owner, first):
+        client.force_login(make_user("other"))
+        assert "exactly these reports" not in text_of(send(client, self.other))
+
+
+class TestWorkbook:
+    def test_it_is_mapped_and_stored_like_a_csv(self, owner):
+        book = openpyxl.Workbook()
+        book.active.title = "Daten"
+        for row in (["id", "contact"], [7, 1], [8, 0.0], [9, None]):
+            book.active.append(row)
+        file = BytesIO()
+        book.save(file)
+        answer = send(owner, reports=file.getvalue())
+        assert "Read from the sheet “Daten” of the workbook." in text_of(answer)
+        send(owner, reports=file.getvalue(), checked=fingerprint_in(answer))
+        counts = SealedPattern.objects.counts(Survey.objects.get())
+        assert counts == {b"\0": 1, b"\1": 1, b"\xff": 1}
+
+    def test_the_workbook_of_an_export_comes_back(self, owner, tmp_path):
+        survey = make_sealed(owner=User.objects.get(username="owner"))
+        path = tmp_path / "workbook.xlsx"
+        write_workbook(get_results(survey), read_reports(survey), path)
+        answer = choose(owner, path.read_bytes(), survey)
+        assert "sheet “Reports”" in text_of(answer)
+        assert "Everything can be read" in text_of(answer)
+        checked = fingerprint_in(answer)
+        choose(owner, path.read_bytes(), survey, checked=checked)
+        imported = Survey.objects.exclude(pk=survey.pk).get()
+        assert SealedPattern.objects.counts(imported) == COUNTS
+
+    def test_what_cannot_be_read_says_what_to_do(self, owner):
+        encrypted = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000)
+        answer = send(owner, reports=encrypted)
+        assert answer.status_code == 400
+        assert "Save the sheet as .xlsx without a password, or as CSV" in text_of(
+            answer
+        )
+
+
 def choose(client, reports, survey=None, **fields):
     """Hand in a file for a survey of one's own, and what was chosen on the page."""
     about = {"asked": survey.pk} if survey else {"study": upload("s.json", "{}")}
@@ -300,6 +387,8 @@ class TestMapping:
             "column-2": "3",
             "cell-2-3-0": "yes",
             "cell-2-3-1": "missing",
+            "confirmed-1-2": "1",
+            "confirmed-2-3": "1",
         }
         answer = choose(owner, SEMICOLONS, draft, **chosen, read="1")
         assert answer.status_code == 200
@@ -315,6 +404,39 @@ class TestMapping:
         draft.refresh_from_db()
         assert draft.is_draft
 
+    @pytest.mark.parametrize("codes", ["12", "10", "yn"])
+    def test_codes_that_nobody_confirmed_are_not_stored(self, owner, draft, codes):
+        first, second = codes
+        reports = "exam,drug\n" + f"{first},{first}\n" * 1200 + f"{second},{first}\n"
+        # Choosing both columns is all that was done.
+        chosen = {
+            "mapped": mapped_in(choose(owner, reports, draft)),
+            "column-1": "0",
+            "column-2": "1",
+        }
+        answer = choose(owner, reports, draft, **chosen)
+        assert answer.status_code == 200
+        assert "Everything can be read" not in text_of(answer)
+        assert f"{first} 1,200" in text_of(answer)
+        yes = {"confirmed-1-0": "1", "confirmed-2-1": "1"}
+        checked = fingerprint_in(choose(owner, reports, draft, **chosen, **yes))
+        for number, confirmed in ((2, "confirmed-1-0"), (1, "confirmed-2-1")):
+            half = {**chosen, confirmed: "1", "checked": checked}
+            answer = choose(owner, reports, draft, **half)
+            assert answer.status_code == 400
+            told = f"Question {number}: confirm what its codes mean."
+            assert told in text_of(answer)
+        assert Survey.objects.count() == 1
+        choose(owner, reports, draft, **chosen, **yes, checked=checked)
+        assert Survey.objects.count() == 2
+
+    def test_codes_cannot_be_stored_without_the_table_of_codes(self, owner, draft):
+        reports = "q1,q2\n1,2\n"
+        answer = choose(owner, reports, draft, checked="0" * 64)
+        assert answer.status_code == 400
+        assert "Question 2: confirm what its codes mean." in text_of(answer)
+        assert Survey.objects.count() == 1
+
     def test_the_same_is_not_stored_twice(self, owner, draft):
         reports = "q1,q2\nyes,no\n"
         checked = fingerprint_in(choose(owner, reports, draft))
@@ -329,6 +451,8 @@ class TestMapping:
             "mapped": mapped_in(choose(owner, reports, draft)),
             "column-1": "0",
             "column-2": "1",
+            "confirmed-1-0": "1",
+            "confirmed-2-1": "1",
         }
         checked = fingerprint_in(choose(owner, reports, draft, **chosen))
         other = {**chosen, "cell-1-0-0": "no"}

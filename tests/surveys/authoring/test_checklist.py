@@ -4,6 +4,7 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from surveys.authoring.checklist import checklist
@@ -31,6 +32,8 @@ DRAFTS = {
     "empty": {"questions": ()},
     "over": {"closes_on": yesterday},
     "in a foreign language": {"language": "xx"},
+    "without an organiser": {"organiser": ""},
+    "run by spaces": {"organiser": " \t"},
     "by hand": {"mode": "hand"},
     "not by hand": {
         "mode": "hand",
@@ -93,6 +96,20 @@ def test_what_is_left_out_is_worth_a_thought_and_blocks_nothing(place, fields):
     assert findings(without, place) == ["advice"]
     assert checklist(without).allows_opening
     assert findings(make_draft(slug="with", **fields), place) == ["good"]
+
+
+def test_who_runs_it_is_named_on_the_list():
+    (found,) = found_in(make_draft(organiser="Institute of Radium"), "id_organiser")
+    assert found == ("good", "Respondents read that Institute of Radium runs it.")
+
+
+def test_a_survey_without_an_organiser_is_not_opened():
+    survey = make_draft(organiser="")
+    problem = "Respondents are not told who runs the survey."
+    assert found_in(survey, "id_organiser") == [("missing", problem)]
+    with pytest.raises(ValidationError, match=problem):
+        survey.open()
+    assert Survey.objects.get().is_draft
 
 
 def test_text_of_spaces_is_no_text():
@@ -198,7 +215,9 @@ def test_every_place_of_a_question_is_on_the_form(client):
     assert f'id="{check.place}"' in form
 
 
-@pytest.mark.parametrize("name", ["empty", "over", *list(DRAFTS)[5:]])
+@pytest.mark.parametrize(
+    "name", ["empty", "over", "without an organiser", *list(DRAFTS)[7:]]
+)
 def test_what_is_missing_leads_to_its_input(client, name):
     broken = make_draft(**DRAFTS[name])
     client.force_login(broken.owner)

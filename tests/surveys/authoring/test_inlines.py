@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from respondents.arriving.examples.examples import prepare
 from surveys.mechanisms import families
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
@@ -122,17 +123,26 @@ def test_a_removed_question_stays_removed_after_an_error(client, researcher):
     assert "checked" in box
 
 
-def test_a_new_survey_begins_with_who_ran_the_last_one(client, researcher):
-    make_survey(slug="a", organiser="Old", opened=False)
-    mine = {"organiser": "Institute", "contact": "us@example.org", "language": "de"}
-    make_survey(slug="b", opened=False, **mine)
-    other = make_user("other")
-    make_survey(slug="c", organiser="Foreign", owner=other, opened=False)
+def test_a_new_survey_takes_the_language_of_the_last_one_and_nothing_else(
+    client, researcher
+):
+    make_survey(slug="a", language="fr", opened=False)
+    texts = dict.fromkeys(
+        ("organiser", "contact", "purpose", "consent", "ethics_reference"), "Old"
+    )
+    make_survey(slug="b", language="de", opened=False, **texts)
+    make_survey(slug="c", language="es", owner=make_user("other"), opened=False)
     form = client.get(ADD).context["adminform"].form
-    assert {name: form[name].value() for name in mine} == mine
-    assert form["title"].value() is None
-    client.force_login(make_user("newcomer"))
-    assert client.get(ADD).context["adminform"].form["organiser"].value() is None
+    assert form["language"].value() == "de"
+    for name in ("title", *texts):
+        assert not form[name].value(), name
+
+
+def test_after_the_demo_a_new_survey_names_no_organiser(client, researcher):
+    prepare(researcher)
+    page = client.get(ADD)
+    assert not page.context["adminform"].form["organiser"].value()
+    assert "The makers of Candor" not in page.content.decode()
 
 
 def test_sections_come_in_the_order_of_the_work(client, researcher):

@@ -46,10 +46,23 @@ class TestGuess:
     def test_a_column_is_found_by_name_group_and_wording(self, header):
         found = columns(f"id,{header}\n1,yes\n2,no\n")
         assert found.questions[0].column == "1"
-        assert found.is_certain
+        assert found.is_readable
         assert found.left_out == ["id"]
         counts = count_patterns(found.definition(), found.table)
         assert counts == {b"\0": 1, b"\1": 1}
+
+    def test_labels_of_an_export_are_read_before_its_codes(self):
+        found = columns("q1,q1_label\n1,report: Yes\n2,report: No\n,\n")
+        assert found.questions[0].column == "1"
+        assert found.is_readable
+        counts = count_patterns(found.definition(), found.table)
+        assert counts == {b"\0": 1, b"\1": 1, bytes([NOT_ASKED]): 1}
+
+    def test_labels_of_an_exported_scale_are_its_values(self):
+        grid = asked(build("grid", epsilon=1, points=3), scale={"low": 1, "high": 3})
+        found = columns("q1_label\nreport: 1\nreport: 3\n", grid)
+        assert meanings(found) == {"report: 1": "0", "report: 3": "2"}
+        assert found.is_readable
 
     def test_a_name_that_two_groups_have_is_not_guessed(self):
         found = columns("a/q1,b/q1\nyes,no\n")
@@ -78,11 +91,29 @@ class TestGuess:
         found = columns(f"q1\n{rows}\n", language="de")
         assert tuple(meanings(found).values()) == means
 
-    def test_numbers_are_a_guess_and_words_are_certain(self):
-        assert columns("q1\nyes\nNo\n\n").is_certain
-        assert not columns("q1\n1\n0\n").is_certain
-        assert not columns("q1\nyes\nperhaps\n").is_certain
-        assert not columns("other\nyes\n").is_certain
+    def test_words_are_known_and_all_other_cells_are_guesses(self):
+        assert columns("q1\nyes\nNo\n\n").is_readable
+        assert not columns("q1\n1\n0\n").is_readable
+        assert not columns("q1\ny\nn\n").is_readable
+        assert not columns("q1\nyes\nperhaps\n").is_readable
+        assert not columns("other\nyes\n").is_readable
+
+    def test_a_word_with_two_meanings_is_not_known(self):
+        # The table calls its first report "yes", which is worded "No" here.
+        found = columns("q1\nyes\nno\n", asked(choices=("No", "Yes")))
+        assert meanings(found) == {"yes": "", "no": ""}
+        assert not found.is_readable
+
+    def test_two_questions_with_one_wording_are_asked_about(self):
+        found = columns("Did you copy?\nyes\n", asked(), asked())
+        assert not found.is_readable
+        assert found.problems == ["Questions 1 and 2 read the same column."]
+
+    def test_a_number_on_a_scale_is_guessed_to_be_its_own_value(self):
+        grid = build("grid", epsilon=1, points=3)
+        found = columns("q1\n0\n1\n2\n", asked(grid))
+        assert meanings(found) == {"0": "0", "1": "1", "2": "2"}
+        assert not found.is_readable
 
     def test_reports_that_are_no_answers_are_known_by_their_own_words(self):
         found = columns("q1\nsame\nVerschieden\nD\n", asked(CROSSWISE), language="de")
@@ -103,21 +134,27 @@ class TestGuess:
 class TestWhatAFileDescribes:
     described = asked(column="a", codes={"1": "yes", "0": "no"})
 
-    def test_it_is_certain_and_read_as_it_says(self):
+    def test_it_is_readable_and_read_as_it_says(self):
         found = columns("a\n1\n7\n", self.described)
-        assert found.is_certain
+        assert found.is_readable
         assert found.definition().questions == (self.described,)
         assert meanings(found) == {"1": "yes", "7": ""}
 
     def test_a_column_without_codes_is_looked_up_and_its_cells_are_asked_about(self):
         found = columns("a,q1\n1,yes\n", asked(column="a"))
         assert found.questions[0].column == "0"
-        assert not found.is_certain
+        assert not found.is_readable
 
 
 class TestChoice:
     def chosen(self, **more):
-        return {"column-1": "0", "cell-1-0-0": "no", "cell-1-0-1": MISSING, **more}
+        return {
+            "column-1": "0",
+            "cell-1-0-0": "no",
+            "cell-1-0-1": MISSING,
+            "confirmed-1-0": "1",
+            **more,
+        }
 
     def test_what_was_chosen_counts_and_no_guess(self):
         found = columns("a\n1\n0\n1\n", chosen=self.chosen())
@@ -129,6 +166,29 @@ class TestChoice:
         chosen = self.chosen(**{"column-1": "1"})
         found = columns("a,b\n1,yes\n0,no\n", chosen=chosen)
         assert meanings(found) == {"yes": "yes", "no": "no"}
+
+    @pytest.mark.parametrize(
+        "cells", [("1", "2"), ("1", "0"), ("y", "n"), ("yes", "0")]
+    )
+    def test_a_choice_of_column_confirms_no_codes(self, cells):
+        rows = "\n".join(cells)
+        chosen = {"column-1": "0"}
+        problem = "Question 1: confirm what its codes mean."
+        for more in ({}, {"cell-1-0-0": "no"}, {"confirmed-1-1": "1"}):
+            found = columns(f"a\n{rows}\n", chosen=chosen | more)
+            assert found.problems == [problem]
+            assert not found.is_readable
+        found = columns(f"a\n{rows}\n", chosen=chosen | {"confirmed-1-0": "1"})
+        assert found.is_readable
+
+    def test_a_word_that_shall_mean_something_else_is_confirmed_too(self):
+        chosen = {"column-1": "0", "cell-1-0-0": "no"}
+        found = columns("a\nyes\n", chosen=chosen)
+        assert found.problems == ["Question 1: confirm what its codes mean."]
+        assert columns("a\nyes\n", chosen=chosen | {"confirmed-1-0": ""}).is_readable
+
+    def test_words_need_no_confirmation(self):
+        assert columns("a\nyes\nNA\n", chosen={"column-1": "0"}).is_readable
 
     @pytest.mark.parametrize(
         ("chosen", "problem"),
