@@ -15,7 +15,9 @@ from config.env import (
     one_of,
     secret,
     switch,
+    whole,
 )
+from surveys import thresholds
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -78,6 +80,13 @@ PATHS_FOR_RESPONDENTS = (
 # Whether whoever serves respondents seals and closes too; not so where that is a
 # service of its own.
 SEALS = True
+# Results, files and public pages show nothing of a survey with fewer.
+LEAST_RESPONSES = whole(
+    "LEAST_RESPONSES",
+    default=thresholds.LEAST_RESPONSES,
+    lowest=thresholds.LOWEST_LEAST_RESPONSES,
+    highest=thresholds.HIGHEST_LEAST_RESPONSES,
+)
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 

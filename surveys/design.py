@@ -41,6 +41,23 @@ def scale_of(
 
 
 @dataclass(frozen=True)
+class Counting:
+    """The group sizes that respondents are promised."""
+
+    batch_size: int
+    """The least number of responses by which results move."""
+    least_responses: int
+    """From how many responses on results are shown."""
+    least_links: int | None = None
+    """How many one-time links exist at least, before any of them works."""
+
+    def __post_init__(self) -> None:
+        for value in (self.batch_size, self.least_responses, self.least_links or 0):
+            if type(value) is not int:
+                raise TypeError(f"group sizes must be whole numbers; got {value!r}")
+
+
+@dataclass(frozen=True)
 class Design:
     survey_id: int
     digest: str
@@ -58,6 +75,8 @@ class Design:
     questions: tuple[DesignQuestion, ...]
     groups: tuple[DrawnGroup, ...] = ()
     """Of whose questions each respondent is asked some, drawn by chance."""
+    counting: Counting | None = None
+    """None where nothing was promised: opened by an earlier release, or imported."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
 
@@ -148,6 +167,9 @@ def design_from(
             DrawnGroup(asked=group["asked"], questions=tuple(group["questions"]))
             for group in definition.get("draws", [])
         ),
+        counting=Counting(**promised)
+        if (promised := definition.get("counting"))
+        else None,
         questions=tuple(
             DesignQuestion(
                 text=question["text"],

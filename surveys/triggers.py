@@ -10,7 +10,7 @@ from django.db import connection
 TABLES = "surveys_survey", "surveys_question", "surveys_choice"
 
 MADE_BY = (
-    "0011_draws",
+    "0015_group_sizes",
     "0012_opened_surveys_stay",
     "0013_opened_surveys_are_not_emptied",
 )

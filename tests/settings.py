@@ -12,6 +12,7 @@ os.environ |= {
     "BEHIND_PROXY": "off",
     "CSRF_TRUSTED_ORIGINS": "",
     "EMAIL_URL": "",
+    "LEAST_RESPONSES": "10",
     "SECOND_FACTOR": "optional",
     "TIME_ZONE": "UTC",
     # Playwright's synchronous interface runs an event loop in the thread of the test.

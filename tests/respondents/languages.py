@@ -8,7 +8,7 @@ from django.test import Client
 
 from respondents.invitations import Invitation
 from scripts.messages import catalogues, for_respondents
-from tests.factories import make_survey
+from tests.factories import make_survey, open_survey
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
@@ -62,7 +62,7 @@ def make_translated_survey(mode="browser", *, say=None, **fields):
             choices=[say(label) for label in ("Ja", "Nein", "Keine Angabe")[:count]],
             innocuous_question=say("Hat Ihre Mutter im Mai Geburtstag?"),
         )
-    survey.open()
+    open_survey(survey)
     return survey
 
 

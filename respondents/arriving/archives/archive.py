@@ -30,7 +30,8 @@ MAX_BYTES = 50_000_000
 NO_DESIGN = "design: this is no design of a survey"
 
 OF_ONE_SITE = set(SURVEY_FIELDS) - {*Survey.DEFINED, *Survey.PINNED, "draws"}
-"""What each server plans for itself: its dates and numbers are in no archive."""
+"""What each server plans for itself: its dates and numbers are in no archive, unless
+respondents were promised them."""
 
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
 
@@ -91,7 +92,11 @@ def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archi
         is_simulated=survey.is_simulated,
         is_imported=survey.is_imported,
         design=survey.definition(),
-        survey={name: file[name] for name in file if name not in OF_ONE_SITE},
+        survey={
+            name: file[name]
+            for name in file
+            if name not in OF_ONE_SITE or name in survey.counting()
+        },
     )
 
 

@@ -40,7 +40,13 @@ def merge(address: str, sites: Sites, owner: User) -> Survey:
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    survey = open_elsewhere(study, owner, is_simulated=sites.is_simulated)
+    counting = first.frozen.counting
+    survey = open_elsewhere(
+        study,
+        owner,
+        is_simulated=sites.is_simulated,
+        least_responses=counting.least_responses if counting else None,
+    )
     # The address is part of the digest; of what is opened here it may be another one.
     made = digest_of({**survey.definition(), "slug": first.design["slug"]})
     if made != first.design_digest:

@@ -24,9 +24,15 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
 
 
 def open_elsewhere(
-    study: Definition, owner: User, *, is_simulated: bool = False
+    study: Definition,
+    owner: User,
+    *,
+    is_simulated: bool = False,
+    least_responses: int | None = None,
 ) -> Survey:
     """Return a survey that is marked as imported, and open until it is filled.
+
+    `least_responses` is what respondents were promised, where they were.
 
     Raises
     ------
@@ -40,7 +46,8 @@ def open_elsewhere(
     survey = make_draft(study, owner)
     survey.is_imported = True
     survey.is_simulated = is_simulated
-    survey.save(update_fields=["is_imported", "is_simulated"])
+    survey.least_responses = least_responses
+    survey.save(update_fields=["is_imported", "is_simulated", "least_responses"])
     try:
         survey.open(was_asked=True)
     except ValidationError as error:
