@@ -14,8 +14,10 @@ from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
 from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
-from estimation.results.tallies import Asked, named, read_one_way
+from estimation.results.tallies import Asked, count_reports, named, read_one_way
+from respondents.least_responses import TooFewResponsesError
 from respondents.tally import CountsByReport
+from surveys.design import design_of
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
@@ -88,22 +90,33 @@ def get_progress(
     confidence_level : float
         In (0, 1).
     """
-    sealed, wanted = read_one_way(survey), wanted_margin(survey)
+    questions, wanted = design_of(survey).questions, wanted_margin(survey)
+    try:
+        sealed = read_one_way(survey)
+    except TooFewResponsesError as too_few:
+        respondents, reports = too_few.respondents, count_reports(survey)
+        tallies: list[dict[str, int]] = [{} for _question in questions]
+    else:
+        respondents = sealed.respondents
+        tallies = [tally for _number, _question, tally in sealed.by_question()]
+        reports = [sum(tally.values()) for tally in tallies]
     return Progress(
         survey=survey,
         questions=tuple(
             QuestionProgress(
                 number=number,
                 text=question.text,
-                respondents=sum(tally.values()),
+                respondents=count,
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
                 needed=needed_if_wanted(
                     question.mechanism, tally, wanted, confidence_level
                 ),
             )
-            for number, question, tally in sealed.by_question()
+            for number, (question, tally, count) in enumerate(
+                zip(questions, tallies, reports, strict=True), start=1
+            )
         ),
-        respondents=sealed.respondents,
+        respondents=respondents,
         confidence_level=confidence_level,
         day=timezone.localdate(),
     )

@@ -42,6 +42,7 @@ from estimation.weighting.margins import read_margins
 from estimation.weighting.result import weigh
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
+from respondents.least_responses import TooFewResponsesError
 from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
@@ -221,7 +222,10 @@ def results_of(slug: str, options: dict[str, Any]) -> SurveyResults:
     survey = find_survey(slug)
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
-    return get_results(survey, options["confidence_level"], options["method"])
+    try:
+        return get_results(survey, options["confidence_level"], options["method"])
+    except TooFewResponsesError as error:
+        raise CommandError(str(error)) from error
 
 
 def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told]:
