@@ -67,7 +67,7 @@ class Target:
     survey_id: int
 
 
-def prepare(slug: str, **fields: str) -> Target:
+def prepare(slug: str, **fields: object) -> Target:
     """Return an open survey."""
     from django.contrib.auth.models import User
     from django.test import Client
@@ -279,7 +279,9 @@ def main() -> None:
         set_up(folder)
         targets = {"open link": prepare("benchmark")}
         if options.links:
-            targets["one-time links"] = prepare("invited", access="invitation")
+            targets["one-time links"] = prepare(
+                "invited", access="invitation", least_links=10
+            )
         (folder / "page").write_bytes(targets["open link"].page)
         os.environ["BARE_DATABASE"] = database_of_the_limit(folder)
         os.environ["BARE_PAGE"] = str(folder / "page")

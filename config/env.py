@@ -50,6 +50,15 @@ def positive(name: str, *, default: str) -> Decimal:
     return number
 
 
+def whole(name: str, *, default: int, lowest: int, highest: int) -> int:
+    value: str = env.str(name, default=str(default)).strip()
+    if not (value.isascii() and value.isdecimal() and lowest <= int(value) <= highest):
+        raise ImproperlyConfigured(
+            f"{name} must be a whole number from {lowest} to {highest}; got {value!r}"
+        )
+    return int(value)
+
+
 EXAMPLE_SECRET = "at-least-50-random-characters-and-nobody-else-knows-them"  # noqa: S105
 """What .env.example says, and so everybody knows."""
 

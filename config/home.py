@@ -12,6 +12,8 @@ from estimation.monitor.progress import widest_margin
 from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS
 from estimation.results.survey import margin
+from estimation.results.tallies import read_counts
+from respondents.least_responses import has_too_few
 from respondents.models import Response, SealedTally
 from surveys.access import roles_in
 from surveys.models import Role, Survey, Visitor
@@ -72,6 +74,8 @@ class Listed:
             return [MONITOR, SHARE] if self.responses else [SHARE]
         if self.survey.purged_on:
             return []
+        if has_too_few(self.survey, self.responses):
+            return [RESULTS]
         may_publish = self.role.includes(Role.EDITOR)
         return [RESULTS, EXPORT, *([PUBLISH] if may_publish else [])]
 
@@ -104,13 +108,15 @@ def widest_margins(
 ) -> dict[int, float | None]:
     """Return how precise each survey is, from one look at all of their tallies."""
     enough = [each for each in surveys if responses.get(each.pk, 0) >= MIN_RESPONDENTS]
-    kept = SealedTally.objects.by_survey(enough)
-    found: dict[int, float | None] = {survey.pk: None for survey in surveys}
-    for survey in enough:
-        found[survey.pk] = widest_margin(
-            survey.questions.all(), kept[survey.pk].counts, planned_level(survey)
+    counts = read_counts(enough)
+    return {
+        survey.pk: widest_margin(
+            survey.questions.all(), counts[survey.pk], planned_level(survey)
         )
-    return found
+        if survey.pk in counts
+        else None
+        for survey in surveys
+    }
 
 
 def count_responses(surveys: Collection[Survey]) -> dict[int, int]:

@@ -6,6 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views import defaults
 
+from respondents.least_responses import TooFewResponsesError
 from surveys.authoring.pages import page
 
 REFUSED = "admin/refused.html"
@@ -33,6 +34,25 @@ def not_allowed(request: HttpRequest, exception: Exception) -> HttpResponse:
         about = {"title": _("Not allowed"), "trouble": "not-allowed"}
         return page(request, None, REFUSED, status=403, text=text, **about)
     return defaults.permission_denied(request, exception)
+
+
+def withhold(request: HttpRequest, too_few: TooFewResponsesError) -> HttpResponse:
+    """Say from how many responses on there are results, whatever was asked for.
+
+    The page of results says so as its content. All else is refused: a program that asks
+    for a file must not take this page for one.
+    """
+    place = request.resolver_match
+    is_of_results = place is not None and place.url_name == "estimation_results"
+    return page(
+        request,
+        too_few.survey,
+        "estimation/results/too_few.html",
+        status=200 if is_of_results else 403,
+        subtitle=_("Results"),
+        respondents=too_few.respondents,
+        least=too_few.least,
+    )
 
 
 def is_of_a_researcher(request: HttpRequest) -> bool:

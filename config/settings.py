@@ -16,7 +16,9 @@ from config.env import (
     positive,
     secret,
     switch,
+    whole,
 )
+from surveys import thresholds
 
 SECRET_KEY = secret("SECRET_KEY", shortest=50)
 DEBUG = switch("DEBUG", default=False)
@@ -84,6 +86,13 @@ SEALS = True
 # Of all scrambled answers of one person in a survey. Above it, a survey opens only with
 # a reason that respondents read on the first page.
 MAX_TOTAL_EPSILON = positive("MAX_TOTAL_EPSILON", default="5")
+# Results, files and public pages show nothing of a survey with fewer.
+LEAST_RESPONSES = whole(
+    "LEAST_RESPONSES",
+    default=thresholds.LEAST_RESPONSES,
+    lowest=thresholds.LOWEST_LEAST_RESPONSES,
+    highest=thresholds.HIGHEST_LEAST_RESPONSES,
+)
 LEAVE_TO = address("LEAVE_TO", default="https://www.wikipedia.org/")
 WSGI_APPLICATION = "config.wsgi.application"
 

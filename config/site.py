@@ -22,6 +22,7 @@ from config.accounts.second_factor import views as second_factor
 from config.accounts.second_factor.factor import lacks_factor
 from config.accounts.second_factor.login import log_in
 from config.home import count_responses, listed
+from config.refusals import withhold
 from estimation.compare import urls as compare
 from estimation.exports import urls as exports
 from estimation.monitor import urls as monitor
@@ -34,6 +35,7 @@ from estimation.weighting import urls as weighting
 from respondents.arriving import urls as arriving
 from respondents.arriving.examples.examples import find_example
 from respondents.fieldwork import urls as fieldwork
+from respondents.least_responses import TooFewResponsesError
 from surveys.authoring import urls as authoring
 from surveys.models import Survey
 
@@ -130,7 +132,10 @@ class CandorAdminSite(admin.AdminSite):
             is_free = place is not None and place.url_name in WITHOUT_A_FACTOR
             if lacks_factor(request.user) and not is_free:
                 return redirect("admin:second_factor")
-            return inner(request, *args, **kwargs)
+            try:
+                return inner(request, *args, **kwargs)
+            except TooFewResponsesError as too_few:
+                return withhold(request, too_few)
 
         return behind_the_factor
 

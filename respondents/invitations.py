@@ -7,7 +7,7 @@ import hashlib
 
 from django.db import connection, models
 
-from respondents.errors import SurveyClosedError
+from respondents.errors import SurveyClosedError, TooFewLinksError
 from respondents.tokens import new_token
 from respondents.turns import writing
 from surveys.models import Survey
@@ -31,17 +31,31 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
         ------
         SurveyClosedError
             Where the survey is not open at the moment of writing.
+        TooFewLinksError
+            Where `count` is below `least_to_make`.
         """
         with writing():
             # Makes a closing survey wait, which deletes all links.
             locked = Survey.objects.select_for_update(no_key=True).get(pk=survey.pk)
             if not locked.is_open:
                 raise SurveyClosedError
+            if count < self.least_to_make(locked):
+                raise TooFewLinksError
             tokens = [new_token(locked.design_digest) for _ in range(count)]
             # Sorted: rows lie as they were written, and that is not the file's order.
             hashes = sorted(map(hash_of, tokens))
             self.bulk_create(Invitation(hash=each, survey=locked) for each in hashes)
         return tokens
+
+    def least_to_make(self, survey: Survey) -> int:
+        """Return how many links have to be made now: at first all that are promised.
+
+        So no link works before that many exist. One that an earlier release opened
+        promises none.
+        """
+        is_first = not self.filter(survey=survey).exists()
+        promised = survey.counting().get("least_links", 1)
+        return promised if is_first else 1
 
     def knows(self, survey: Survey, token: str) -> bool:
         """Return whether a link of this survey has this token, spent or not."""

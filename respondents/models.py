@@ -182,7 +182,7 @@ class ResponseQuerySet(models.QuerySet["Response"]):
             return
         if survey.closes_at_target:
             transaction.on_commit(lambda: self.try_to_seal(survey))
-        elif secrets.randbelow(survey.batch_size) < after:
+        elif secrets.randbelow(survey.step) < after:
             looks.ask(survey, self.try_to_seal)
 
     def try_to_seal(self, survey: Survey) -> None:

@@ -41,6 +41,23 @@ def scale_of(
 
 
 @dataclass(frozen=True)
+class Counting:
+    """The group sizes that respondents are promised."""
+
+    batch_size: int
+    """The least number of responses by which results move."""
+    least_responses: int
+    """From how many responses on results are shown."""
+    least_links: int | None = None
+    """How many one-time links exist at least, before any of them works."""
+
+    def __post_init__(self) -> None:
+        for value in (self.batch_size, self.least_responses, self.least_links or 0):
+            if type(value) is not int:
+                raise TypeError(f"group sizes must be whole numbers; got {value!r}")
+
+
+@dataclass(frozen=True)
 class Design:
     survey_id: int
     digest: str
@@ -60,6 +77,8 @@ class Design:
     """Of whose questions each respondent is asked some, drawn by chance."""
     epsilon_reason: str = ""
     """Why its total epsilon is above the limit of the site that opened it."""
+    counting: Counting | None = None
+    """None where nothing was promised: opened by an earlier release, or imported."""
     is_rehearsal: bool = False
     """Whether it is a test of a draft; not part of what the digest names."""
 
@@ -151,6 +170,9 @@ def design_from(
             for group in definition.get("draws", [])
         ),
         epsilon_reason=definition.get("epsilon_reason", ""),
+        counting=Counting(**promised)
+        if (promised := definition.get("counting"))
+        else None,
         questions=tuple(
             DesignQuestion(
                 text=question["text"],

@@ -203,6 +203,12 @@ def module_db(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
+def any_number_is_shown(settings):
+    """Show results of any number of responses: for tests of what numbers come to."""
+    settings.LEAST_RESPONSES = 1
+
+
+@pytest.fixture
 def committed(transactional_db):
     """Real transactions, as several threads or processes need them.
 

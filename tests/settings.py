@@ -13,6 +13,7 @@ os.environ |= {
     "CSRF_TRUSTED_ORIGINS": "",
     "MAX_TOTAL_EPSILON": "5",
     "EMAIL_URL": "",
+    "LEAST_RESPONSES": "10",
     "SECOND_FACTOR": "optional",
     "TIME_ZONE": "UTC",
     # Playwright's synchronous interface runs an event loop in the thread of the test.

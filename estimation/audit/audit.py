@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urldefrag, urljoin
@@ -26,6 +27,7 @@ from estimation.audit.release import (
 from estimation.audit.report import Check, Report, checked, unchecked
 from surveys.design import Design
 from surveys.models import Survey
+from surveys.thresholds import LEAST_BATCH_SIZE, LOWEST_LEAST_RESPONSES
 
 USUAL_DRAWS = 100_000
 USUAL_SECONDS = 300
@@ -107,6 +109,7 @@ def audit(
         checked("visitors", "Other browsers, in other languages, get the same",
                 faults_of_visitors([page, *thanks], files, design, fetch)),
         check_design(served, design, trouble, expected_digest),
+        check_counting(design, trouble),
         check_pages([page, *thanks], design, trouble),
         *check_sampler(served, files, design, draws=draws, seconds=seconds),
     ]  # fmt: skip
@@ -268,6 +271,35 @@ def faults_of_tables(data: Mapping[str, Any], design: Design) -> Iterator[str]:
         due = question.mechanism.weights
         if table != due:
             yield f"question {number} has the table {table}, in the design {due}"
+
+
+def check_counting(design: Design | None, trouble: str) -> Check:
+    """Compare the promised group sizes with the least that this release allows."""
+    name = "counting"
+    promise = "Results move in groups, and none are shown of a few people"
+    if design is None:
+        return unchecked(name, promise, trouble)
+    if design.counting is None:
+        why = "the design promises no group size: an earlier release opened the survey"
+        return unchecked(name, promise, why)
+    promised, faults = design.counting, []
+    if promised.batch_size < LEAST_BATCH_SIZE:
+        faults.append(
+            f"results move in steps of {promised.batch_size} responses; this release "
+            f"allows no step below {LEAST_BATCH_SIZE}"
+        )
+    if promised.least_responses < LOWEST_LEAST_RESPONSES:
+        faults.append(
+            f"results are shown from {promised.least_responses} responses on; this "
+            f"release allows no fewer than {LOWEST_LEAST_RESPONSES}"
+        )
+    links = promised.least_links or 0
+    if design.is_by_invitation and links < promised.least_responses:
+        faults.append(
+            f"{links} one-time links are promised, fewer than the "
+            f"{promised.least_responses} responses from which results are shown"
+        )
+    return checked(name, promise, faults, **asdict(promised))
 
 
 def check_pages(pages: Sequence[Fetched], design: Design | None, trouble: str) -> Check:

@@ -5,6 +5,7 @@ from typing import Any
 from unicodedata import category
 
 from estimation.audit.report import Check, Outcome, Report
+from surveys.design import Design
 from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
 
@@ -28,7 +29,8 @@ LIMITS = (
     "What this cannot show: what the server does with a report once it has it, and "
     "what its answer to one brings, such as a cookie; that everybody gets, at any "
     "time, what was served now (run it again from another network); and, where "
-    "answers are scrambled on the server or by hand, how they are. A script that "
+    "answers are scrambled on the server or by hand, how they are; that the server "
+    "keeps to the group sizes that it promises. A script that "
     "scrambles otherwise when somebody looks would pass the draws, and not the "
     "comparison of its file with that of the release."
 )
@@ -109,8 +111,22 @@ def design_of(report: Report) -> list[str]:
     return [
         f"Survey      {design.title}, mode {design.mode}",
         f"Questions   {len(design.questions)}; epsilon of all together at most {total}",
+        *counting_of(design),
         f"Design      {report.digest}",
     ]
+
+
+def counting_of(design: Design) -> list[str]:
+    """Return which group sizes are promised; nothing where none are."""
+    if (promised := design.counting) is None:
+        return []
+    told = (
+        f"Results     in steps of {promised.batch_size}, "
+        f"from {promised.least_responses} responses on"
+    )
+    if promised.least_links is not None:
+        told += f"; at least {promised.least_links} one-time links"
+    return [told]
 
 
 def wrapped(text: str, *, indent: int = 0) -> list[str]:

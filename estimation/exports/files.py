@@ -59,6 +59,10 @@ class Source:
     with_reports: bool = True
     """Whether any file of it holds reports; for estimates alone their tally is read."""
 
+    def __post_init__(self) -> None:
+        """Read at once, so that nothing is sent of a survey with too few responses."""
+        _ = self.tallies
+
     @cached_property
     def patterns(self) -> PatternTallies:
         """All that is sealed, for files of reports."""

@@ -16,8 +16,10 @@ from estimation.maths.planning.plan import DEFAULT_SHARE
 from estimation.maths.planning.reached import likely_shares, needed_for
 from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
-from estimation.results.tallies import Asked, named, read_one_way
+from estimation.results.tallies import Asked, count_reports, named, read_one_way
+from respondents.least_responses import TooFewResponsesError
 from respondents.tally import CountsByReport
+from surveys.design import design_of
 from surveys.mechanisms import Mechanism
 from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
@@ -95,24 +97,35 @@ def get_progress(survey: Survey) -> Progress:
 
     Margins are at the planned confidence level.
     """
-    sealed, wanted = read_one_way(survey), wanted_margin(survey)
+    design, wanted = design_of(survey), wanted_margin(survey)
     confidence_level = planned_level(survey)
+    try:
+        sealed = read_one_way(survey)
+    except TooFewResponsesError as too_few:
+        respondents, reports = too_few.respondents, count_reports(survey)
+        tallies: list[dict[str, int]] = [{} for _question in design.questions]
+    else:
+        respondents = sealed.respondents
+        tallies = [tally for _number, _question, tally in sealed.by_question()]
+        reports = [sum(tally.values()) for tally in tallies]
     return Progress(
         survey=survey,
         questions=tuple(
             QuestionProgress(
                 number=number,
                 text=question.text,
-                respondents=sum(tally.values()),
+                respondents=count,
                 margin=margin_if_enough(question.mechanism, tally, confidence_level),
-                chance=chance_of(number, sealed.design.groups),
+                chance=chance_of(number, design.groups),
                 needed=needed_if_wanted(
                     question.mechanism, tally, wanted, confidence_level
                 ),
             )
-            for number, question, tally in sealed.by_question()
+            for number, (question, tally, count) in enumerate(
+                zip(design.questions, tallies, reports, strict=True), start=1
+            )
         ),
-        respondents=sealed.respondents,
+        respondents=respondents,
         confidence_level=confidence_level,
         day=timezone.localdate(),
     )

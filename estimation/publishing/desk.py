@@ -21,6 +21,7 @@ from estimation.publishing.published import (
     obstacle,
     prepare,
     publishable,
+    results_to_publish,
 )
 from estimation.publishing.released import (
     cost_of_release,
@@ -33,7 +34,6 @@ from estimation.results.result import (
     QuestionResult,
     Standing,
     SurveyResults,
-    get_results,
 )
 from estimation.results.survey import margin
 from surveys.access import get_survey_for_user, may
@@ -48,7 +48,7 @@ def publish(request: HttpRequest, survey_id: int) -> HttpResponseBase:
     """Choose what the public page shows, look at it, and see whether it is online."""
     role = Role.OWNER if request.method == "POST" else Role.EDITOR
     survey = get_survey_for_user(request.user, survey_id, role=role)
-    results = get_results(survey) if survey.is_closed else None
+    results = results_to_publish(survey)
     hindrance, publication = obstacle(survey, results), publication_of(survey)
     if hindrance or results is None:
         return show(request, publication, hindrance=hindrance)

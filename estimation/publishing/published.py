@@ -18,9 +18,20 @@ from estimation.publishing.released import (
     simulate_release,
     spent,
 )
-from estimation.results.result import QuestionResult, SurveyResults, survey_results
+from estimation.results.result import (
+    QuestionResult,
+    SurveyResults,
+    get_results,
+    survey_results,
+)
 from estimation.results.survey import SurveyPanel
 from estimation.results.tallies import read_one_way
+from respondents.least_responses import (
+    TooFewResponsesError,
+    has_too_few,
+    least_responses,
+)
+from respondents.models import SealedPattern
 from surveys.design import Design, design_of
 from surveys.models import Survey
 from surveys.words.protection import Protection
@@ -142,11 +153,26 @@ def obstacle(survey: Survey, results: SurveyResults | None) -> str:
     if hindrance := obstacle_of_state(survey):
         return hindrance
     if results is None or not publishable(results):
-        return _(
-            "Fewer than %(least)s people have answered. Results of so few are not "
-            "published."
-        ) % {"least": LEAST_RESPONSES}
+        return too_few_answered(survey)
     return ""
+
+
+def too_few_answered(survey: Survey) -> str:
+    """Say from how many responses on results can be public."""
+    return _(
+        "Fewer than %(least)s people have answered. Results of so few are not "
+        "published."
+    ) % {"least": max(LEAST_RESPONSES, least_responses(survey))}
+
+
+def results_to_publish(survey: Survey) -> SurveyResults | None:
+    """Return the exact results; None where they cannot be published."""
+    if obstacle_of_state(survey):
+        return None
+    try:
+        return get_results(survey)
+    except TooFewResponsesError:
+        return None
 
 
 def obstacle_of_state(survey: Survey) -> str:
@@ -195,6 +221,8 @@ def show_release(
         return None
     if not set(only) <= set(chosen):
         return None
+    if has_too_few(survey, SealedPattern.objects.respondents(survey)):
+        return None
     results = release.results(
         survey,
         design_of(survey),
@@ -211,12 +239,16 @@ def exact_results(
 ) -> SurveyResults | None:
     """Return the results of the chosen questions as they are."""
     survey, chosen = publication.survey, publication.questions
-    if survey.is_draft or not set(only) <= set(chosen):
+    is_shown = not (survey.is_draft or obstacle_of_state(survey))
+    if not is_shown or not set(only) <= set(chosen):
         return None
-    tallies = read_one_way(survey, only, seals=False)
+    try:
+        tallies = read_one_way(survey, only, seals=False)
+    except TooFewResponsesError:
+        return None
     results = survey_results(tallies, **publication.interval)
     shown = [each for each in publishable(results) if each.number in chosen]
-    if obstacle(survey, results) or not shown:
+    if not shown:
         return None
     numbers = {each.number for each in shown}
     left_out = [each for each in results.questions if each.number not in numbers]

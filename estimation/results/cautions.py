@@ -12,6 +12,7 @@ from estimation.results.result import (
     QuestionResult,
     Standing,
     SurveyResults,
+    first_shown,
 )
 from estimation.results.words.scrambling import labels_of_reports, proofs
 from surveys.models import Survey
@@ -257,7 +258,7 @@ def imported() -> str:
 
 def moving(survey: Survey, *, started: bool) -> Caution:
     """Say in which steps the results of an open survey move."""
-    if survey.batch_size == 1:
+    if survey.step == 1:
         return Caution(
             "warning",
             _(
@@ -276,7 +277,7 @@ def moving(survey: Survey, *, started: bool) -> Caution:
         )
     else:
         size, text = (
-            survey.seals_at,
+            first_shown(survey, 0),
             _(
                 "This survey is open. The first results appear after %(size)s "
                 "responses, so that nobody can watch one person's report arrive."

@@ -34,6 +34,7 @@ from estimation.results.tallies import (
     Tallied,
     read_one_way,
 )
+from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
 from surveys.mechanisms import Mechanism
 from surveys.models import Survey
@@ -227,13 +228,21 @@ def margin_if_enough(
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
-    """Return from how many respondents on a margin is shown.
+    """Return from how many respondents on a margin is shown."""
+    return max(MIN_RESPONDENTS, first_shown(survey, respondents))
+
+
+def first_shown(survey: Survey, respondents: int) -> int:
+    """Return from how many respondents on any result is shown.
 
     Of an open survey of which nothing is counted yet that is not before its first
     batch.
     """
-    first = survey.seals_at if survey.is_open and not respondents else 0
-    return max(MIN_RESPONDENTS, first)
+    least = least_responses(survey)
+    if not survey.is_open or respondents:
+        return least
+    batches = max(1, math.ceil(least / survey.step))
+    return batches * survey.step + survey.held_back
 
 
 def fits_design(mechanism: Mechanism, tally: Tally) -> bool:

@@ -1,6 +1,7 @@
 """The one meeting point of database and maths: what is sealed, read once.
 
-Page, chart, file and public page all begin here.
+Page, chart, file and public page all begin here, so here it is decided whether there
+are enough responses to show anything.
 """
 
 from abc import ABC, abstractmethod
@@ -15,6 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from respondents.least_responses import has_too_few, refuse_too_few
 from respondents.models import Response, SealedPattern
 from respondents.tally import CountsByReport, SealedTally, add_up
 from surveys.design import Design, DesignQuestion, design_of
@@ -44,6 +46,10 @@ class Tallied(ABC):
     design: Design
     numbers: Sequence[int]
     """The questions that were read, 1 for the survey's first."""
+
+    def __post_init__(self) -> None:
+        """Refuse to hold anything of too few respondents."""
+        refuse_too_few(self.survey, self.respondents)
 
     @property
     @abstractmethod
@@ -193,7 +199,7 @@ def read_one_way(
 ) -> OneWayTallies:
     """Return what was sent to each question by itself, as far as it is sealed.
 
-    It costs the same for any number of respondents. Parameters are those of
+    It costs the same for any number of respondents. Parameters and errors are those of
     `read_tallies`.
     """
     design = design_to_read(survey, seals=seals)
@@ -206,7 +212,7 @@ def read_one_way(
 
 
 def read_patterns(survey: Survey, *, seals: bool = True) -> PatternTallies:
-    """Return the patterns of all questions; parameters are those of `read_tallies`.
+    """Return the patterns of all questions; parameters as in `read_tallies`.
 
     Of a million there are some 30 MB, so who needs fewer questions reads those.
     """
@@ -235,6 +241,11 @@ def read_tallies(
     seals : bool
         Whether a batch that is due is sealed first. A chart does not: sealing between
         page and chart would let them disagree.
+
+    Raises
+    ------
+    TooFewResponsesError
+        Where fewer responses are sealed than results are shown from.
     """
     design = design_to_read(survey, seals=seals)
     return Tallies(
@@ -243,6 +254,29 @@ def read_tallies(
         numbers=only or range(1, len(design.questions) + 1),
         counts=SealedPattern.objects.counts(survey, only),
     )
+
+
+def read_counts(surveys: Collection[Survey]) -> dict[int, CountsByReport]:
+    """Return {id of the survey: counts by report}, from one look at all of them.
+
+    A survey of which nothing is sealed, or too little to be shown, is left out.
+    """
+    kept = SealedTally.objects.by_survey(surveys)
+    return {
+        each.pk: kept[each.pk].counts
+        for each in surveys
+        if each.pk in kept and not has_too_few(each, kept[each.pk].respondents)
+    }
+
+
+def count_reports(survey: Survey) -> list[int]:
+    """Return how many reports there are to each question, and nothing of what they say.
+
+    So it is no result, and known of few respondents too. None are counted before the
+    first seal.
+    """
+    counts = SealedTally.objects.of(survey).counts
+    return [sum(sent) for sent in counts] or [0] * len(design_of(survey).questions)
 
 
 def design_to_read(survey: Survey, *, seals: bool) -> Design:

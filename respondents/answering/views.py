@@ -26,7 +26,7 @@ from surveys.models import Survey
 # took more than half of the time of a page.
 FIND_SURVEY = """
     SELECT id, slug, state, design_digest, is_simulated, batch_size, closed_on,
-           closes_on, closes_at_target, target, results_address
+           closes_on, closes_at_target, target, results_address, rehearsal_of_id
     FROM surveys_survey WHERE slug = %s
 """
 

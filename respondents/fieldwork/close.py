@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from respondents.errors import SurveyClosedError
-from respondents.models import close
+from respondents.least_responses import least_responses
+from respondents.models import SealedPattern, close
 from surveys.access import get_survey_for_user
 from surveys.authoring.pages import page
 from surveys.log import CLOSED, record
@@ -18,8 +19,16 @@ from surveys.models import Role
 def close_survey(request: HttpRequest, survey_id: int) -> HttpResponse:
     survey = get_survey_for_user(request.user, survey_id, role=Role.OWNER)
     if request.method != "POST" and survey.is_open:
-        title = _("Close “%s”?") % survey
-        return page(request, survey, "respondents/fieldwork/close.html", title=title)
+        sealed = SealedPattern.objects.respondents(survey)
+        return page(
+            request,
+            survey,
+            "respondents/fieldwork/close.html",
+            title=_("Close “%s”?") % survey,
+            # Not those that wait: their number would tell when somebody answers.
+            sealed=sealed,
+            least=least_responses(survey),
+        )
     try:
         close(survey)
     except SurveyClosedError:

@@ -1,13 +1,14 @@
 """One-time links: made by the researcher, shown once."""
 
 import csv
+from collections.abc import Mapping
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from respondents.errors import SurveyClosedError
@@ -18,21 +19,25 @@ from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole
 from surveys.authoring.pages import page
 from surveys.log import record
 from surveys.models import Role, Survey
+from surveys.models.batches import MOST_LINKS_AT_ONCE
 from surveys.sentence import said_of_many
+from surveys.words.numbers import grouped
 
 MADE = "links-made"
 
 
 class LinksForm(forms.Form):
-    MOST_AT_ONCE = 10_000
-
-    count = TypedInteger(
-        label=gettext_lazy("How many links"),
-        min_value=1,
-        max_value=MOST_AT_ONCE,
-        help_text=gettext_lazy("1 to 10,000. You can make more later."),
-        error_messages=only_whole(1, MOST_AT_ONCE),
-    )
+    def __init__(self, least: int, data: Mapping[str, Any] | None) -> None:
+        super().__init__(data, label_suffix="")
+        told = _("%(least)s to %(most)s. You can make more later.")
+        numbers = {"least": grouped(least), "most": grouped(MOST_LINKS_AT_ONCE)}
+        self.fields["count"] = TypedInteger(
+            label=_("How many links"),
+            min_value=least,
+            max_value=MOST_LINKS_AT_ONCE,
+            help_text=told % numbers,
+            error_messages=only_whole(least, MOST_LINKS_AT_ONCE),
+        )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,7 +47,7 @@ def links(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not (survey.is_open and survey.is_by_invitation):
         messages.error(request, _("Only an open survey with one-time links has any."))
         return redirect("admin:surveys_survey_change", survey.pk)
-    form = LinksForm(request.POST or None, label_suffix="")
+    form = LinksForm(Invitation.objects.least_to_make(survey), request.POST or None)
     if form.is_valid():
         return make_links(request, survey, form.cleaned_data["count"])
     Response.objects.seal_if_due(survey)

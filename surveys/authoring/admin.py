@@ -89,7 +89,7 @@ class SurveyAdmin(DraftsOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         ),
         (
             gettext_lazy("How answers arrive"),
-            {"fields": ["mode", "access", "batch_size"]},
+            {"fields": ["mode", "access", "least_links", "batch_size"]},
         ),
         (
             gettext_lazy("When it closes"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from django.conf import settings
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -179,6 +180,22 @@ def about_epsilon(survey: Survey) -> tuple[Finding, str] | None:
     }
 
 
+def about_batch_size(survey: Survey) -> tuple[Finding, str]:
+    told = _(
+        "Results move in steps of at least %(size)s responses and are shown from "
+        "%(least)s responses on."
+    )
+    numbers = {"size": survey.batch_size, "least": settings.LEAST_RESPONSES}
+    return Finding.GOOD, told % {k: grouped(v) for k, v in numbers.items()}
+
+
+def about_links(survey: Survey) -> tuple[Finding, str] | None:
+    if not survey.is_by_invitation:
+        return None
+    told = _("You make at least %s at once, after opening.")
+    return Finding.GOOD, told % grouped(survey.least_links or 0)
+
+
 def about_intervals(survey: Survey) -> tuple[Finding, str]:
     if not survey.pinned_interval:
         text = _("Not planned: results begin with Feldman-Cousins at 95 %.")
@@ -197,6 +214,8 @@ NEEDED = {
         about_epsilon,
     ),
     "language": (gettext_lazy("Language"), "id_language", about_language),
+    "batch_size": (gettext_lazy("Batch size"), "id_batch_size", about_batch_size),
+    "least_links": (gettext_lazy("One-time links"), "id_least_links", about_links),
     "closes_on": (gettext_lazy("Last day"), "id_closes_on", about_last_day),
     "shares_to_beat": (
         gettext_lazy("Shares to beat"),
@@ -272,6 +291,10 @@ def check_planned_number(survey: Survey, margin: float | None) -> Check:
             else when_it_closes(survey)
         )
     wanted, finding = survey.wanted_margin, Finding.GOOD
+    if survey.target < settings.LEAST_RESPONSES:
+        finding = Finding.ADVICE
+        told = _("Results are shown from %s responses on.")
+        sentences.append(told % grouped(settings.LEAST_RESPONSES))
     if margin is not None and margin >= HALF_THE_SCALE:
         finding = Finding.ADVICE
         sentences.append(_("The least precise question will tell nothing."))
@@ -317,7 +340,7 @@ def check_mode(survey: Survey) -> Check:
 def check_access(survey: Survey) -> Check:
     if survey.is_by_invitation:
         finding = Finding.GOOD
-        text = _("One-time links: one response for each. You make them after opening.")
+        text = _("Only those who have a one-time link: one response for each.")
     else:
         finding = Finding.ADVICE
         text = _(

@@ -23,10 +23,13 @@ TEXT_FIELDS = (
     "results_note", "language", "mode",
 )  # fmt: skip
 PLAN_FIELDS = (
-    "access", "batch_size", "closes_on", "target", "closes_at_target", "wanted_margin",
-    "draws", "epsilon_reason", *Survey.PINNED,
+    "access", "least_links", "batch_size", "closes_on", "target", "closes_at_target",
+    "wanted_margin", "draws", "epsilon_reason", *Survey.PINNED,
 )  # fmt: skip
 """Of no use for a field study, which is over."""
+
+OPTIONAL = {"draws", "epsilon_reason", "least_links"}
+"""Written only where they say something."""
 
 SURVEY_FIELDS = (*TEXT_FIELDS, *PLAN_FIELDS)
 QUESTION_FIELDS = ("text", "family", "innocuous_question")
@@ -68,9 +71,9 @@ def write_definition(survey: Survey) -> str:
         **{
             name: plain(getattr(survey, name))
             for name in SURVEY_FIELDS
-            # A file without a plan of the analysis, draws or a reason names none.
+            # Without a plan of the analysis, draws, links or a reason: none.
             if (survey.pins or name not in Survey.PINNED)
-            and (name not in ("draws", "epsilon_reason") or getattr(survey, name))
+            and (name not in OPTIONAL or getattr(survey, name))
         },
         "questions": [
             {

@@ -7,22 +7,22 @@ from django.db import migrations, models
 
 frozen = import_module("surveys.migrations.0002_freeze_opened_surveys")
 pinned = import_module("surveys.migrations.0009_pinned_analysis")
-epsilon = import_module("surveys.migrations.0014_epsilon_reason")
+before = import_module("surveys.migrations.0015_group_sizes")
 stay = import_module("surveys.migrations.0012_opened_surveys_stay")
 
-COLUMNS = (*epsilon.COLUMNS, "plan_attested_by")
+COLUMNS = (*before.COLUMNS, "plan_attested_by")
 
 create = partial(pinned.create, columns=COLUMNS)
 
 
 class Migration(migrations.Migration):
 
-    dependencies = [("surveys", "0014_epsilon_reason")]
+    dependencies = [("surveys", "0015_group_sizes")]
 
     operations = [
         # SQLite rebuilds the table and loses its triggers, those of 0012 too.
         migrations.RunPython(stay.drop, stay.create),
-        migrations.RunPython(frozen.drop, epsilon.create),
+        migrations.RunPython(frozen.drop, before.create),
         migrations.AddField(
             model_name="survey",
             name="plan_attested_by",

@@ -28,6 +28,7 @@ from surveys.models.pinned import (
 from surveys.models.problem import Problem
 from surveys.models.question import Question
 from surveys.models.visitor import Visitor
+from surveys.thresholds import LEAST_BATCH_SIZE
 
 
 def get_languages() -> list[tuple[str, str]]:
@@ -188,7 +189,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
     )  # fmt: skip
     FROZEN = (
         *DEFINED, *PinnedAnalysis.PINNED, "draws", "epsilon_reason", "batch_size",
-        "design_digest", "opened_on", "is_imported", "plan_attested_by",
+        "least_links", "least_responses", "design_digest", "opened_on", "is_imported",
+        "plan_attested_by",
     )  # fmt: skip
 
     NAMING_QUESTIONS = {
@@ -251,6 +253,11 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
     @property
     def is_by_invitation(self) -> bool:
         return self.access == self.Access.INVITATION
+
+    @property
+    def step(self) -> int:
+        """The least number of responses by which results move: one in a rehearsal."""
+        return 1 if self.is_rehearsal else self.batch_size
 
     def follow_questions(
         self, places: Mapping[int, int | None], names: Collection[str]
@@ -367,6 +374,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             yield Problem("language", told)
         if self.is_over:
             yield Problem("closes_on", _("The last day is over already."))
+        if not (self.is_simulated or was_asked):
+            yield from self.problems_of_group_sizes()
         if self.pins:
             means = [question.tells_mean_alone for question in questions]
             answers = [question.choices.count() for question in questions]
@@ -388,6 +397,20 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             return together([each.mechanism for each in questions], groups)
         except ParameterError:
             return None
+
+    def problems_of_group_sizes(self) -> Iterator[Problem]:
+        """Yield what would let results show a single person."""
+        if self.batch_size < LEAST_BATCH_SIZE:
+            told = _("The batch size must be at least %(least)s; it is %(size)s.")
+            numbers = {"least": LEAST_BATCH_SIZE, "size": self.batch_size}
+            yield Problem("batch_size", told % numbers)
+        least = settings.LEAST_RESPONSES
+        if self.is_by_invitation and (self.least_links or 0) < least:
+            told = _(
+                "Enter how many one-time links you will make: at least %(least)s. "
+                "Results are shown from %(least)s responses on."
+            )
+            yield Problem("least_links", told % {"least": least})
 
     @transaction.atomic
     def open(self, *, was_asked: bool = False) -> None:
@@ -414,10 +437,15 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
         for question in locked.questions.all():
             question.table = build(question.family, **question.parameters).as_dict()
             question.save(update_fields=["table"])
+        if not was_asked:
+            self.least_responses = settings.LEAST_RESPONSES
+        locked.least_responses = self.least_responses
+        self.state = locked.state = self.State.OPEN
         self.design_digest = digest(locked.definition())
-        self.state = self.State.OPEN
         self.opened_on = timezone.localdate()
-        self.save(update_fields=["design_digest", "state", "opened_on"])
+        self.save(
+            update_fields=["least_responses", "design_digest", "state", "opened_on"]
+        )
 
     def definition(self) -> dict[str, Any]:
         """Return what opening freezes, as plain JSON; the digest is of this."""
@@ -430,8 +458,22 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             **({"draws": drawn} if (drawn := self.groups_defined()) else {}),
             # Likewise: only where the total of epsilon needed a reason.
             **({"epsilon_reason": why} if (why := self.epsilon_reason) else {}),
+            # Surveys that an earlier release opened, and imported ones, promise none.
+            **({"counting": counting} if (counting := self.counting()) else {}),
             "questions": [
                 question.definition()
                 for question in self.questions.prefetch_related("choices")
             ],
+        }
+
+    def counting(self) -> dict[str, int]:
+        """Return what respondents are promised of group sizes, as plain JSON."""
+        least = settings.LEAST_RESPONSES if self.is_draft else self.least_responses
+        if least is None:
+            return {}
+        links = self.least_links if self.is_by_invitation else None
+        return {
+            "batch_size": self.batch_size,
+            "least_responses": least,
+            **({} if links is None else {"least_links": links}),
         }

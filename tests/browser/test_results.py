@@ -95,12 +95,12 @@ def test_another_method_is_chosen_by_keyboard(open_page, survey, page):
 
 
 def test_refresh_shows_the_next_batch_and_close_leads_to_closing(open_page, page, site):
-    survey = make_survey(slug="moving", batch_size=2)
+    survey = make_survey(slug="moving", batch_size=10)
     open_page(survey)
     page.get_by_text("No responses yet").wait_for()
-    make_responses(survey, [b"\0", b"\1"] * 2)
+    make_responses(survey, [b"\0", b"\1"] * 10)
     page.get_by_role("link", name="Refresh").click()
-    page.get_by_text("from 2 reports").wait_for()
+    page.get_by_text("from 10 reports").wait_for()
     page.get_by_role("link", name="Close survey").click()
     page.get_by_role("button", name="Close survey").click()
     survey.refresh_from_db()

@@ -163,7 +163,7 @@ def test_a_closed_survey(walk):
     survey = make_survey()
     make_responses(survey, [b"\0"] * 5)
     close(survey)
-    walk(survey, "change/", "history/", "people/", "archive/", "purge/")
+    walk(survey, "change/", "history/", "people/", "archive/", "purge/", "results/")
 
 
 def test_a_survey_by_invitation(walk):

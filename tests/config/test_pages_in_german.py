@@ -12,7 +12,13 @@ from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import Response, close
 from scripts.messages import catalogues
 from surveys.models import Membership, Role
-from tests.factories import give_reason, make_responses, make_survey, make_user
+from tests.factories import (
+    give_reason,
+    make_responses,
+    make_survey,
+    make_user,
+    open_survey,
+)
 from tests.respondents.languages import IN_GERMAN, fragments, holds
 from tests.surveys.authoring.posted import posted
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, OK, SURVEY_PAGES
@@ -174,7 +180,7 @@ def make_german_survey(owner, families=FAMILIES, *, opened=True, **fields):
         )
     give_reason(survey, "Nur alle Antworten zusammen zeigen es.")
     if opened:
-        survey.open()
+        open_survey(survey)
     return survey
 
 
@@ -236,6 +242,7 @@ def surveys(owner):
             opened=is_opened,
             access=access,
             slug=f"heikles-{len(made)}",
+            least_links=1_500,
             target=20_000,
             wanted_margin="2.5",
             closes_on="2099-12-31",
@@ -293,7 +300,7 @@ PAGES_OF_ONE_IN_THE_FIELD = (
 )  # fmt: skip
 STATES = {
     "empty": {"responses": 0},
-    "one": {"responses": 1},
+    "one": {"responses": 1, "is_simulated": True},
     "alike": {"responses": 40, "pattern": b"\x00\x00"},
     "by links": {"responses": 60, "access": "invitation"},
     "by hand": {"responses": 60, "mode": "hand"},
@@ -316,6 +323,27 @@ def test_an_open_survey_is_german_in_every_state(german, state):
         see(german, f"/admin/surveys/survey/{survey.pk}/{name}/")
     see(german, "/admin/")
     see(german, "/admin/surveys/survey/")
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_what_is_said_of_too_few_responses_is_german(german, is_closed):
+    survey = make_german_survey(german.owner, [("coin", {})] * 2, batch_size=1)
+    make_responses(survey, [b"\0\0"])
+    if is_closed:
+        close(survey)
+    see(german, f"/admin/surveys/survey/{survey.pk}/results/")
+    for name in ("export", "results/compare"):
+        see(german, f"/admin/surveys/survey/{survey.pk}/{name}/", status=403)
+    for name in ("monitor", "close", "publish"):
+        page = german.get(f"/admin/surveys/survey/{survey.pk}/{name}/", follow=True)
+        check(page)
+
+
+def test_group_sizes_that_are_refused_are_told_in_german(german):
+    draft = make_german_survey(
+        german.owner, opened=False, batch_size=9, access="invitation", target=9
+    )
+    see(german, f"/admin/surveys/survey/{draft.pk}/open/")
 
 
 def test_weighted_results_are_german(german):

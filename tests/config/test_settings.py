@@ -79,6 +79,11 @@ REFUSED = {
     "no database": ({"DATABASE_URL": "candor.sqlite3"}, "DATABASE_URL must begin"),
     "another mail server": ({"EMAIL_URL": "imap://h"}, "got 'imap'"),
     "mail from nobody": ({"EMAIL_URL": "smtp://h"}, "DEFAULT_FROM_EMAIL must be an"),
+    "results of four": (
+        {"LEAST_RESPONSES": "4"},
+        "LEAST_RESPONSES must be a whole number from 5 to 10000; got '4'",
+    ),
+    "results of ten and a half": ({"LEAST_RESPONSES": "10.5"}, "got '10.5'"),
     "no encryption": ({"HTTPS": "off"}, "candor.E001"),
     "debug pages": ({"DEBUG": "on"}, "candor.E002"),
 }

@@ -98,7 +98,7 @@ def test_the_json_is_the_one_that_the_page_shows():
 
 @pytest.mark.django_db
 def test_every_column_of_the_csv_is_described():
-    SealedPattern.objects.add(make_survey(), {b"\0": 1})
+    SealedPattern.objects.add(make_survey(), {b"\0": 10})
     written = run("python manage.py estimate study-habits --format csv")
     columns = set(next(csv.reader(StringIO(written))))
     section = COMMANDS.partition("**CSV**")[2].partition("\n## ")[0]

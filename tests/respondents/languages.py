@@ -8,7 +8,7 @@ from django.test import Client
 
 from respondents.invitations import Invitation
 from scripts.messages import catalogues, for_respondents
-from tests.factories import give_reason, make_survey
+from tests.factories import give_reason, make_survey, open_survey
 
 URL = "/s/study-habits/"
 MODES = ("browser", "server", "hand")
@@ -63,7 +63,7 @@ def make_translated_survey(mode="browser", *, say=None, **fields):
             innocuous_question=say("Hat Ihre Mutter im Mai Geburtstag?"),
         )
     give_reason(survey, say("Nur alle Antworten zusammen zeigen es."))
-    survey.open()
+    open_survey(survey)
     return survey
 
 

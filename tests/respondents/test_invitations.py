@@ -13,7 +13,7 @@ from respondents.models import Receipt, Response, SealedPattern, close
 from respondents.tokens import TOKEN_LENGTH, fits, new_token
 from surveys.models import Survey
 from tests.concurrency import at_once, workers
-from tests.factories import make_survey
+from tests.factories import make_survey, open_survey
 from tests.respondents.orders import carry_out
 from tests.respondents.storage.obstacles import OBSTACLES
 from tests.respondents.storage.on_disk import run_sql
@@ -133,7 +133,7 @@ def test_drafts_and_closed_surveys_have_no_links():
     survey = make_invited(opened=False)
     with pytest.raises(SurveyClosedError):
         Invitation.objects.make(survey, 1)
-    survey.open()
+    open_survey(survey)
     [token] = Invitation.objects.make(survey, 1)
     close(survey)
     with pytest.raises(SurveyClosedError):

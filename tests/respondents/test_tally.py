@@ -112,6 +112,7 @@ STEPS = st.one_of(
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("any_number_is_shown")
 @settings(
     max_examples=15,
     deadline=None,

@@ -131,11 +131,13 @@ def test_a_page_of_a_survey_takes_its_role(answer, people, name, method):
 
 def make_survey_of(people, rule, **fields):
     """A survey as the page wants it, with an editor and a viewer."""
-    survey = make_survey(opened=rule.opened, access=rule.access, batch_size=1, **fields)
+    survey = make_survey(
+        opened=rule.opened, access=rule.access, batch_size=10, **fields
+    )
     for role in (Role.EDITOR, Role.VIEWER):
         Membership.objects.create(survey=survey, user=people[role], role=role)
     if rule.opened:
-        make_responses(survey, [b"\x00"])
+        make_responses(survey, [b"\x00"] * 10)
         Response.objects.seal(survey)
     if rule.closed:
         close(survey)

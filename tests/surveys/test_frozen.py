@@ -167,7 +167,13 @@ def test_querysets_cannot_change_an_opened_survey(change):
 
 
 def other_value(field):
-    others = {"batch_size": 1, "opened_on": date.min, "is_imported": True}
+    others = {
+        "batch_size": 1,
+        "least_links": 7,
+        "least_responses": 7,
+        "opened_on": date.min,
+        "is_imported": True,
+    }
     return others.get(field, "other")
 
 

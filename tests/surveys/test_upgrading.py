@@ -72,8 +72,9 @@ for slug in "open", "invited":
     served = ask(visitor, f"/s/{slug}/design/")
     found["digests"][slug] = sha256(served).hexdigest()
     ask(visitor, f"/s/{slug}/")
-for slug in "open", "closed":
-    ask(owner, f"/admin/surveys/survey/{surveys[slug].pk}/results/")
+ask(owner, f"/admin/surveys/survey/{surveys['closed'].pk}/results/")
+few = ask(owner, f"/admin/surveys/survey/{surveys['open'].pk}/results/").decode()
+found["five responses"] = "Results are shown from 10 responses on" in few
 ask(owner, f"/admin/surveys/survey/{surveys['draft'].pk}/change/")
 found["public"] = "What we found" in ask(visitor, "/r/EpcyiHrXRgjmGisXejyKuA/").decode()
 before = stored(surveys["open"])
@@ -169,6 +170,7 @@ def test_data_survive_the_way_to_this_version_and_back(server, released, tmp_pat
     for slug, digest in found["digests"].items():
         assert f"'{digest}'" in text_of(released), slug
     assert found["public"]
+    assert found["five responses"]
     assert (found["sent again"], found["sent now"]) == (0, 1)
     assert (found["used link"], found["unused link"]) == (0, 1)
 

@@ -1,7 +1,7 @@
 """Estimate shares from counts of reports, or those of a survey."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -47,6 +47,7 @@ from estimation.weighting.margins import read_margins
 from estimation.weighting.result import weigh
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
+from respondents.least_responses import TooFewResponsesError
 from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
@@ -130,10 +131,10 @@ class Command(PlainCommand):
             raise CommandError("--data and its columns belong to --family")
         survey = opened_survey(options["survey"])
         interval = interval_of(options, survey)
-        results = get_results(survey, **interval)
+        results = results_of(survey, interval)
         found = [Told() for _ in results.questions]
         if options["against_survey"] is not None:
-            others = get_results(opened_survey(options["against_survey"]), **interval)
+            others = results_of(opened_survey(options["against_survey"]), interval)
             found = differences_from(results, others)
         if options["format"] == "json":
             return as_json(survey_as_object(results, found, options))
@@ -225,6 +226,14 @@ def opened_survey(slug: str) -> Survey:
     if survey.is_draft:
         raise CommandError(f"{survey.slug!r} is a draft: it has no reports yet")
     return survey
+
+
+def results_of(survey: Survey, interval: Mapping[str, Any]) -> SurveyResults:
+    """Return the results of an opened survey that has enough responses."""
+    try:
+        return get_results(survey, **interval)
+    except TooFewResponsesError as error:
+        raise CommandError(str(error)) from error
 
 
 def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told]:

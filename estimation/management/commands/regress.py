@@ -28,6 +28,7 @@ from estimation.regression.table import rows_of
 from estimation.results.planned.analysis import Analysis
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
+from respondents.least_responses import TooFewResponsesError
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
 from surveys.mechanisms import build
@@ -76,7 +77,7 @@ class Command(PlainCommand):
                 found, about = self.regress_survey(options)
             else:
                 found, about = self.regress_file(options)
-        except ValueError as error:
+        except (ValueError, TooFewResponsesError) as error:
             # Of the file, the formula, the mechanism's parameters or the maths: all say
             # what is wrong.
             raise CommandError(str(error)) from error

@@ -35,7 +35,8 @@ NO_DESIGN = "design: this is no design of a survey"
 OF_ONE_SITE = set(SURVEY_FIELDS) - {
     *(*Survey.DEFINED, *Survey.PINNED, "draws", "epsilon_reason"),
 }
-"""What each server plans for itself: its dates and numbers are in no archive."""
+"""What each server plans for itself: its dates and numbers are in no archive, unless
+respondents were promised them."""
 
 INSTALL = ".venv/bin/pip install --require-hashes --requirement requirements-{}.txt"
 
@@ -104,7 +105,11 @@ def archive_of(survey: Survey, *, counts_digest: str, respondents: int) -> Archi
         is_simulated=survey.is_simulated,
         is_imported=survey.is_imported,
         design=survey.definition(),
-        survey={name: file[name] for name in file if name not in OF_ONE_SITE},
+        survey={
+            name: file[name]
+            for name in file
+            if name not in OF_ONE_SITE or name in survey.counting()
+        },
     )
     return replace(archive, signature=sign(archive.statement))
 

@@ -57,11 +57,13 @@ def merge(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
     attested_by = sites.attested_by([public_key(), *trusted_keys])
+    counting = first.frozen.counting
     survey = open_elsewhere(
         study,
         owner,
         is_simulated=sites.is_simulated,
         plan_attested_by=", ".join(attested_by),
+        least_responses=counting.least_responses if counting else None,
     )
     # The address is part of the digest; of what is opened here it may be another one.
     # So is the plan, which is left out where nobody attests it.

@@ -18,6 +18,7 @@ from respondents.arriving.archives.rows import (
     write_rows,
 )
 from respondents.backups.files import locked, synced, unfinished
+from respondents.least_responses import TooFewResponsesError, has_too_few
 from respondents.models import SealedPattern
 from surveys.design import design_of
 from surveys.files.values import FileError
@@ -51,6 +52,8 @@ def obstacle(survey: Survey) -> str:
         return f"{survey.slug!r} is open: its counts still move"
     if survey.purged_on:
         return f"the reports of {survey.slug!r} were deleted"
+    if has_too_few(survey, respondents := SealedPattern.objects.respondents(survey)):
+        return str(TooFewResponsesError(survey, respondents))
     return ""
 
 

@@ -22,7 +22,7 @@ from surveys.sentence import said_of_many
 def simulate(request: HttpRequest, survey_id: int) -> HttpResponse:
     """Ask for true shares, simulate people who have them, and show the results."""
     survey = get_survey_for_user(request.user, survey_id, role=Role.EDITOR)
-    if not survey.is_draft or survey.problems():
+    if not survey.is_draft or rehearsal.problems(survey):
         messages.info(request, _("Only a draft that can be tried can be simulated."))
         return redirect("admin:surveys_survey_try", survey.pk)
     questions = survey.questions.prefetch_related("choices")

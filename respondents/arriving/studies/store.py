@@ -43,10 +43,12 @@ def open_elsewhere(
     *,
     is_simulated: bool = False,
     plan_attested_by: str = "",
+    least_responses: int | None = None,
 ) -> Survey:
     """Return a survey that is marked as imported, and open until it is filled.
 
     A plan that no server attests is left out: it may be younger than the reports.
+    `least_responses` is what respondents were promised, where they were.
 
     Raises
     ------
@@ -64,6 +66,7 @@ def open_elsewhere(
     if not plan_attested_by:
         for name in Survey.PINNED:
             setattr(survey, name, "")
+    survey.least_responses = least_responses
     survey.save()
     try:
         survey.open(was_asked=True)

@@ -4,6 +4,7 @@ docs/developers/test-of-a-draft.md tells how, and why it is a survey of its own.
 """
 
 import secrets
+from copy import copy
 from typing import Any
 
 from django.db import connection, transaction
@@ -21,12 +22,14 @@ SLUG_BYTES = 16
 
 OF_ITS_OWN: dict[str, Any] = {
     "access": Survey.Access.LINK,
-    "batch_size": 1,
     "closes_on": None,
     "closes_at_target": False,
     "is_simulated": True,
 }
-"""One link for everybody who helps to test, results at once, closed by nobody."""
+"""One link for everybody who helps to test, closed by nobody.
+
+Results follow each answer: see `Survey.step`.
+"""
 
 NOT_COMPARED = ("slug", "access")
 
@@ -34,6 +37,13 @@ NOT_COMPARED = ("slug", "access")
 def find(draft: Survey) -> Survey | None:
     """Return the test of this draft, where there is one."""
     return Survey.objects.filter(rehearsal_of=draft).first()
+
+
+def problems(draft: Survey) -> list[str]:
+    """Return what keeps the draft from being tried: group sizes do not."""
+    tried = copy(draft)
+    tried.is_simulated = True
+    return tried.problems()
 
 
 @transaction.atomic
@@ -55,15 +65,15 @@ def start(draft: Survey) -> Survey:
     earlier = find(draft)
     if earlier:
         delete(earlier)
-    copy = copy_of(
+    test = copy_of(
         locked,
         owner=locked.owner,
         rehearsal_of=locked,
         slug=earlier.slug if earlier else f"try-{secrets.token_hex(SLUG_BYTES)}",
         **OF_ITS_OWN,
     )
-    copy.open()
-    return copy
+    test.open()
+    return test
 
 
 def lock(draft: Survey) -> Survey:
@@ -125,6 +135,8 @@ def is_outdated(rehearsal: Survey, draft: Survey) -> bool:
 
 def comparable(survey: Survey) -> str:
     definition = survey.definition()
+    # One that an earlier release started promises nothing.
+    definition.get("counting", {}).pop("least_links", None)
     return digest({name: definition[name] for name in definition.keys() - NOT_COMPARED})
 
 

@@ -62,7 +62,7 @@ def try_it(request: HttpRequest, survey_id: int) -> HttpResponse:
 def test_of(request: HttpRequest, survey: Survey) -> dict[str, Any]:
     test = rehearsal.find(survey)
     if test is None:
-        return {"test": None, "problems": survey.problems()}
+        return {"test": None, "problems": rehearsal.problems(survey)}
     return {
         "test": test,
         "responses": rehearsal.count_responses(test),

@@ -14,8 +14,9 @@ from surveys.authoring.forms.typed_numbers import (
 )
 from surveys.files.definition import SURVEY_FIELDS
 from surveys.models import Survey, Visitor
-from surveys.models.batches import LARGEST_BATCH_SIZE
+from surveys.models.batches import LARGEST_BATCH_SIZE, MOST_LINKS_AT_ONCE
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
+from surveys.thresholds import LEAST_BATCH_SIZE
 from surveys.words.closing import when_it_closes
 from surveys.words.numbers import grouped
 
@@ -88,15 +89,18 @@ class SurveyForm(forms.ModelForm):  # type: ignore[type-arg]
             # The admin's own would take nothing but digits.
             "target": TypedInteger.widget,
             "batch_size": TypedInteger.widget,
+            "least_links": TypedInteger.widget,
         }
         field_classes = {
             "target": TypedInteger,
             "batch_size": TypedInteger,
+            "least_links": TypedInteger,
             "wanted_margin": TypedDecimal,
         }
         error_messages = {
             **WRONG_PLANS,
-            "batch_size": only_whole(1, LARGEST_BATCH_SIZE),
+            "batch_size": only_whole(LEAST_BATCH_SIZE, LARGEST_BATCH_SIZE),
+            "least_links": only_whole(1, MOST_LINKS_AT_ONCE),
             "slug": {
                 "invalid": gettext_lazy(
                     "Only letters from a to z, digits, hyphens and underscores."

@@ -13,7 +13,8 @@ from estimation.audit.fetch import BROWSERS, Fetched
 from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text
 from respondents.models import Response
-from tests.factories import make_survey
+from surveys.models import Survey
+from tests.factories import make_survey, open_as_before
 
 pytestmark = pytest.mark.django_db
 
@@ -192,6 +193,7 @@ def test_texts_of_any_language_and_a_demonstration_are_no_fault(client):
         language="ar",
         is_simulated=True,
         access="invitation",
+        least_links=10,
     )
     assert found(look(Server(client))) == (set(), "")
 
@@ -308,8 +310,8 @@ def test_the_report_is_json_and_a_page_of_text(server, survey):
     assert written["outcome"] == "found"
     assert written["design_digest"] == survey.design_digest
     assert [check["name"] for check in written["checks"]] == [
-        "transport", "headers", "contents", "files", "visitors", "design", "page",
-        "sampler", "source",
+        "transport", "headers", "contents", "files", "visitors", "design", "counting",
+        "page", "sampler", "source",
     ]  # fmt: skip
     assert len(text.splitlines()) < 66
     assert max(map(len, text.splitlines())) < 100
@@ -452,3 +454,65 @@ def test_a_name_with_a_fingerprint_is_taken_for_a_file_alone(server):
     server.change(PAGE, "1.10", "1.000000000000.10")
 
     assert found(look(server, draws=10))[0] == {"page"}
+
+
+def counting(report):
+    return next(check for check in report.checks if check.name == "counting")
+
+
+def test_promised_group_sizes_are_read_and_reported(server):
+    report = look(server, draws=10)
+    assert counting(report).outcome == Outcome.PASSED
+    assert counting(report).numbers == {
+        "batch_size": 20,
+        "least_responses": 10,
+        "least_links": None,
+    }
+    assert "Results     in steps of 20, from 10 responses on" in as_text(report)
+
+
+@pytest.mark.parametrize(
+    ("fields", "fault"),
+    [
+        ({"batch_size": 1}, "results move in steps of 1 responses"),
+        ({"batch_size": 9}, "this release allows no step below 10"),
+        ({"least_responses": 4}, "results are shown from 4 responses on"),
+        ({"access": "invitation", "least_links": 1}, "1 one-time links are promised"),
+        ({"access": "invitation"}, "0 one-time links are promised, fewer than the 10"),
+    ],
+)
+def test_group_sizes_that_this_release_refuses_are_found(
+    client, monkeypatch, settings, fields, fault
+):
+    """A server whose program was changed: digest, design and page agree."""
+    monkeypatch.setattr(Survey, "problems_of_group_sizes", lambda _survey: iter(()))
+    settings.LEAST_RESPONSES = fields.pop("least_responses", 10)
+    make_survey(**fields)
+    names, told = found(look(Server(client), draws=10))
+    assert names == {"counting"}
+    assert fault in told
+
+
+def test_a_page_that_promises_larger_groups_than_its_design_is_found(client):
+    make_survey(batch_size=10)
+    server = Server(client)
+    server.change(PAGE, "in steps of 10 people", "in steps of 50 people")
+    names, told = found(look(server, draws=10))
+    assert names == {"page"}
+    assert "has '50 people or more." in told
+
+
+def test_a_design_without_group_sizes_is_said_to_be_unchecked(client):
+    survey = make_survey(opened=False)
+    open_as_before(survey)
+    report = look(Server(client), draws=10)
+    assert found(report) == (set(), "")
+    assert counting(report).outcome == Outcome.UNCHECKED
+    assert report.outcome == Outcome.UNCHECKED
+
+
+def test_group_sizes_that_are_no_numbers_make_no_design(server):
+    server.change(f"{PAGE}design/", '"batch_size":20', '"batch_size":"20"')
+    names, told = found(look(server, draws=10))
+    assert "design" in names
+    assert "group sizes must be whole numbers" in told

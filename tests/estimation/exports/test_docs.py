@@ -68,6 +68,7 @@ def test_every_key_of_the_estimates_is_described():
     assert set(question["estimates"][0]) == set(named_in(inner, 1))
 
 
+@pytest.mark.usefixtures("any_number_is_shown")
 def test_the_example_is_what_such_a_survey_gives():
     die = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/6"})
     patterns = {b"\1\0": 1, bytes([0, NOT_ASKED]): 1, b"\0\1": 1}

@@ -14,7 +14,10 @@ from surveys.mechanisms import families
 from surveys.version import software_version
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("any_number_is_shown"),
+]
 
 
 def text_of(survey, **chosen):

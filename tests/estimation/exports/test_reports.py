@@ -120,6 +120,7 @@ def test_no_label_runs_and_no_number_is_touched(mechanism, labels, respondents):
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("any_number_is_shown")
 class TestFile:
     def test_there_is_one_row_for_each_respondent(self):
         rows = rows_of(csv_of(make_sealed()))

@@ -64,6 +64,7 @@ CONTRADICTING = {b"\0\0": 300, b"\1\1": 100, b"\1\2": 450}
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("any_number_is_shown")
 @pytest.mark.parametrize(
     ("counts", "questions", "start"),
     [

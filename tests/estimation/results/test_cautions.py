@@ -76,7 +76,7 @@ class TestSurveys:
         assert "after 40 responses" in texts(seal_and_show(survey, {}))
 
     def test_a_batch_of_one_is_a_warning(self):
-        results = seal_and_show(make_survey(batch_size=1), {YES: 1})
+        results = seal_and_show(make_survey(batch_size=1), {YES: 10})
         assert levels(results) == ["note", "warning"]
         assert "every response" in texts(results)
 

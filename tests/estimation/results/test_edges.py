@@ -168,7 +168,7 @@ class TestSurveys:
         assert panel.precision == "\N{EM DASH}"
         assert panel.least_respondents == ""
         few = make_survey(slug="few")
-        seal(few, {b"\0": 1, b"\1": 1})
+        seal(few, {b"\0": 5, b"\1": 5})
         close(few)
         least = SurveyPanel(get_results(few)).least_respondents
         assert "from 30 responses" in least

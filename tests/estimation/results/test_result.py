@@ -106,18 +106,18 @@ class TestSurvey:
         assert first.rows[0].raw == pytest.approx((40 / 90 - 0.25) / 0.5)
 
     def test_an_open_survey_shows_sealed_responses_only(self):
-        survey = make_survey(batch_size=5)
+        survey = make_survey(batch_size=10)
         shown = []
-        for number in range(16):
+        for number in range(31):
             Response.objects.store(survey, f"{number:032x}", YES)
             shown.append(get_results(survey).respondents)
-        assert shown == [0] * 9 + [5] * 5 + [10] * 2
+        assert shown == [0] * 19 + [10] * 10 + [20] * 2
 
     def test_a_closed_survey_shows_all(self):
-        survey = make_survey(batch_size=5)
-        make_responses(survey, [YES] * 7)
+        survey = make_survey(batch_size=10)
+        make_responses(survey, [YES] * 12)
         close(survey)
-        assert get_results(survey).respondents == 7
+        assert get_results(survey).respondents == 12
 
     def test_a_chart_is_drawn_of_what_the_page_has_worked_out(self):
         survey = make_survey(["coin", "die"])
@@ -133,7 +133,7 @@ class TestSurvey:
 
     def test_results_cost_the_same_queries_whatever_the_size(self):
         sizes = []
-        for questions, responses in ((1, 5), (12, 200)):
+        for questions, responses in ((1, 10), (12, 200)):
             survey = make_survey(["coin"] * questions, slug=f"survey-{questions}")
             patterns = scattered_patterns(responses, questions)
             SealedPattern.objects.add(

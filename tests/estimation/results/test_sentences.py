@@ -66,6 +66,8 @@ ROWS, LISTED = LISTING.rows, LISTING.sentences
 PLACEHOLDER = re.compile(r"%\\?\((?:\w+)\\?\)s|%s")
 
 
+pytestmark = pytest.mark.usefixtures("any_number_is_shown")
+
 SETTINGS = {
     "server": {"mode": "server"},
     "hand": {"mode": "hand"},

@@ -88,11 +88,11 @@ def test_each_question_has_its_tally_also_of_nobody(survey):
 
 @pytest.mark.parametrize("read", [read_tallies, read_one_way, read_patterns])
 def test_a_batch_that_is_due_is_sealed_unless_it_shall_not_be(read):
-    survey = make_survey(batch_size=2)
-    make_responses(survey, [YES, NO] * 2)
+    survey = make_survey(batch_size=10)
+    make_responses(survey, [YES, NO] * 10)
     assert read(survey, seals=False).respondents == 0
     assert read_tallies(survey, [1], seals=False).respondents == 0
-    assert read(survey).respondents == 2
+    assert read(survey).respondents == 10
 
 
 def test_one_reading_costs_one_query_of_the_database(survey, django_assert_num_queries):

@@ -177,8 +177,8 @@ def test_a_chart_is_not_sent_twice(owner, survey):
 
 
 def test_a_chart_never_runs_ahead_of_its_page(owner):
-    survey = make_survey(slug="moving", batch_size=2)
-    make_responses(survey, [YES, NO] * 2)
+    survey = make_survey(slug="moving", batch_size=10)
+    make_responses(survey, [YES, NO] * 10)
     assert get(owner, "estimation_chart", survey).status_code == 404
     get(owner, "estimation_results", survey)
     assert get(owner, "estimation_chart", survey).status_code == 200
@@ -193,14 +193,14 @@ def test_the_csv_is_named_after_the_survey(owner, survey):
 
 
 def test_an_open_survey_moves_in_batches_and_can_be_closed(owner):
-    survey = make_survey(slug="moving", batch_size=3)
+    survey = make_survey(slug="moving", batch_size=10)
     make_responses(survey, [YES, NO])
     page = get(owner, "estimation_results", survey).content.decode()
     assert "No responses yet" in page
     assert "Close survey" in page
-    make_responses(survey, [YES, NO] * 3)
+    make_responses(survey, [YES, NO] * 10)
     page = get(owner, "estimation_results", survey).content.decode()
-    assert re.search(r"<dt>Responses</dt>\s*<dd>\s*3\s*</dd>", page)
+    assert re.search(r"<dt>Responses</dt>\s*<dd>\s*10\s*</dd>", page)
     close(survey)
     page = get(owner, "estimation_results", survey).content.decode()
     assert "Close survey" not in page
@@ -229,7 +229,7 @@ def test_the_page_costs_the_same_queries_whatever_the_size(owner):
     for questions, responses in ((1, 1), (9, 128)):
         made = make_survey(["coin"] * questions, slug=f"survey-{questions}")
         patterns = {
-            bytes(number >> place & 1 for place in range(questions)): 7
+            bytes(number >> place & 1 for place in range(questions)): 10
             for number in range(responses)
         }
         SealedPattern.objects.add(made, patterns)
@@ -351,6 +351,7 @@ def test_what_was_shown_before_is_shown_again_to_nobody_else(owner, survey):
         (("k_ary", {"epsilon": 1, "choices": 3}), {b"\0": 50, b"\1": 45, b"\2": 5}),
     ],
 )
+@pytest.mark.usefixtures("any_number_is_shown")
 def test_the_table_has_no_share_where_there_is_no_best_estimate(client, family, counts):
     survey = make_survey([family])
     SealedPattern.objects.add(survey, counts)

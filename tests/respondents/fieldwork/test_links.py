@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from respondents.errors import TooFewLinksError
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Response, close
 from surveys.models import Survey
@@ -181,3 +182,36 @@ def test_the_survey_leads_there_and_the_history_tells_how_many(client, survey):
     by_link = make_survey(slug="by-link", owner=survey.owner)
     change = f"/admin/surveys/survey/{by_link.pk}/change/"
     assert "/links/" not in client.get(change).content.decode()
+
+
+@pytest.fixture
+def promising(client, db):
+    survey = make_survey(access="invitation", least_links=150)
+    client.force_login(survey.owner)
+    return survey
+
+
+def test_the_first_links_are_as_many_as_respondents_were_promised(client, promising):
+    page = client.post(address(promising), {"count": 149}).content.decode()
+    assert "Enter a whole number from 150 to 10,000." in page
+    with pytest.raises(TooFewLinksError):
+        Invitation.objects.make(promising, 149)
+    assert not Invitation.objects.exists()
+
+    assert len(download(client, promising, 150)) == 150
+
+
+def test_more_links_may_follow_in_any_number(client, promising):
+    download(client, promising, 150)
+    assert "1 to 10,000. You can make more later." in (
+        client.get(address(promising)).content.decode()
+    )
+    assert len(download(client, promising, 1)) == 1
+    assert Invitation.objects.count() == 151
+
+
+def test_links_of_another_survey_do_not_count(client, promising):
+    other = make_survey(slug="other", access="invitation", least_links=10)
+    Invitation.objects.make(other, 10)
+    with pytest.raises(TooFewLinksError):
+        Invitation.objects.make(promising, 1)

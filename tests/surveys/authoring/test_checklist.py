@@ -43,6 +43,8 @@ DRAFTS = {
         "mode": "hand",
         "questions": [("crosswise", {"prevalence": "1/4"})],
     },
+    "in batches of one": {"batch_size": 1},
+    "with one link": {"access": "invitation", "least_links": 1},
     "of a family that is gone": {"then": break_the_family},
     "short of a choice": {"then": take_a_choice},
 }
@@ -185,6 +187,13 @@ def test_the_page_knows_what_to_expect(client):
     client.force_login(survey.owner)
     page = text_of(client.get(page_of(survey, "open")))
     assert "The least precise question will be known to ± 9.3 points." in page
+
+
+def test_a_planned_number_below_the_floor_is_worth_a_thought():
+    assert findings(make_draft(target=10), "id_target") == ["good"]
+    ((finding, text),) = found_in(make_draft(slug="few", target=9), "id_target")
+    assert finding == "advice"
+    assert "Results are shown from 10 responses on." in text
 
 
 def test_a_long_text_is_cut():

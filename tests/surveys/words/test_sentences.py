@@ -12,6 +12,7 @@ import pytest
 from respondents.answering import contents, pages
 from respondents.answering.forms import PlainForm
 from scripts.messages import in_python, in_template
+from surveys.design import Counting
 from surveys.mechanisms import families
 from surveys.mechanisms.draw import DrawnGroup
 from surveys.mechanisms.odds import (
@@ -86,8 +87,12 @@ def read(written):
         fields["epsilon_reason"] = "Only all answers together show it."
     if "draws" in names:
         fields["groups"] = (DrawnGroup(asked=1, questions=(1, 2)),)
+    if "counting" in names:
+        links = 150 if "invitation" in names else None
+        fields["counting"] = Counting(20, 10, links)
     (mode,) = {"browser", "server", "hand"}.intersection(names) or {"browser"}
-    known = {mode, "invitation", "contact", "ethics", "reason", "draws", *states}
+    known = {mode, "invitation", "contact", "ethics", "reason", "draws", "counting"}
+    known.update(states)
     assert set(names) <= known, written
     mechanisms = [mechanism_of(each) for each in asked.split(" + ")]
     return replace(make_design(*mechanisms, mode=mode), **fields), states

@@ -60,7 +60,8 @@ def test_it_holds_the_design_and_nothing_of_the_server(folder):
     assert written["respondents"] == sum(COUNTS.values())
     # A file of a survey, from which the same can be made again.
     assert read_parsed(written["survey"]).fields["draws"] == survey.draws
-    assert not {"closes_on", "target", "batch_size"} & written["survey"].keys()
+    assert written["survey"]["batch_size"] == 50
+    assert not {"closes_on", "target"} & written["survey"].keys()
     assert "2031" not in (folder / "design.json").read_text("utf-8")
 
 

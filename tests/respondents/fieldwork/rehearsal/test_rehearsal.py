@@ -23,6 +23,7 @@ def draft():
         ["coin", THREE],
         opened=False,
         access="invitation",
+        least_links=30,
         batch_size=50,
         closes_on="2100-01-01",
         closes_at_target=True,
@@ -58,7 +59,7 @@ def test_it_asks_what_the_draft_asks_and_is_open(draft):
 
 def test_anybody_with_its_address_may_answer_and_nothing_closes_it(draft):
     test = rehearsal.start(draft)
-    assert (test.access, test.batch_size) == ("link", 1)
+    assert (test.access, test.step, test.held_back) == ("link", 1, 0)
     assert (test.closes_on, test.closes_at_target) == (None, False)
 
 
@@ -185,6 +186,7 @@ CHANGES = {
     "table": lambda draft: draft.questions.filter(position=1).update(family="die"),
     "no mechanism": lambda draft: draft.questions.update(family="gone"),
     "question": lambda draft: draft.add_question("One more?"),
+    "batch size": lambda draft: Survey.objects.filter(pk=draft.pk).update(batch_size=9),
     "order": lambda draft: draft.questions.filter(position=1).update(position=9),
 }
 
@@ -200,6 +202,6 @@ def test_a_change_of_the_draft_is_noticed(draft, change):
 def test_what_no_respondent_meets_in_a_test_is_no_change(draft):
     test = rehearsal.start(draft)
     Survey.objects.filter(pk=draft.pk).update(
-        slug="elsewhere", access="link", batch_size=5, owner=make_user("other").pk
+        slug="elsewhere", access="link", least_links=40, owner=make_user("other").pk
     )
     assert not rehearsal.is_outdated(test, Survey.objects.get(pk=draft.pk))

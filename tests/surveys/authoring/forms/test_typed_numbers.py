@@ -118,8 +118,8 @@ def test_what_is_no_margin_is_told_the_margins_that_are(client, db, typed):
 
 def test_batches_are_typed_and_refused_alike(client, db):
     client.force_login(make_user())
-    told = "Enter a whole number from 1 to 10,000."
-    for typed in ("x", "0", "10,001"):
+    told = "Enter a whole number from 10 to 10,000."
+    for typed in ("x", "0", "9", "10,001"):
         assert refusals(client, batch_size=typed)["batch_size"] == [told]
     client.post(ADD, posted({"family": "coin"}, batch_size="1,000"))
     assert Survey.objects.get().batch_size == 1000

@@ -1,0 +1,40 @@
+"""From how many responses on anything that follows from reports is shown."""
+
+from django.conf import settings
+
+from surveys.models import Survey
+
+
+class TooFewResponsesError(Exception):
+    """A survey has responses, but fewer than its results are shown from."""
+
+    def __init__(self, survey: Survey, respondents: int) -> None:
+        self.survey, self.respondents = survey, respondents
+        self.least = least_responses(survey)
+        super().__init__(
+            f"{survey.slug!r} has {respondents} responses; results are shown and "
+            f"exported from {self.least} responses on"
+        )
+
+
+def least_responses(survey: Survey) -> int:
+    """Return from how many responses on results are shown; 0 for any number.
+
+    Any number will do for simulated answers and tests, which come from no respondent,
+    and for imported studies: the researcher has their reports already. A promise to
+    respondents holds where the setting is lower now.
+    """
+    if survey.is_simulated or survey.is_imported:
+        return 0
+    return max(settings.LEAST_RESPONSES, survey.least_responses or 0)
+
+
+def has_too_few(survey: Survey, respondents: int) -> bool:
+    """Whether results of so many respondents are withheld; none are no secret."""
+    return 0 < respondents < least_responses(survey)
+
+
+def refuse_too_few(survey: Survey, respondents: int) -> None:
+    """Raise `TooFewResponsesError` where results are withheld."""
+    if has_too_few(survey, respondents):
+        raise TooFewResponsesError(survey, respondents)

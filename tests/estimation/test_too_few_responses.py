@@ -1,0 +1,422 @@
+"""Below the least number of responses nothing that follows from a report gets out."""
+
+import csv
+import re
+from io import StringIO
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib import admin
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.urls import URLResolver, reverse
+
+from estimation.archives.engines import duckdb
+from estimation.archives.tallies import archived_tallies
+from estimation.exports.files import EXPORTS
+from estimation.models import Publication
+from estimation.publishing.published import exact_results
+from estimation.publishing.released import release_once
+from estimation.results.result import get_results
+from estimation.results.tallies import (
+    read_counts,
+    read_one_way,
+    read_patterns,
+    read_tallies,
+)
+from respondents.arriving.archives.sites import read_sites
+from respondents.arriving.archives.write import write_archive
+from respondents.fieldwork.rehearsal import rehearsal
+from respondents.least_responses import TooFewResponsesError, least_responses
+from respondents.models import Response, SealedPattern, close
+from respondents.tally import SealedTally
+from surveys.files.values import FileError
+from surveys.models import Survey
+from tests.factories import make_responses, make_survey, make_user, open_as_before
+
+pytestmark = pytest.mark.django_db
+
+PROJECT = Path(__file__).parents[2]
+QUESTIONS = ("direct", "coin")
+ONE_ANSWER, OTHER_ANSWER = b"\0\0", b"\1\1"
+FORBIDDEN, OK = 403, 200
+WITHHELD = b"Results are shown from 10 responses on"
+
+QUERIES = {
+    "estimation_compare": {"first": 1, "second": 2},
+    "estimation_compare_chart": {"first": 1, "second": 2},
+    "estimation_compare_csv": {"first": 1, "second": 2},
+    "estimation_regression_csv": {"outcome": "2-0", "reference_1": 1},
+    "estimation_weighted": {"known1_1": "50", "known1_2": "50"},
+    "estimation_weighted_csv": {"known1_1": "50", "known1_2": "50"},
+}
+RESULTS = {
+    "estimation_results",
+    "estimation_chart",
+    "estimation_overview",
+    "estimation_csv",
+    "estimation_export",
+    "estimation_export_all",
+    "estimation_export_file",
+    "estimation_export_reports",
+    "estimation_compare",
+    "estimation_compare_chart",
+    "estimation_compare_csv",
+    "estimation_weighted",
+    "estimation_weighted_csv",
+    "estimation_regression",
+    "estimation_regression_csv",
+}
+"""Pages and files of which every one shows what was reported."""
+
+
+def make_closed(respondents, pattern=ONE_ANSWER, **fields):
+    survey = make_survey(QUESTIONS, **fields)
+    report(survey, respondents, pattern)
+    close(survey)
+    return survey
+
+
+def report(survey, respondents, pattern):
+    """Let all respondents have sent this and nothing else."""
+    for model in (SealedPattern, SealedTally):
+        model.objects.filter(survey=survey).delete()
+    SealedPattern.objects.add(survey, {pattern: respondents})
+
+
+def pages_of_a_survey(patterns=None):
+    """Yield every page of the admin that is about a survey, by its name."""
+    for page in patterns or admin.site.get_urls():
+        if isinstance(page, URLResolver):
+            yield from pages_of_a_survey(page.url_patterns)
+        elif page.name and "survey_id" in page.pattern.converters:
+            yield page
+
+
+def addresses_of(survey):
+    """Yield (name, address) of every page and file, public ones too."""
+    for page in pages_of_a_survey():
+        names = {"survey_id": survey.pk, "kind": "svg"}
+        files = [{"name": name} for name in EXPORTS]
+        formats = [{"file_format": each} for each in ("svg", "png", "pdf")]
+        wanted = page.pattern.converters
+        choices = files if "name" in wanted else formats
+        for choice in choices if {"name", "file_format"} & set(wanted) else [{}]:
+            given = names | choice
+            for position in (1, 2) if "position" in wanted else (1,):
+                chosen = {**given, "position": position}
+                if set(wanted) <= set(chosen):
+                    kwargs = {name: chosen[name] for name in wanted}
+                    address = reverse(f"admin:{page.name}", kwargs=kwargs)
+                    query = urlencode(QUERIES.get(page.name, {}))
+                    yield page.name, f"{address}?{query}"
+    yield "home", "/admin/"
+    yield "list", "/admin/surveys/survey/"
+    token = Publication.objects.get(survey=survey).token
+    for path in ("", "overview.svg", "1.svg", "2.svg", "estimates.csv"):
+        yield "public", f"/r/{token}/{path}"
+    for path in ("", "design/", "thanks/", "method/"):
+        yield "respondents", f"/s/{survey.slug}/{path}"
+
+
+def ask(client, address):
+    """Return the status and all that is sent; what chance makes is left out."""
+    with transaction.atomic():
+        answer = client.get(address)
+        body = answer.getvalue() if answer.streaming else answer.content
+        transaction.set_rollback(True)  # exports are noted in the log
+    return answer.status_code, re.sub(
+        rb'(csrfmiddlewaretoken" value=")[^"]*', rb"\1", body
+    )
+
+
+def asked_everywhere(client, survey):
+    return {
+        (name, address): ask(client, address) for name, address in addresses_of(survey)
+    }
+
+
+def publish(survey):
+    publication = Publication.objects.create(survey=survey, questions=[1, 2])
+    publication.switch(is_public=True)
+    return publication
+
+
+def both_ways(client, respondents):
+    """Return all pages of a survey whose respondents sent one thing, or the other."""
+    survey = make_closed(respondents)
+    publish(survey)
+    client.force_login(survey.owner)
+    one = asked_everywhere(client, survey)
+    report(survey, respondents, OTHER_ANSWER)
+    return one, asked_everywhere(client, survey)
+
+
+@pytest.mark.parametrize("respondents", [1, 9])
+def test_no_page_and_no_file_of_too_few_depends_on_what_they_sent(client, respondents):
+    one, other = both_ways(client, respondents)
+
+    assert {each for each, told in one.items() if told != other[each]} == set()
+    withheld = {
+        name
+        for (name, _), (status, body) in one.items()
+        if status in (OK, FORBIDDEN) and WITHHELD in body
+    }
+    assert withheld == RESULTS
+    shown = {
+        name
+        for (name, _), (status, body) in one.items()
+        if status == OK and WITHHELD not in body
+    }
+    assert not shown & {*RESULTS, "public"}
+    # A program that asks for a file is not handed a page as if it were one.
+    assert {name for (name, _), (status, body) in one.items()
+            if status == OK and WITHHELD in body} == {"estimation_results"}  # fmt: skip
+
+
+def test_ten_are_shown_on_every_page_and_in_every_file(client):
+    """So that the test above does not pass because it looks in the wrong places."""
+    one, other = both_ways(client, 10)
+
+    shown = {name for (name, _), (status, _) in one.items() if status == OK}
+    # No group has thirty: nothing of these is in a file, and pages say so.
+    assert RESULTS - shown == {
+        "estimation_compare_chart",
+        "estimation_compare_csv",
+        "estimation_regression_csv",
+        "estimation_weighted_csv",
+    }
+    assert {
+        name for (name, address), told in one.items() if told != other[name, address]
+    } == {
+        "estimation_results",
+        "estimation_chart",
+        "estimation_overview",
+        "estimation_csv",
+        "estimation_export_all",
+        "estimation_export_file",
+        "estimation_export_reports",
+        "estimation_weighted",
+    }
+
+
+def test_every_page_of_results_is_walked(client):
+    names = {page.name for page in pages_of_a_survey()}
+    walked = {name for name, _ in addresses_of(publish(make_closed(9)).survey)}
+    assert names <= walked
+    assert names >= RESULTS
+
+
+@pytest.mark.parametrize("respondents", [1, 9])
+def test_a_survey_of_too_few_cannot_be_brought_in_by_a_comparison(client, respondents):
+    survey = make_closed(100)
+    few = make_closed(respondents, slug="few")
+    client.force_login(survey.owner)
+    path = reverse("admin:estimation_compare", args=[survey.pk])
+    answer = client.get(path, {"first": 1, "second": 1, "other": few.pk})
+    assert answer.status_code == FORBIDDEN
+    report(few, 10, ONE_ANSWER)
+    answer = client.get(path, {"first": 1, "second": 1, "other": few.pk})
+    assert answer.status_code == OK
+
+
+def run(*arguments):
+    written = StringIO()
+    call_command(*arguments, stdout=written)
+    return written.getvalue()
+
+
+COMMANDS = {
+    "estimate": ("study-habits", "--format", "csv"),
+    "regress": ("study-habits", "--outcome", "q2", "--formula", "q1"),
+    "archive": ("study-habits", "{folder}"),
+}
+
+
+def test_these_are_all_commands_that_read_a_survey():
+    reading = {
+        path.stem
+        for path in PROJECT.glob("*/management/commands/*.py")
+        if "find_survey(" in path.read_text("utf-8")
+    }
+    # `simulate` writes answers of a program, and shows none.
+    assert reading - {"simulate"} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("respondents", [1, 9])
+def test_no_command_tells_of_too_few(command, respondents, tmp_path):
+    make_closed(respondents)
+    folder = tmp_path / "site"
+    arguments = [each.format(folder=folder) for each in COMMANDS[command]]
+    with pytest.raises(CommandError, match="results are shown and exported from 10"):
+        run(command, *arguments)
+    assert not folder.exists()
+
+
+def test_commands_tell_of_ten(tmp_path):
+    survey = make_closed(10)
+    report(survey, 5, ONE_ANSWER)
+    SealedPattern.objects.add(survey, {OTHER_ANSWER: 5})
+    (row, *_) = csv.DictReader(StringIO(run("estimate", *COMMANDS["estimate"])))
+    assert row["respondents"] == "10"
+    assert "10 respondents" in run("archive", "study-habits", str(tmp_path / "site"))
+
+
+def test_the_other_survey_of_an_estimate_is_withheld_too():
+    make_closed(100)
+    make_closed(9, slug="few")
+    with pytest.raises(CommandError, match="'few' has 9 responses"):
+        run("estimate", "study-habits", "--against-survey", "few")
+
+
+@pytest.mark.parametrize("read", [read_one_way, read_patterns, read_tallies])
+@pytest.mark.parametrize(
+    ("respondents", "is_shown"), [(0, True), (1, False), (9, False), (10, True)]
+)
+def test_every_reading_of_counts_begins_with_the_floor(read, respondents, is_shown):
+    survey = make_survey(QUESTIONS)
+    if respondents:
+        report(survey, respondents, ONE_ANSWER)
+    if is_shown:
+        assert read(survey).respondents == respondents
+    else:
+        with pytest.raises(TooFewResponsesError):
+            read(survey)
+    assert bool(read_counts([survey])) == (respondents == 10)
+
+
+def test_no_other_module_reads_counts():
+    """`SealedTally.respondents` and `SealedPattern.respondents` count people alone."""
+    counts = re.compile(
+        r"\.counts\(|\.pieces\(|SealedTally\b|kept_counts|counted_togeth"
+    )
+    readers = {
+        str(path.relative_to(PROJECT))
+        for room in ("config", "estimation", "respondents", "surveys")
+        for path in (PROJECT / room).rglob("*.py")
+        if "migrations" not in path.parts and counts.search(path.read_text("utf-8"))
+    }
+    assert readers == {
+        "estimation/results/tallies.py",  # refuses
+        "estimation/regression/questions.py",  # has a function of the same name
+        "estimation/monitor/progress.py",  # names the type in a docstring
+        "config/home.py",  # respondents alone; margins by `read_counts`
+        "respondents/models.py",
+        "respondents/tally.py",
+        "respondents/together.py",
+        "respondents/explaining/stored.py",  # the columns, for /what-we-store/
+        "respondents/fieldwork/purge.py",
+    }
+
+
+def test_an_open_survey_shows_how_far_it_is_and_nothing_else(client, settings):
+    settings.LEAST_RESPONSES = 40
+    survey = make_survey(QUESTIONS, batch_size=10)
+    make_responses(survey, [ONE_ANSWER] * 20)
+    client.force_login(survey.owner)
+    monitor = reverse("admin:estimation_monitor", args=[survey.pk])
+    told = client.get(monitor).context["texts"]
+    assert (told["responses"], told["reports-1"], told["margin-1"]) == ("10", "10", "—")
+    assert "from 40 responses" in told["precision"]
+    results = reverse("admin:estimation_results", args=[survey.pk])
+    page = client.get(results)
+    assert page.status_code == OK
+    assert "So far 10 responses are counted." in page.content.decode()
+
+
+def test_the_first_results_are_announced_where_they_appear(client, settings):
+    settings.LEAST_RESPONSES = 25
+    survey = make_survey(QUESTIONS, batch_size=10)
+    client.force_login(survey.owner)
+    results = reverse("admin:estimation_results", args=[survey.pk])
+    assert (
+        "first results appear after 40 responses"
+        in client.get(results).content.decode()
+    )
+    withheld = []
+    for number in range(40):
+        Response.objects.store(survey, f"{number:032x}", ONE_ANSWER)
+        page = client.get(results).content.decode()
+        withheld.append("Results are shown from 25 responses on" in page)
+    # The first 19 are not counted yet; the page then says when results will appear.
+    assert withheld == [False] * 19 + [True] * 20 + [False]
+
+
+def test_a_lower_setting_breaks_no_promise_and_a_higher_one_counts(settings):
+    survey = make_closed(12)
+    for setting, least in ((5, 10), (10, 10), (15, 15)):
+        settings.LEAST_RESPONSES = setting
+        assert least_responses(survey) == least
+    with pytest.raises(TooFewResponsesError):
+        get_results(survey)
+
+
+def test_a_survey_that_an_earlier_release_opened_has_the_floor_too():
+    survey = make_survey(QUESTIONS, opened=False, batch_size=1)
+    open_as_before(survey)
+    make_responses(survey, [ONE_ANSWER] * 9)
+    with pytest.raises(TooFewResponsesError):
+        get_results(survey)
+    Response.objects.store(survey, "f" * 32, ONE_ANSWER)
+    assert get_results(survey).respondents == 10
+
+
+def test_test_data_and_imported_studies_are_excepted(tmp_path):
+    simulated = make_closed(3, slug="simulated", is_simulated=True)
+    assert get_results(simulated).respondents == 3
+    write_archive(simulated, tmp_path / "site")
+    test = rehearsal.start(make_survey(QUESTIONS, slug="draft", opened=False))
+    make_responses(test, [ONE_ANSWER])
+    assert get_results(test).respondents == 1
+    imported = make_survey(QUESTIONS, slug="imported", opened=False, is_imported=True)
+    open_as_before(imported)
+    report(imported, 2, ONE_ANSWER)
+    assert get_results(imported).respondents == 2
+
+
+def test_an_archive_of_too_few_is_not_made_and_one_of_ten_is(tmp_path):
+    few, enough = make_closed(9, slug="few"), make_closed(10, slug="enough")
+    with pytest.raises(FileError, match="'few' has 9 responses"):
+        write_archive(few, tmp_path / "few")
+    write_archive(enough, tmp_path / "enough")
+    sites = read_sites([tmp_path / "enough"])
+    with duckdb() as engine:
+        assert archived_tallies(sites, [1], engine).respondents == 10
+
+
+def test_a_public_page_goes_with_the_results(client, settings):
+    survey = make_closed(40)
+    exact, noisy = publish(survey), make_closed(40, slug="noisy")
+    assert client.get(exact.get_absolute_url()).status_code == OK
+    released = publish(noisy)
+    released.release_epsilon = "1"
+    released.save()
+    assert release_once(released, exact_results(released), after=0)
+    assert client.get(released.get_absolute_url()).status_code == OK
+    settings.LEAST_RESPONSES = 50
+    for publication in (exact, released):
+        assert client.get(publication.get_absolute_url()).status_code == 404
+        client.force_login(publication.survey.owner)
+        page = client.get(
+            reverse("admin:estimation_publish", args=[publication.survey.pk])
+        )
+        assert "Fewer than 50 people have answered" in page.content.decode()
+
+
+def test_the_list_leads_to_no_file_of_too_few(client):
+    survey = make_closed(9)
+    client.force_login(survey.owner)
+    page = client.get("/admin/").content.decode()
+    assert reverse("admin:estimation_results", args=[survey.pk]) in page
+    assert reverse("admin:estimation_export", args=[survey.pk]) not in page
+
+
+def test_only_who_may_see_a_survey_learns_that_it_has_too_few(client):
+    survey = make_closed(9)
+    client.force_login(make_user("stranger"))
+    for page in ("estimation_results", "estimation_export"):
+        answer = client.get(reverse(f"admin:{page}", args=[survey.pk]))
+        assert answer.status_code == 404
+    assert Survey.objects.count() == 1

@@ -1,0 +1,112 @@
+"""How small the groups may be in which a survey's responses are counted and shown."""
+
+from copy import deepcopy
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from surveys.design import Counting, design_from, design_of
+from surveys.frozen import digest
+from surveys.models import Survey
+from surveys.thresholds import LEAST_BATCH_SIZE, LEAST_RESPONSES
+from tests.factories import make_survey, open_as_before
+
+pytestmark = pytest.mark.django_db
+
+
+def make_draft(**fields):
+    return make_survey(opened=False, **fields)
+
+
+def problems(**fields):
+    survey = make_draft(**fields)
+    return [(each.field, each.text) for each in survey.problems_by_place()]
+
+
+def test_a_batch_of_one_is_refused():
+    found = problems(batch_size=1)
+    assert found == [("batch_size", "The batch size must be at least 10; it is 1.")]
+    with pytest.raises(ValidationError, match="at least 10; it is 1"):
+        Survey.objects.get().open()
+    assert Survey.objects.get().is_draft
+
+
+@pytest.mark.parametrize(("size", "opens"), [(9, False), (10, True)])
+def test_the_least_batch_is_ten(size, opens):
+    assert LEAST_BATCH_SIZE == 10
+    assert (problems(batch_size=size) == []) is opens
+
+
+@pytest.mark.parametrize("links", [None, 1, 9])
+def test_fewer_links_than_results_are_shown_from_are_refused(links):
+    assert problems(access="invitation", least_links=links) == [
+        (
+            "least_links",
+            "Enter how many one-time links you will make: at least 10. Results are "
+            "shown from 10 responses on.",
+        )
+    ]
+
+
+def test_as_many_links_as_results_are_shown_from_are_enough(settings):
+    assert problems(access="invitation", least_links=10) == []
+    settings.LEAST_RESPONSES = 11
+    assert Survey.objects.get().problems() != []
+
+
+def test_an_open_link_needs_no_number_of_links():
+    assert problems(access="link") == []
+    assert problems(access="link", least_links=1, slug="some") == []
+
+
+def test_test_data_may_come_in_any_step():
+    assert problems(batch_size=1, is_simulated=True) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "promised"),
+    [
+        ({"batch_size": 30}, {"batch_size": 30, "least_responses": 10}),
+        (
+            {"access": "invitation", "least_links": 150},
+            {"batch_size": 20, "least_responses": 10, "least_links": 150},
+        ),
+        ({"least_links": 150}, {"batch_size": 20, "least_responses": 10}),
+    ],
+)
+def test_what_is_promised_is_part_of_the_digest(fields, promised):
+    survey = make_survey(**fields)
+    definition = survey.definition()
+    assert definition["counting"] == promised
+    assert digest(definition) == survey.design_digest
+    assert design_of(survey).counting == Counting(**promised)
+    for name, value in promised.items():
+        other = deepcopy(definition)
+        other["counting"][name] = value + 1
+        assert digest(other) != survey.design_digest
+
+
+def test_the_setting_of_the_opening_is_promised_whatever_it_is_later(settings):
+    settings.LEAST_RESPONSES = 25
+    survey = make_survey()
+    settings.LEAST_RESPONSES = LEAST_RESPONSES
+    assert Survey.objects.get().definition()["counting"]["least_responses"] == 25
+    assert digest(Survey.objects.get().definition()) == survey.design_digest
+
+
+def test_a_survey_that_an_earlier_release_opened_keeps_its_digest_and_batch():
+    survey = make_draft(batch_size=1)
+    open_as_before(survey)
+    definition = Survey.objects.get().definition()
+    assert "counting" not in definition
+    assert digest(definition) == survey.design_digest
+    assert design_of(survey).counting is None
+    assert Survey.objects.get().seals_at == 1
+
+
+@pytest.mark.parametrize("value", ["20", 20.0, True, None])
+def test_a_design_promises_whole_numbers(value):
+    definition = make_survey().definition()
+    definition["counting"]["batch_size"] = value
+    with pytest.raises(TypeError, match="group sizes must be whole numbers"):
+        design_from(definition, survey_id=0, digest="", is_rehearsal=False)
