@@ -113,11 +113,13 @@ class Once(Generic[Mark]):
         # Looked up once: which connection is this thread's is asked anew by each use of
         # `django.db.connection`, a sixth of the time of a response.
         database = connections[DEFAULT_DB_ALIAS]
+        if database.vendor == "sqlite":
+            database.ensure_connection()
+            with database.wrap_database_errors:
+                return self.sqlite(database, survey_id, patterns)
         with in_time(database):
             database.ensure_connection()
             with database.wrap_database_errors:
-                if database.vendor == "sqlite":
-                    return self.sqlite(database, survey_id, patterns)
                 return self.postgresql(database, survey_id, patterns)
 
     def sqlite(

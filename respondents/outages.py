@@ -250,13 +250,11 @@ limit = Limit()
 
 @contextmanager
 def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
-    """Wait for PostgreSQL hardly longer than for a lock, whatever it does meanwhile.
+    """Limit what is done within to half a second more than the patience with locks.
 
-    No setting of its own ends a commit that waits for a standby, and none should: it
-    would be acknowledged without. So the connection is given up and the commit goes on
-    by itself; whoever sends the same again waits for it, as for any lock.
-
-    Getting a connection counts too, where that is done within.
+    No setting of PostgreSQL ends a commit that waits for a standby, and none should: it
+    would be acknowledged without. So the connection is given up and the commit may
+    still happen. A second submission of the same waits for it, as for any lock.
     """
     if database.vendor == "sqlite":
         yield
