@@ -24,12 +24,14 @@ def store(study: Definition, counts: Counter[bytes], owner: User) -> Survey:
 
 
 def find_same_reports(counts: Mapping[bytes, int], owner: User) -> list[Survey]:
-    """Return the closed surveys of a researcher that have exactly these reports.
+    """Return the imported surveys of a researcher that have exactly these reports.
 
     Compared by their counts, which are stored anyway: no digest of a file is kept. The
-    same rows in another order or format are found too.
+    same rows in another order or format are found too. Of other surveys nothing is
+    compared: a guess at the reports of a few people would be confirmed.
     """
-    closed = Survey.objects.for_user(owner).filter(state=Survey.State.CLOSED)
+    imported = Survey.objects.for_user(owner).filter(is_imported=True)
+    closed = imported.filter(state=Survey.State.CLOSED)
     tallies = SealedTally.objects.filter(
         survey__in=closed, respondents=sum(counts.values())
     )

@@ -109,7 +109,7 @@ class TestRoundTrip:
     def test_the_file_says_whether_it_holds_answers(
         self, kind, questions, label, tmp_path
     ):
-        survey = make_sealed({b"\0": 3}, questions, title="Habits")
+        survey = make_sealed({b"\0": 10}, questions, title="Habits")
         _, meta = READERS[kind](written(kind, read_reports(survey), tmp_path))
         assert meta.file_label == label
 
@@ -149,7 +149,7 @@ def test_spss_knows_codes_from_numbers(tmp_path):
 
 @pytest.mark.django_db
 def test_the_note_of_the_spss_file_says_where_estimates_are(tmp_path):
-    survey = make_sealed({b"\0\1": 3}, ["coin", "direct"], slug="s" * 50)
+    survey = make_sealed({b"\0\1": 10}, ["coin", "direct"], slug="s" * 50)
     _, meta = pyreadstat.read_sav(written("sav", read_reports(survey), tmp_path))
     note = " ".join(line.strip() for line in meta.notes)
     assert "Randomised reports, not answers: q1." in note

@@ -15,7 +15,7 @@ from estimation.exports.workbook import write_workbook
 from estimation.results.result import get_results
 from estimation.studies import example as import_example
 from estimation.studies.forms import MOST_BYTES_OF_STUDY
-from respondents.models import SealedPattern
+from respondents.models import SealedPattern, close
 from surveys.files.definition import write_definition
 from surveys.log import sentences
 from surveys.models import Question, Survey
@@ -284,6 +284,18 @@ class TestAgain:
         assert "exactly these reports" not in text_of(answer)
         answer = send(owner, self.other, reports, checked=fingerprint_in(answer))
         assert answer.status_code == 302
+
+    def test_a_guess_at_reports_that_were_collected_here_is_not_confirmed(self, owner):
+        """Of a few responses a researcher reads nothing, by a guess neither."""
+        collected = make_survey(
+            ["coin"], slug="here", owner=User.objects.get(), mode="hand"
+        )
+        SealedPattern.objects.add(collected, {b"\0": 1})
+        close(collected)
+        for guess in ("1", "0"):
+            answer = send(owner, reports=f"contact\n{guess}\n")
+            assert answer.status_code == 200
+            assert "exactly these reports" not in text_of(answer)
 
     def test_nobody_learns_of_the_reports_of_others(self, client, owner, first):
         client.force_login(make_user("other"))
