@@ -66,9 +66,10 @@ def survey_of(sites: Sites) -> Survey:
     first = sites.first
     return Survey(
         **{name: first.design[name] for name in Survey.DEFINED},
-        **first.design.get("analysis", {}),
+        **sites.plan,
         state=Survey.State.CLOSED,
         design_digest=first.design_digest,
         is_simulated=sites.is_simulated,
         is_imported=True,
+        plan_attested_by=sites.plan_attested_by,
     )

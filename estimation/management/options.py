@@ -1,7 +1,9 @@
 """Options that several commands take."""
 
 import argparse
+import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from estimation.maths.checked import CONFIDENCE_LEVEL
@@ -11,10 +13,54 @@ from estimation.maths.intervals import (
     METHODS,
 )
 from estimation.results.planned.outcome import planned_interval
+from respondents.arriving.archives.sites import Sites, read_sites
 from surveys.management.arguments import number, read_pairs
 from surveys.mechanisms import Mechanism, build
 from surveys.models import Survey
 from surveys.words.refusals import without_brackets
+
+DOUBTFUL_PLAN = (
+    "The planned analysis was left out: not every archive is signed with a trusted key "
+    "by the server that collected its reports (--trusted-key)."
+)
+
+KEY_DIGITS = 64
+
+
+def add_archives(parser: argparse.ArgumentParser) -> None:
+    """Take folders of archives, and what to accept of them."""
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--may-be-alike",
+        action="store_true",
+        help="two archives have the same counts, and this is chance",
+    )
+    parser.add_argument(
+        "--trusted-key",
+        action="append",
+        default=[],
+        type=public_key,
+        metavar="KEY",
+        help="public key of a server that you trust to say when the analysis was "
+        "planned, as `archive` printed it there; may be repeated",
+    )
+
+
+def sites_of(options: Mapping[str, Any]) -> Sites:
+    """Return what `add_archives` was given; errors are those of `read_sites`."""
+    return read_sites(
+        options["folders"],
+        may_be_alike=options["may_be_alike"],
+        trusted_keys=options["trusted_key"],
+    )
+
+
+def public_key(text: str) -> str:
+    """Return the public key of a server."""
+    if not re.fullmatch(rf"[0-9a-f]{{{KEY_DIGITS}}}", text):
+        told = f"must be {KEY_DIGITS} hexadecimal digits; got {text!r}"
+        raise argparse.ArgumentTypeError(told)
+    return text
 
 
 def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:

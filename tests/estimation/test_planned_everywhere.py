@@ -6,6 +6,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 
 from config.home import listed
@@ -13,8 +14,9 @@ from estimation.models import Publication
 from estimation.monitor.progress import get_progress
 from estimation.results.planned.outcome import pair_outcomes, planned_interval
 from estimation.results.result import get_results
+from respondents.arriving.archives.signature import public_key
 from respondents.models import SealedPattern, close
-from tests.archives import archived, run
+from tests.archives import archived, change, run
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -285,6 +287,26 @@ class TestCommands:
         assert other["analysis"] == other["compared"]["analysis"] == "exploratory"
         without = archived(free, tmp_path / "free")
         assert "xplorat" not in run("analyse", without, "--questions", 1, 2)
+
+    def test_a_plan_that_nobody_attests_is_no_plan(self, survey, tmp_path):
+        """Whoever writes the file can invent one, and work out its digest."""
+        folder, warned = archived(survey, tmp_path / "site"), StringIO()
+        change(folder)
+        asked = ("analyse", str(folder), "--questions", "1", "2")
+        call_command(*asked, "--format", "json", stdout=StringIO(), stderr=warned)
+        assert "The planned analysis was left out" in warned.getvalue()
+        told = as_object(*asked)
+        assert "analysis" not in told
+        assert told["questions"][0]["confidence_level"] == 0.95
+        assert "xplorat" not in run(*asked)
+
+    def test_a_server_that_is_trusted_attests_a_plan(self, survey, tmp_path, settings):
+        settings.SECRET_KEY, usual = "x" * 60, settings.SECRET_KEY
+        folder, key = archived(survey, tmp_path / "site"), public_key()
+        settings.SECRET_KEY = usual
+        asked = ("analyse", folder, "--questions", "1", "2")
+        assert "analysis" not in as_object(*asked)
+        assert as_object(*asked, "--trusted-key", key)["analysis"] == "planned"
 
     def test_weighted_archives_are_exploratory(self, survey, tmp_path):
         folder, margins = archived(survey, tmp_path / "site"), tmp_path / "margins.csv"

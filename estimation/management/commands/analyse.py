@@ -16,7 +16,13 @@ from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import regression
 from estimation.management.formats import as_json, exploratory
-from estimation.management.options import add_planned_interval, interval_of
+from estimation.management.options import (
+    DOUBTFUL_PLAN,
+    add_archives,
+    add_planned_interval,
+    interval_of,
+    sites_of,
+)
 from estimation.management.shares import as_table
 from estimation.results.planned.analysis import (
     Analysis,
@@ -30,7 +36,7 @@ from estimation.weighting.files import weighted_as_object, weighted_as_table
 from estimation.weighting.margins import places_of, read_margins
 from estimation.weighting.result import WeightedResults, weighted_results
 from estimation.weighting.words import refusal
-from respondents.arriving.archives.sites import Sites, read_sites
+from respondents.arriving.archives.sites import Sites
 from surveys.design import DesignQuestion
 from surveys.management.arguments import read_bytes
 from surveys.management.command import PlainCommand
@@ -50,7 +56,7 @@ class Command(PlainCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+        add_archives(parser)
         parser.add_argument(
             "--questions",
             nargs="+",
@@ -80,11 +86,6 @@ class Command(PlainCommand):
         parser.add_argument(
             "--scrambled", help="of a regression: a predictor that was scrambled too"
         )
-        parser.add_argument(
-            "--may-be-alike",
-            action="store_true",
-            help="two archives have the same counts, and this is chance",
-        )
         add_planned_interval(parser)
         parser.add_argument("--format", default="table", choices=["json", "table"])
 
@@ -92,7 +93,7 @@ class Command(PlainCommand):
         if (options["questions"] is None) == (options["outcome"] is None):
             raise CommandError("Give either --questions, or --outcome and --formula")
         try:
-            sites = read_sites(options["folders"], may_be_alike=options["may_be_alike"])
+            sites = sites_of(options)
             with ENGINES[options["engine"]]() as engine:
                 tell = regressed if options["outcome"] else estimated
                 told = tell(sites, engine, options)
@@ -100,6 +101,8 @@ class Command(PlainCommand):
             # Of a file, the formula or the maths: all say what is wrong.
             raise CommandError(str(error)) from error
         self.stdout.write(told)
+        if sites.has_doubtful_plan:
+            self.stderr.write(f"! {DOUBTFUL_PLAN}")
 
 
 def regressed(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:

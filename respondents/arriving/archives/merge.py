@@ -1,13 +1,12 @@
 """Archives of several servers become one closed survey, whose counts are their sum."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
 from respondents.arriving.archives.archive import digest_of
 from respondents.arriving.archives.rows import read_rows
-from respondents.arriving.archives.signature import public_key
 from respondents.arriving.archives.sites import Sites
 from respondents.arriving.studies.store import fill, open_elsewhere
 from surveys.files.definition import Definition
@@ -22,24 +21,11 @@ DIGITS_SHOWN = 12
 
 
 @transaction.atomic
-def merge(
-    address: str, sites: Sites, owner: User, *, trusted_keys: Sequence[str] = ()
-) -> Survey:
+def merge(address: str, sites: Sites, owner: User) -> Survey:
     """Return a closed survey of the sum; nothing is stored where anything is wrong.
 
     It counts as imported: how other servers scrambled, nobody can see from here. What
     was planned is taken over only where servers attest it.
-
-    Parameters
-    ----------
-    address : str
-        The slug of the new survey.
-    sites : Sites
-        What to add up.
-    owner : User
-        Whose survey it becomes.
-    trusted_keys : sequence of str
-        Public keys of servers whose word counts, beside this one's.
 
     Raises
     ------
@@ -56,20 +42,19 @@ def merge(
         raise FileError(
             [f"{sites.first_file}: survey: {each}" for each in error.problems]
         ) from error
-    attested_by = sites.attested_by([public_key(), *trusted_keys])
     counting = first.frozen.counting
     survey = open_elsewhere(
         study,
         owner,
         is_simulated=sites.is_simulated,
-        plan_attested_by=", ".join(attested_by),
+        plan_attested_by=sites.plan_attested_by,
         least_responses=counting.least_responses if counting else None,
     )
     # The address is part of the digest; of what is opened here it may be another one.
     # So is the plan, which is left out where nobody attests it.
     made = {**survey.definition(), "slug": first.design["slug"]}
     described = dict(first.design)
-    if not attested_by and described.pop("analysis", {}) != planned(study):
+    if not sites.attested_by and described.pop("analysis", {}) != planned(study):
         raise FileError([f"{sites.first_file}: survey: plans another analysis"])
     if digest_of(made) != digest_of(described):
         raise FileError([f"{sites.first_file}: survey: is not what the design says"])

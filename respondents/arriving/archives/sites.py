@@ -1,11 +1,13 @@
 """Archives of several servers that opened one design: they can be added up."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from respondents.arriving.archives.archive import DESIGN, Archive, read_archive
 from respondents.arriving.archives.rows import check_file
+from respondents.arriving.archives.signature import public_key
 from respondents.tally import MAX_COUNT
 from surveys.files.values import FileError
 
@@ -15,6 +17,8 @@ class Sites:
     """Archives of one design, each another one's counts."""
 
     archives: Mapping[Path, Archive]
+    trusted_keys: Collection[str] = ()
+    """Public keys of servers whose word counts, beside this one's."""
 
     @property
     def first(self) -> Archive:
@@ -29,13 +33,14 @@ class Sites:
     def respondents(self) -> int:
         return sum(each.respondents for each in self.archives.values())
 
-    def attested_by(self, keys: Sequence[str]) -> list[str]:
-        """Return the servers whose word it is that the design is as old as they say.
+    @cached_property
+    def attested_by(self) -> list[str]:
+        """The servers whose word it is that the design is older than the reports.
 
-        None where the reports of one archive may be older than the design: it has no
-        signature by one of these public keys, or its reports came from elsewhere.
+        None where it may be younger: an archive has no signature with a trusted key, or
+        its reports came from elsewhere.
         """
-        archives = self.archives.values()
+        archives, keys = self.archives.values(), {public_key(), *self.trusted_keys}
         if any(
             each.is_imported or not each.signature or each.signature.key not in keys
             for each in archives
@@ -44,11 +49,32 @@ class Sites:
         return sorted({each.signature.server for each in archives if each.signature})
 
     @property
+    def plan(self) -> Mapping[str, str]:
+        """What was planned of the analysis; nothing where nobody attests it."""
+        plan: Mapping[str, str] = self.first.design.get("analysis", {})
+        return plan if self.attested_by else {}
+
+    @property
+    def plan_attested_by(self) -> str:
+        """Who attests it, by name; empty where nothing was planned."""
+        return ", ".join(self.attested_by) if self.plan else ""
+
+    @property
+    def has_doubtful_plan(self) -> bool:
+        """Whether a plan is left out because nobody attests it."""
+        return bool(self.first.design.get("analysis")) and not self.attested_by
+
+    @property
     def is_simulated(self) -> bool:
         return any(each.is_simulated for each in self.archives.values())
 
 
-def read_sites(folders: Sequence[Path], *, may_be_alike: bool = False) -> Sites:
+def read_sites(
+    folders: Sequence[Path],
+    *,
+    may_be_alike: bool = False,
+    trusted_keys: Collection[str] = (),
+) -> Sites:
     """Return archives that can be added up, as far as they say of themselves.
 
     Parameters
@@ -58,6 +84,9 @@ def read_sites(folders: Sequence[Path], *, may_be_alike: bool = False) -> Sites:
     may_be_alike : bool
         Whether two of them may have the same counts: small surveys can, by chance.
 
+    trusted_keys : collection of str
+        Public keys of servers whose word counts, beside this one's.
+
     Raises
     ------
     FileError
@@ -65,7 +94,8 @@ def read_sites(folders: Sequence[Path], *, may_be_alike: bool = False) -> Sites:
     """
     if len({folder.resolve() for folder in folders}) < len(folders):
         raise FileError(["one folder is named twice"])
-    sites = Sites({folder: read_archive(folder) for folder in folders})
+    archives = {folder: read_archive(folder) for folder in folders}
+    sites = Sites(archives, trusted_keys)
     first = sites.first
     found: dict[str, Path] = {}
     for folder, archive in sites.archives.items():
