@@ -17,6 +17,14 @@ def run(program, *arguments):
     subprocess.run(command, check=True, cwd="/", stdout=subprocess.DEVNULL)  # noqa: S603
 
 
+def is_idle(process):
+    """Return whether PostgreSQL's title of a process says that its client waits."""
+    with suppress(FileNotFoundError):
+        title = Path(f"/proc/{process}/cmdline").read_bytes().rstrip(b"\0 ")
+        return title.endswith(b" idle")
+    return False
+
+
 class Cluster:
     """A server in a folder, on a socket there: nobody else comes in, nothing collides.
 
@@ -62,9 +70,10 @@ class Cluster:
 
     @contextmanager
     def frozen(self, *, listens=False):
-        """Stop all of its processes; those of its clients alone where it `listens`.
+        """Stop all of its processes; idle ones of its clients alone where it `listens`.
 
         The system goes on to accept connections and data for it, and answers nothing.
+        One that is stopped in a transaction would keep its locks from all others.
         """
         stopped = self.signal(signal.SIGSTOP, to_itself=not listens)
         try:
@@ -83,6 +92,8 @@ class Cluster:
             os.kill(process, number)
         children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         for process in map(int, children):
-            with suppress(ProcessLookupError):  # whoever sees the server die goes too
-                os.kill(process, number)
-        return [*processes, *map(int, children)]
+            if to_itself or is_idle(process):
+                with suppress(ProcessLookupError):  # it may see the server die, and go
+                    os.kill(process, number)
+                    processes.append(process)
+        return processes
