@@ -23,8 +23,12 @@ RIGHTS: dict[type[models.Model], tuple[str, ...]] = {
 FUNCTIONS = ("respondents_spend(bigint, bytea)", "respondents_knows(bigint, bytea)")
 """What the role does with the one-time links that it is given."""
 
-HIDDEN = {Response: "pattern", SealedPattern: "pattern", Invitation: "hash"}
-"""The columns with reports, and with the fingerprints of links."""
+HIDDEN = {
+    Response: "SELECT, UPDATE",
+    SealedPattern: "SELECT, INSERT, UPDATE",
+    Invitation: "SELECT, INSERT, UPDATE",
+}
+"""Tables with reports and links, and what the role may do with no column of them."""
 
 
 class GrantError(Exception):
@@ -57,10 +61,12 @@ def grant(role: str) -> None:
     with connection.cursor() as cursor:
         for statement in statements(role):
             cursor.execute(statement)
-        for model, column in HIDDEN.items():
+        for model, rights in HIDDEN.items():
+            table = model._meta.db_table
             cursor.execute(
-                "SELECT has_column_privilege(%s, %s, %s, 'SELECT, UPDATE')",
-                [role, model._meta.db_table, column],
+                "SELECT has_any_column_privilege(%s, %s, %s) "
+                "OR has_table_privilege(%s, %s, 'DELETE, TRUNCATE')",
+                [role, table, rights, role, table],
             )
             if cursor.fetchone() != (False,):
                 raise GrantError(model._meta.db_table)

@@ -11,9 +11,10 @@ class TooFewResponsesError(Exception):
     def __init__(self, survey: Survey, respondents: int) -> None:
         self.survey, self.respondents = survey, respondents
         self.least = least_responses(survey)
+        counted = "1 response" if respondents == 1 else f"{respondents} responses"
         super().__init__(
-            f"{survey.slug!r} has {respondents} responses; results are shown and "
-            f"exported from {self.least} responses on"
+            f"{survey.slug!r} has {counted}; results are shown and exported from "
+            f"{self.least} responses on"
         )
 
 

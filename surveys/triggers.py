@@ -7,8 +7,6 @@ from importlib import import_module
 
 from django.db import connection
 
-TABLES = "surveys_survey", "surveys_question", "surveys_choice"
-
 MADE_BY = (
     "0012_opened_surveys_stay",
     "0013_opened_surveys_are_not_emptied",
@@ -18,7 +16,7 @@ MADE_BY = (
 
 IN_SQLITE = """
     SELECT tbl_name, name, replace(sql, '"', '') FROM sqlite_master
-    WHERE type = 'trigger' AND tbl_name IN (%s, %s, %s)
+    WHERE type = 'trigger'
 """
 # With what it calls, and whether it is turned off.
 IN_POSTGRESQL = """
@@ -27,7 +25,6 @@ IN_POSTGRESQL = """
                   pg_get_functiondef(tgfoid))
     FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
     WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
-    AND relname IN (%s, %s, %s)
 """
 
 FUNCTIONS = """
@@ -40,10 +37,10 @@ Triggers = dict[tuple[str, str], str]
 
 
 def triggers() -> Triggers:
-    """Return {(table, name): what it does} of these tables."""
+    """Return {(table, name): what it does}; only tables of surveys have ours."""
     query = IN_SQLITE if connection.vendor == "sqlite" else IN_POSTGRESQL
     with connection.cursor() as cursor:
-        cursor.execute(query, TABLES)
+        cursor.execute(query)
         return {(table, name): text for table, name, text in cursor.fetchall()}
 
 

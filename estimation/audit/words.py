@@ -28,9 +28,9 @@ MARK = {Outcome.PASSED: "passed", Outcome.FOUND: "FOUND", Outcome.UNCHECKED: "op
 LIMITS = (
     "What this cannot show: what the server does with a report once it has it, and "
     "what its answer to one brings, such as a cookie; that everybody gets, at any "
-    "time, what was served now (run it again from another network); and, where "
-    "answers are scrambled on the server or by hand, how they are; that the server "
-    "keeps to the group sizes that it promises. A script that "
+    "time, what was served now (run it again from another network); that the server "
+    "keeps to the group sizes that it promises; and, where answers are scrambled on "
+    "the server or by hand, how they are. A script that "
     "scrambles otherwise when somebody looks would pass the draws, and not the "
     "comparison of its file with that of the release."
 )

@@ -17,8 +17,11 @@ NO_REPORT = "empty: no report for this question"
 
 def codebook_rows(variables: SurveyVariables) -> list[dict[str, Cell]]:
     """Return one row for each column of the reports, by the name of its column."""
+    note: dict[str, Cell] = {"note": " ".join(note_of(variables))}
     return [
-        row for question in variables.questions for row in rows_of_question(question)
+        row | note
+        for question in variables.questions
+        for row in rows_of_question(question)
     ]
 
 

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
+import psycopg
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -116,7 +117,7 @@ def restore(
                 )
     except OSError as error:
         raise BackupError(f"{error.filename or file}: {error.strerror}") from error
-    except DatabaseError as error:
+    except (DatabaseError, psycopg.Error) as error:
         raise BackupError(str(error)) from error
     return read_contents(), altered
 

@@ -9,7 +9,8 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Sum
 
-from respondents.models import Response, SealedPattern
+from respondents.invitations import Invitation
+from respondents.models import Receipt, Response, SealedPattern, SealedTally
 from surveys.frozen import digest
 from surveys.models import Survey
 from surveys.triggers import make_triggers_anew
@@ -35,20 +36,24 @@ class Alterations:
 
     designs: tuple[str, ...]
     """Addresses of opened surveys whose definition does not match its digest."""
+    states: tuple[str, ...]
+    """Addresses of surveys whose state Candor never stores."""
     triggers: tuple[str, ...]
-    """Triggers protecting opened surveys that were missing, changed or added."""
+    """Triggers that were missing, changed or added."""
 
     def __bool__(self) -> bool:
-        return bool(self.designs or self.triggers)
+        return bool(self.designs or self.states or self.triggers)
 
     def __str__(self) -> str:
         parts = []
         if self.designs:
             named = ", ".join(map(repr, self.designs))
             parts.append(f"the design of {named} does not match its digest")
+        if self.states:
+            named = ", ".join(map(repr, self.states))
+            parts.append(f"the state of {named} was changed")
         if self.triggers:
-            named = ", ".join(self.triggers)
-            parts.append(f"triggers that protect opened surveys were changed ({named})")
+            parts.append(f"triggers were changed ({', '.join(self.triggers)})")
         return "; ".join(parts)
 
 
@@ -71,6 +76,7 @@ def repair() -> Alterations:
         import_module(FUNCTIONS_MADE_BY).create(None, editor)
     opened = Survey.objects.exclude(state=Survey.State.DRAFT).order_by("slug")
     return Alterations(
+        states=tuple(sorted(impossible_surveys())),
         triggers=tuple(make_triggers_anew()),
         designs=tuple(
             survey.slug
@@ -78,6 +84,19 @@ def repair() -> Alterations:
             if digest(survey.definition()) != survey.design_digest
         ),
     )
+
+
+def impossible_surveys() -> set[str]:
+    """Return surveys that somebody changed so that they could be changed again.
+
+    A draft has no responses, and only an imported survey has a plan that others attest.
+    """
+    attested = Survey.objects.filter(is_imported=False).exclude(plan_attested_by="")
+    found = set(attested.values_list("slug", flat=True))
+    for model in (Response, SealedPattern, SealedTally, Receipt, Invitation):
+        of_drafts = model._default_manager.filter(survey__state=Survey.State.DRAFT)
+        found.update(of_drafts.values_list("survey__slug", flat=True))
+    return found
 
 
 def refuse_newer(applied: set[tuple[str, str]]) -> None:

@@ -31,6 +31,9 @@ OTHERS = """
     AND datname = current_database() AND backend_type = 'client backend'
 """
 
+ONE_SCHEMA = "--schema=public"
+"""What an interrupted restore left is in other schemas."""
+
 INTERRUPTED = """
     SELECT to_regnamespace('before_restore'), to_regclass('public.django_migrations')
 """
@@ -82,7 +85,7 @@ class PostgreSQL:
         # Given open, and not by its name: where this process is killed, pg_dump goes on
         # and could write it again after others have cleared it away.
         with file.open("wb") as copy:
-            self.run("pg_dump", "--format=custom", "--no-owner", to=copy)
+            self.run("pg_dump", "--format=custom", "--no-owner", ONE_SCHEMA, to=copy)
 
     @contextmanager
     def staged(self, file: Path) -> Iterator[None]:
@@ -116,13 +119,15 @@ class PostgreSQL:
         """Load the copy as `restoring`; pg_restore only writes to `public`."""
         session.execute("ALTER SCHEMA public RENAME TO before_restore")
         session.execute("CREATE SCHEMA public")
+        # Roles of another machine may not exist here: `grants` is run again anyway.
+        options = ("--no-owner", "--no-privileges", "--single-transaction", ONE_SCHEMA)
         try:
-            self.run("pg_restore", "--no-owner", "--single-transaction", str(file))
+            self.run("pg_restore", *options, str(file))
+            exchange(session, "before_restore", kept_as="restoring")
         except BaseException:
             session.execute("DROP SCHEMA public CASCADE")
             session.execute("ALTER SCHEMA before_restore RENAME TO public")
             raise
-        exchange(session, "before_restore", kept_as="restoring")
 
     def check(self) -> None:
         with connection.cursor() as cursor:

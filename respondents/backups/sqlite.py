@@ -62,7 +62,7 @@ class SQLite:
             # Root may run this, and the service has to read it.
             before = place.stat()
             os.chown(draft, before.st_uid, before.st_gid)
-            os.link(place, kept)
+            keep(place, as_file=kept)
         # They belong to the file that is gone, and would be read into the new one.
         for ending in ("-wal", "-shm"):
             place.with_name(place.name + ending).unlink(missing_ok=True)
@@ -73,8 +73,7 @@ class SQLite:
             connection.close()
             kept.replace(place)
             raise
-        finally:
-            kept.unlink(missing_ok=True)
+        kept.unlink()
 
     def check(self, file: Path, *, source: Path) -> None:
         try:
@@ -101,6 +100,14 @@ class SQLite:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.OperationalError as error:
                 raise BackupError("the database is in use: stop the server") from error
+
+
+def keep(file: Path, *, as_file: Path) -> None:
+    """Give a file another name; some disks cannot, and need a copy."""
+    try:
+        os.link(file, as_file)
+    except OSError:
+        shutil.copy2(file, as_file)
 
 
 @contextmanager

@@ -307,6 +307,7 @@ def test_no_other_module_reads_counts():
         "respondents/tally.py",
         "respondents/together.py",
         "respondents/explaining/stored.py",  # the columns, for /what-we-store/
+        "respondents/backups/checks.py",  # whether a draft has any
         "respondents/arriving/studies/store.py",  # of imported surveys alone
     }
 

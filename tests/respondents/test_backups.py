@@ -1,5 +1,6 @@
 """A copy of the database, made while people answer, and the way back."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -21,7 +22,7 @@ from django.utils import timezone
 from respondents.backups import engine_at_hand
 from respondents.models import Response, SealedPattern, close
 from surveys.models import Survey
-from surveys.triggers import triggers
+from surveys.triggers import drop, make_triggers_anew, triggers
 from tests.concurrency import at_once, database_url
 from tests.factories import make_responses, make_survey
 
@@ -460,6 +461,64 @@ def test_a_copy_with_an_altered_design_changes_nothing_unless_accepted(folder):
     assert nothing_is_left_over(folder.parent)
 
 
+def reopen(survey):
+    """Make a draft of it again, as nobody can while its triggers are there."""
+    with connection.schema_editor() as editor:
+        for table, name in triggers():
+            drop(table, name)
+        editor.execute(
+            "UPDATE surveys_survey SET state = 'draft', design_digest = '' "
+            "WHERE id = %s",
+            [survey.pk],
+        )
+    make_triggers_anew()
+
+
+def attest(survey):
+    """Claim that others attest its plan, which was made here."""
+    Survey.objects.filter(pk=survey.pk).update(plan_attested_by="survey.example")
+
+
+@pytest.mark.parametrize("change", [reopen, attest])
+def test_a_copy_with_a_state_that_nobody_reaches_changes_nothing(folder, change):
+    """A draft with responses could be reworded, and opened with them once more."""
+    survey = make_survey(opened=change is reopen)
+    if survey.is_open:
+        make_responses(survey, [b"\0"] * 3)
+    change(survey)
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    altered = f"Nothing was changed: .* the state of '{survey.slug}' was changed"
+    with pytest.raises(CommandError, match=altered):
+        run("restore", copy, asks=False)
+
+
+ON_ACCOUNTS = {
+    "sqlite": [
+        "CREATE TRIGGER promote AFTER UPDATE ON auth_user "
+        "BEGIN UPDATE auth_user SET is_superuser = 1; END"
+    ],
+    "postgresql": [
+        "CREATE FUNCTION promote() RETURNS trigger AS "
+        "'BEGIN NEW.is_superuser = true; RETURN NEW; END' LANGUAGE plpgsql",
+        "CREATE TRIGGER promote BEFORE UPDATE ON auth_user "
+        "FOR EACH ROW EXECUTE FUNCTION promote()",
+    ],
+}
+
+
+def test_a_copy_with_a_trigger_on_any_table_changes_nothing(folder):
+    with connection.cursor() as cursor:
+        for statement in ON_ACCOUNTS[connection.vendor]:
+            cursor.execute(statement)
+    run("backup", folder)
+    [copy] = folder.iterdir()
+    with pytest.raises(CommandError, match=r"Nothing was changed: .*\(promote\)"):
+        run("restore", copy, asks=False)
+    run("restore", copy, asks=False, accept_altered=True, stderr=StringIO())
+    assert "promote" not in {name for _table, name in triggers()}
+
+
 def nothing_is_left_over(place):
     """Return whether neither a file nor a schema of a restore is left."""
     if connection.vendor == "postgresql":
@@ -530,8 +589,9 @@ def test_a_restore_that_is_killed_leaves_a_database_that_was_checked(
     assert Survey.objects.count() == (0 if is_replaced else 1)
     assert not nothing_is_left_over(folder.parent)
 
+    run("backup", folder)  # by night, say: it has what counts, and no more
     run("restore", copy, asks=False)
-    assert Survey.objects.count() == 0
+    assert Survey.objects.count() == (0 if is_replaced else 1)
     assert nothing_is_left_over(folder.parent)
 
 
@@ -657,6 +717,17 @@ class TestFilesOfSQLite:
             run("restore", copy, asks=False)
         survey.refresh_from_db()
 
+    def test_a_disk_without_hard_links_keeps_a_copy(self, folder, monkeypatch):
+        def refuse(*_names):
+            raise OSError(errno.EPERM, "Operation not permitted")
+
+        run("backup", folder)
+        [copy] = folder.iterdir()
+        make_survey()
+        monkeypatch.setattr(os, "link", refuse)
+        assert run("restore", copy, asks=False).startswith("Restored. Surveys: 0")
+        assert nothing_is_left_over(folder.parent)
+
     def test_where_the_database_is_a_link_it_stays_one(
         self, folder, tmp_path, monkeypatch
     ):
@@ -697,6 +768,30 @@ class TestFilesOfSQLite:
 
 class TestSchemasOfPostgreSQL:
     __test__ = connection.vendor == "postgresql"
+
+    @pytest.mark.parametrize("schema", ["restoring", "replaced", "other"])
+    def test_a_copy_brings_no_other_schema(self, folder, schema):
+        make_survey()
+        copy, usual = folder / "all.dump", connection.settings_dict
+        address = f"host={usual['HOST']} user={usual['USER']} dbname={usual['NAME']}"
+        with connection.cursor() as cursor:
+            cursor.execute(f"CREATE SCHEMA {schema}")
+            cursor.execute(f"CREATE TABLE {schema}.reports (pattern bytea)")
+            command = ["pg_dump", "--format=custom", f"--file={copy}", address]
+            subprocess.run(command, check=True)  # noqa: S603
+            cursor.execute(f"DROP SCHEMA {schema} CASCADE")
+        assert run("restore", copy, asks=False).startswith("Restored. Surveys: 1")
+        assert schemas() == ["public"]
+
+    def test_a_role_of_another_machine_is_not_needed(self, folder):
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE ROLE door_of_a_copy")
+            cursor.execute("GRANT SELECT ON surveys_survey TO door_of_a_copy")
+            run("backup", folder)
+            cursor.execute("DROP OWNED BY door_of_a_copy")
+            cursor.execute("DROP ROLE door_of_a_copy")
+        [copy] = folder.iterdir()
+        assert run("restore", copy, asks=False).startswith("Restored.")
 
     def test_after_a_restore_that_was_killed_the_next_one_knows_what_counts(
         self, folder, tmp_path

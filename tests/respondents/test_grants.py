@@ -270,7 +270,17 @@ class TestRoles:
         ):
             call_command("grants", role, "--apply")
 
-    @pytest.mark.parametrize("right", ["SELECT", "UPDATE (hash)"])
+    @pytest.mark.parametrize(
+        "right",
+        [
+            "SELECT",
+            "SELECT (spent)",
+            "UPDATE (hash)",
+            "UPDATE (spent)",
+            "INSERT",
+            "DELETE",
+        ],
+    )
     def test_links_that_every_role_may_read_or_change_are_refused(self, role, right):
         run_sql(f"GRANT {right} ON respondents_invitation TO PUBLIC")
         try:
