@@ -423,3 +423,48 @@ class TestPairs:
         found = pair_outcomes(noisy)
         assert [each.numbers for each in found] == survey.pairs
         assert not any(each.is_published or each.can_be_tested for each in found)
+
+
+ATTESTED = "That the plan is older is the word of survey.example."
+
+
+class TestAttested:
+    @pytest.fixture
+    def attested(self, survey):
+        return make_closed(
+            slug="attested",
+            owner=survey.owner,
+            pinned_pairs="1-2",
+            is_imported=True,
+            plan_attested_by="survey.example",
+            **PLANNED,
+        )
+
+    def test_a_planned_comparison_names_whose_word_it_is(
+        self, client, survey, attested
+    ):
+        asked = {"first": 1, "second": 2}
+        told = page(client, attested, "estimation_compare", **asked)
+        assert "This comparison was planned before the survey opened." in told
+        assert ATTESTED in told
+        turned = page(client, attested, "estimation_compare", first=2, second=1)
+        assert ATTESTED not in turned
+        assert "the word of" not in page(client, survey, "estimation_compare", **asked)
+
+    @pytest.mark.parametrize(("name", "query", "analysis"), FILES)
+    def test_files_name_who_attests_the_plan(
+        self, client, survey, attested, name, query, analysis
+    ):
+        for each in rows(client, attested, name, **query):
+            assert each["plan_attested_by"] == "survey.example"
+        assert "plan_attested_by" not in rows(client, survey, name, **query)[0]
+
+    def test_commands_name_who_attests_the_plan(self, survey, attested):
+        asked = ("--outcome", "q1", "--formula", "q2")
+        for command in (("estimate", "{}"), ("regress", "{}", *asked)):
+            for one, names in ((attested, "survey.example"), (survey, None)):
+                source = [each.format(one.slug) for each in command]
+                assert as_object(*source).get("plan_attested_by") == names
+                told = run(*source, "--format", "csv")
+                for row in csv.DictReader(StringIO(told)):
+                    assert row.get("plan_attested_by") == names

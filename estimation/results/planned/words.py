@@ -256,8 +256,9 @@ def exploration_line() -> str:
     return _("All else is exploration: it suggests what another survey can test.")
 
 
-def comparison_line(analysis: Analysis) -> str:
+def comparison_line(survey: Survey, analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
     if analysis is Analysis.PLANNED:
-        return for_researchers("This comparison was planned before the survey opened.")
+        told = for_researchers("This comparison was planned before the survey opened.")
+        return " ".join(filter(None, [told, attested_line(survey)]))
     return exploratory_line(analysis)

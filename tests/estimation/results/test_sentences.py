@@ -258,7 +258,8 @@ def of_the_planned_analysis(written):
     told = []
     if len(tallies.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-        told.append(comparison_line(analysis_of(tallies.survey, **shown, pair=(1, 2))))
+        analysis = analysis_of(tallies.survey, **shown, pair=(1, 2))
+        told.append(comparison_line(tallies.survey, analysis))
     if panel:
         told += panel.lines
         tests = [*panel.tests, *panel.pairs]
