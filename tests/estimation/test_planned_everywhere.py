@@ -417,6 +417,35 @@ class TestPairs:
         assert outcome.p_value == 1
         assert not outcome.is_shown
 
+    @pytest.mark.parametrize(
+        ("both", "fields", "is_tested"),
+        [
+            (9, {}, False),
+            (10, {}, True),
+            (9, {"is_imported": True}, True),
+            (9, {"is_simulated": True}, True),
+        ],
+    )
+    def test_a_pair_of_too_few_cannot_be_tested(
+        self, client, survey, both, fields, is_tested
+    ):
+        other = make_survey(
+            ("direct", "direct"),
+            slug="other",
+            owner=survey.owner,
+            pinned_pairs="1-2",
+            shares_to_beat="1 > 1",
+            **fields,
+        )
+        counts = {b"\0\0": 5, b"\1\1": both - 5, b"\0\xff": 50, b"\xff\1": 50}
+        SealedPattern.objects.add(other, counts)
+        close(other)
+        told = page(client, other, "estimation_results")
+        assert ("are related" in told) is is_tested
+        few = "It cannot be tested: too few people have a report to both questions"
+        assert (few in told) is not is_tested
+        assert f"err anywhere: {1 + is_tested} of 2." in told
+
     def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
         """Exact counts of both questions together were not released."""
         noisy = replace(get_results(survey), tallies=None)

@@ -13,7 +13,7 @@ from estimation.compare.result import compare_tallies
 from estimation.compare.waves import compare_waves
 from estimation.exports.methods import methods_text
 from estimation.models import Publication
-from estimation.publishing.published import PublishedResults
+from estimation.publishing.published import LEAST_RESPONSES, PublishedResults
 from estimation.publishing.released import CountRelease
 from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import Chosen, regress_tallies
@@ -179,7 +179,8 @@ def results_of(written):
     for question in results.questions:
         parts[question.number not in shown].append(question)
     questions, left_out = map(tuple, parts)
-    return replace(results, questions=questions, left_out=left_out)
+    least = LEAST_RESPONSES if left_out else 0
+    return replace(results, questions=questions, left_out=left_out, least_reports=least)
 
 
 def release_of(results, shown):
