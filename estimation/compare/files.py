@@ -7,9 +7,8 @@ from estimation.compare.differences import DifferenceRow
 from estimation.compare.groups import JointCell
 from estimation.compare.result import Comparison
 from estimation.exports.cells import Cell, as_csv
-from estimation.exports.estimates import MEAN, analysis_cells
+from estimation.exports.estimates import MEAN
 from estimation.results.means import MeanResult
-from estimation.results.planned.analysis import Analysis
 from surveys.version import software_version
 
 DIFFERENCE_COLUMNS = (
@@ -23,10 +22,13 @@ DIFFERENCE_COLUMNS = (
 
 
 def comparison_as_csv(
-    comparison: Comparison, analysis: Analysis = Analysis.NO_PLAN
+    comparison: Comparison, planned: dict[str, Cell] | None = None
 ) -> str:
-    """Return the whole file; groups that are too small have no row."""
-    return as_csv([row | analysis_cells(analysis) for row in rows_of(comparison)])
+    """Return the whole file; groups that are too small have no row.
+
+    `planned` are the cells of `analysis_cells`, the same on each row.
+    """
+    return as_csv([row | (planned or {}) for row in rows_of(comparison)])
 
 
 NO_CELL = JointCell(

@@ -16,6 +16,7 @@ from estimation.compare.groups import SMALLEST_GROUP
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare
 from estimation.compare.waves import compare_surveys, surveys_alike
+from estimation.exports.estimates import analysis_cells
 from estimation.results.charts import as_response, known_format
 from estimation.results.planned.words import comparison_line
 from estimation.results.views import get_opened_survey, refuse
@@ -63,7 +64,7 @@ def compare_page(request: HttpRequest, survey_id: int) -> HttpResponseBase:
         form=form,
         comparison=comparison,
         panel=ComparisonPanel(comparison) if comparison else None,
-        planned=comparison_line(form.analysis(survey)) if is_valid else "",
+        planned=comparison_line(survey, form.analysis(survey)) if is_valid else "",
         smallest_group=SMALLEST_GROUP,
         query=urlencode(
             {name: value for name, value in form.cleaned_data.items() if value}
@@ -115,7 +116,7 @@ def compare_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
     if not comparison.shown:
         raise Http404("There is no group that is large enough.")
     return HttpResponse(
-        comparison_as_csv(comparison, form.analysis(survey)),
+        comparison_as_csv(comparison, analysis_cells(survey, form.analysis(survey))),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{survey.slug}-groups.csv"'

@@ -13,6 +13,7 @@ from estimation.results.result import (
     SurveyResults,
 )
 from estimation.results.words.scrambling import labels_of_reports
+from surveys.models import Survey
 from surveys.version import software_version
 
 MEAN = "mean"
@@ -64,12 +65,24 @@ def survey_cells(results: SurveyResults) -> dict[str, Cell]:
         "not_scrambled": " ".join(map(str, results.design.together.unscrambled)),
         "software": software_version(),
     }
-    return found | analysis_cells(analysis_of_results(results))
+    return found | analysis_cells(survey, analysis_of_results(results))
 
 
-def analysis_cells(analysis: Analysis) -> dict[str, Cell]:
-    """Return whether it was planned; nothing of a survey without a plan."""
-    return {"analysis": analysis.value} if analysis else {}
+ABOUT_PLAN = ("analysis", "plan_attested_by")
+"""The columns of `analysis_cells`."""
+
+
+def analysis_cells(survey: Survey, analysis: Analysis) -> dict[str, Cell]:
+    """Return whether it was planned, and which other servers attest the plan.
+
+    Nothing of a survey without a plan.
+    """
+    if not analysis:
+        return {}
+    found: dict[str, Cell] = {"analysis": analysis.value}
+    if survey.plan_attested_by:
+        found["plan_attested_by"] = survey.plan_attested_by
+    return found
 
 
 def draw_cells(results: SurveyResults, number: int) -> dict[str, Cell]:

@@ -96,7 +96,7 @@ def regress_tallies(
     )
     level = interval_of(options, tallies.survey)["confidence_level"]
     found, about = run(rows, formula, asked.mechanism, options, level=level)
-    return found, about | analysis_cells(unplanned(tallies.survey))
+    return found, about | analysis_cells(tallies.survey, unplanned(tallies.survey))
 
 
 def run(

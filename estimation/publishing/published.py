@@ -252,4 +252,9 @@ def exact_results(
         return None
     numbers = {each.number for each in shown}
     left_out = [each for each in results.questions if each.number not in numbers]
-    return replace(results, questions=tuple(shown), left_out=tuple(left_out))
+    return replace(
+        results,
+        questions=tuple(shown),
+        left_out=tuple(left_out),
+        least_reports=LEAST_RESPONSES,
+    )

@@ -4,10 +4,8 @@ import math
 from collections.abc import Iterator
 
 from estimation.exports.cells import Cell, as_csv
-from estimation.exports.estimates import analysis_cells
 from estimation.regression.questions import SurveyRegression
 from estimation.regression.result import Regression
-from estimation.results.planned.analysis import Analysis
 from surveys.version import software_version
 
 COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
@@ -16,11 +14,14 @@ COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 def regression_as_csv(
     result: SurveyRegression,
     regression: Regression,
-    analysis: Analysis = Analysis.NO_PLAN,
+    planned: dict[str, Cell] | None = None,
 ) -> str:
-    """Return the whole file; groups that are too small have no row."""
+    """Return the whole file; groups that are too small have no row.
+
+    `planned` are the cells of `analysis_cells`, the same on each row.
+    """
     rows = rows_of(result, regression)
-    return as_csv([row | analysis_cells(analysis) for row in rows])
+    return as_csv([row | (planned or {}) for row in rows])
 
 
 def rows_of(
@@ -57,7 +58,7 @@ def rows_of(
 
 
 def coefficients_as_csv(
-    found: Regression, analysis: Analysis = Analysis.NO_PLAN
+    found: Regression, planned: dict[str, Cell] | None = None
 ) -> str:
     """Return a row for each coefficient, then one for each average effect."""
     rows: list[dict[str, Cell]] = []
@@ -68,4 +69,4 @@ def coefficients_as_csv(
         numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
         same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
         rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
-    return as_csv([row | analysis_cells(analysis) for row in rows])
+    return as_csv([row | (planned or {}) for row in rows])

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from estimation.compare.groups import SMALLEST_GROUP
+from estimation.exports.estimates import analysis_cells
 from estimation.regression.files import coefficients_as_csv, regression_as_csv
 from estimation.regression.forms import (
     FileRegressionForm,
@@ -72,7 +73,9 @@ def regression_csv(request: HttpRequest, survey_id: int) -> HttpResponse:
         raise Http404("There are no numbers of this regression.")
     name = f"{survey.slug}-regression.csv"
     return HttpResponse(
-        regression_as_csv(result, result.regression, unplanned(survey)),
+        regression_as_csv(
+            result, result.regression, analysis_cells(survey, unplanned(survey))
+        ),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )

@@ -207,6 +207,9 @@ class SurveyResults:
     left_out: tuple[QuestionResult, ...] = ()
     """Questions that a public page does not show. Their planned tests count. Where
     counts have noise these have no reports, because none were released."""
+    least_reports: int = 0
+    """On a public page, from how many reports on anything follows from a question or a
+    pair; 0 on researchers' pages."""
     tallies: Tallied | None = field(default=None, compare=False, repr=False)
     """What they were worked out from; None of counts with noise."""
 

@@ -35,8 +35,8 @@ def weighted_as_csv(results: WeightedResults) -> str:
         )
         for number, shares in results.margins.items()
     }
-    same = survey_cells(results.unweighted)
-    same |= analysis_cells(unplanned(results.unweighted.survey))
+    survey, same = results.unweighted.survey, survey_cells(results.unweighted)
+    same |= analysis_cells(survey, unplanned(survey))
     same["margins"] = json.dumps(margins, ensure_ascii=False)
     return as_csv(
         [

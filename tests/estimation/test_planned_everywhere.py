@@ -417,9 +417,83 @@ class TestPairs:
         assert outcome.p_value == 1
         assert not outcome.is_shown
 
+    @pytest.mark.parametrize(
+        ("both", "fields", "is_tested"),
+        [
+            (9, {}, False),
+            (10, {}, True),
+            (9, {"is_imported": True}, True),
+            (9, {"is_simulated": True}, True),
+        ],
+    )
+    def test_a_pair_of_too_few_cannot_be_tested(
+        self, client, survey, both, fields, is_tested
+    ):
+        other = make_survey(
+            ("direct", "direct"),
+            slug="other",
+            owner=survey.owner,
+            pinned_pairs="1-2",
+            shares_to_beat="1 > 1",
+            **fields,
+        )
+        counts = {b"\0\0": 5, b"\1\1": both - 5, b"\0\xff": 50, b"\xff\1": 50}
+        SealedPattern.objects.add(other, counts)
+        close(other)
+        told = page(client, other, "estimation_results")
+        assert ("are related" in told) is is_tested
+        few = "It cannot be tested: too few people have a report to both questions"
+        assert (few in told) is not is_tested
+        assert f"err anywhere: {1 + is_tested} of 2." in told
+
     def test_counts_with_noise_have_no_outcome_of_pairs(self, survey):
         """Exact counts of both questions together were not released."""
         noisy = replace(get_results(survey), tallies=None)
         found = pair_outcomes(noisy)
         assert [each.numbers for each in found] == survey.pairs
         assert not any(each.is_published or each.can_be_tested for each in found)
+
+
+ATTESTED = "That the plan is older is the word of survey.example."
+
+
+class TestAttested:
+    @pytest.fixture
+    def attested(self, survey):
+        return make_closed(
+            slug="attested",
+            owner=survey.owner,
+            pinned_pairs="1-2",
+            is_imported=True,
+            plan_attested_by="survey.example",
+            **PLANNED,
+        )
+
+    def test_a_planned_comparison_names_whose_word_it_is(
+        self, client, survey, attested
+    ):
+        asked = {"first": 1, "second": 2}
+        told = page(client, attested, "estimation_compare", **asked)
+        assert "This comparison was planned before the survey opened." in told
+        assert ATTESTED in told
+        turned = page(client, attested, "estimation_compare", first=2, second=1)
+        assert ATTESTED not in turned
+        assert "the word of" not in page(client, survey, "estimation_compare", **asked)
+
+    @pytest.mark.parametrize(("name", "query", "analysis"), FILES)
+    def test_files_name_who_attests_the_plan(
+        self, client, survey, attested, name, query, analysis
+    ):
+        for each in rows(client, attested, name, **query):
+            assert each["plan_attested_by"] == "survey.example"
+        assert "plan_attested_by" not in rows(client, survey, name, **query)[0]
+
+    def test_commands_name_who_attests_the_plan(self, survey, attested):
+        asked = ("--outcome", "q1", "--formula", "q2")
+        for command in (("estimate", "{}"), ("regress", "{}", *asked)):
+            for one, names in ((attested, "survey.example"), (survey, None)):
+                source = [each.format(one.slug) for each in command]
+                assert as_object(*source).get("plan_attested_by") == names
+                told = run(*source, "--format", "csv")
+                for row in csv.DictReader(StringIO(told)):
+                    assert row.get("plan_attested_by") == names

@@ -153,7 +153,7 @@ def estimated(sites: Sites, engine: Engine, options: Mapping[str, Any]) -> str:
         told["counts"] = counts_as_object(tallies)
         if comparison:
             told["compared"] = compared_as_object(comparison)
-            told["compared"] |= analysis_cells(of_pair)
+            told["compared"] |= analysis_cells(survey, of_pair)
         return as_json(told)
     parts = [
         f"{each.number}. {each.text}\n{as_table(each)}" for each in results.questions
@@ -271,7 +271,7 @@ def weighted_told(
             for each in found.questions
         ]
         told = {"weighted": questions, "refused": refused}
-        return as_json(told | analysis_cells(analysis))
+        return as_json(told | analysis_cells(found.unweighted.survey, analysis))
     parts = [
         f"{each.unweighted.number}. {each.unweighted.text}\n"
         f"{weighted_as_table(each, each.left_out)}"

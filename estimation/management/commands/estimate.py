@@ -273,7 +273,7 @@ def survey_as_object(
     told = exports.survey_as_object(results)
     if options["against_survey"] is None:
         return told
-    told |= analysis_cells(analysis_shown(results, options))
+    told |= analysis_cells(results.survey, analysis_shown(results, options))
     told["against"] = options["against_survey"]
     questions = zip(told["questions"], results.questions, found, strict=True)
     for described, question, differences in questions:
@@ -288,7 +288,7 @@ def survey_as_csv(
     if options["against_survey"] is None:
         return exports.estimates_as_csv(results)
     rows = with_differences(estimates_rows(results), found)
-    same = analysis_cells(analysis_shown(results, options))
+    same = analysis_cells(results.survey, analysis_shown(results, options))
     same["against"] = options["against_survey"]
     return exports.as_csv([row | same for row in rows])
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from estimation.exports.estimates import ABOUT_PLAN
 from estimation.management.options import (
     add_mechanism,
     add_planned_level,
@@ -25,7 +26,6 @@ from estimation.regression.formula import read_formula
 from estimation.regression.result import Regression
 from estimation.regression.rows import read_header
 from estimation.regression.table import rows_of
-from estimation.results.planned.analysis import Analysis
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
@@ -84,8 +84,8 @@ class Command(PlainCommand):
         if options["format"] == "json":
             self.stdout.write(as_json(found, about))
         elif options["format"] == "csv":
-            analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
-            self.stdout.write(coefficients_as_csv(found, analysis).rstrip())
+            planned = {name: about[name] for name in ABOUT_PLAN if name in about}
+            self.stdout.write(coefficients_as_csv(found, planned).rstrip())
         else:
             self.stdout.write(as_table(found, about))
 

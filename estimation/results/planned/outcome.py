@@ -19,6 +19,7 @@ from estimation.results.result import (
     fits_design,
 )
 from estimation.results.tallies import Tallies
+from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
 from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
@@ -29,6 +30,8 @@ class PlannedTest(Protocol):
 
     @property
     def is_published(self) -> bool: ...
+    @property
+    def is_withheld(self) -> bool: ...
     @property
     def is_noisy(self) -> bool: ...
     @property
@@ -54,6 +57,8 @@ class Outcome:
     """Whether reports still come: then nothing is tested."""
     is_published: bool = True
     """Whether the page shows the question."""
+    is_withheld: bool = False
+    """Whether a public page may not depend on it: too few reports, or none released."""
 
     @property
     def is_noisy(self) -> bool:
@@ -65,7 +70,8 @@ class Outcome:
         """Whether all reports are there and some shares explain them."""
         question = self.question
         has_reports = question.exact_respondents != 0
-        return not self.is_open and has_reports and question.fits_design
+        is_known = not (self.is_open or self.is_withheld)
+        return is_known and has_reports and question.fits_design
 
     @cached_property
     def p_value(self) -> float:
@@ -119,8 +125,26 @@ class PairOutcome:
     """Of both questions; None where counts have noise: none is released of pairs."""
     confidence_level: float
     is_open: bool
-    is_published: bool = True
-    """Whether the page shows both questions, and counts of the pair are released."""
+    shows_both: bool = True
+    """Whether the page shows both questions."""
+    least_reports: int = 0
+    """From how many reports to both on a public page depends on it."""
+
+    @cached_property
+    def respondents(self) -> int:
+        """How many have a report to both questions; 0 where no pairs were released."""
+        counts = self.tallies.counts if self.tallies else {}
+        return sum(n for pair, n in counts.items() if NOT_ASKED not in pair)
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether a public page may not depend on it: too few, or none released."""
+        return self.tallies is None or self.respondents < self.least_reports
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the page shows the outcome."""
+        return self.shows_both and not self.is_withheld
 
     @property
     def is_noisy(self) -> bool:
@@ -130,7 +154,9 @@ class PairOutcome:
     @cached_property
     def independence(self) -> float | None:
         """The p-value of "the answers are independent"; None without a test."""
-        if self.tallies is None:
+        if self.tallies is None or self.is_withheld:
+            return None
+        if has_too_few(self.tallies.survey, self.respondents):
             return None
         first, second = (each.mechanism for each in self.questions)
         tells_shares = first.tells_shares and second.tells_shares
@@ -148,7 +174,7 @@ class PairOutcome:
 
     @property
     def can_be_tested(self) -> bool:
-        """Whether all reports are there, fit the design and are not all alike."""
+        """Whether all reports are there, enough, fit the design and differ."""
         return not self.is_open and self.independence is not None
 
     @property
@@ -219,10 +245,17 @@ def outcomes(results: SurveyResults) -> tuple[Outcome, ...]:
             method=str(method),
             is_open=survey.is_open,
             is_published=claim.question in published,
+            is_withheld=claim.question not in published
+            and is_withheld(known[claim.question], results),
         )
         for claim in survey.claims
         if claim.question in known
     )
+
+
+def is_withheld(question: QuestionResult, results: SurveyResults) -> bool:
+    """Return whether a page that leaves a question out may not depend on it."""
+    return results.tallies is None or question.respondents < results.least_reports
 
 
 def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
@@ -241,7 +274,8 @@ def pair_outcomes(results: SurveyResults) -> tuple[PairOutcome, ...]:
             tallies=tallies,
             confidence_level=level,
             is_open=survey.is_open,
-            is_published=tallies is not None and {first, second} <= published,
+            shows_both={first, second} <= published,
+            least_reports=results.least_reports,
         )
         for (first, second), tallies in found.items()
         # Of an archive only some questions may have been read.

@@ -80,8 +80,8 @@ def pair_verdict(outcome: PairOutcome) -> str:
         return not_published()
     if not outcome.can_be_tested:
         return _(
-            "It cannot be tested: nobody has a report to both questions, the reports "
-            "to one are all the same, or they do not fit the design."
+            "It cannot be tested: too few people have a report to both questions, the "
+            "reports to one are all the same, or they do not fit the design."
         )
     text = (
         _("Shown: the answers to the two questions are related (%(p)s).")
@@ -183,10 +183,18 @@ def tests_line(survey: Survey) -> str:
     count, alpha = survey.planned_tests, 1 - planned_level(survey)
     if count < 2:
         return ""
-    return _(
-        "Each of the %(count)s planned tests errs by itself in at most %(alpha)s of "
-        "surveys; at least one of them errs in up to %(all)s."
-    ) % {
+    text = (
+        _(
+            "Each of the %(count)s planned tests errs by itself in about %(alpha)s of "
+            "surveys or fewer; at least one of them errs in up to about %(all)s."
+        )
+        if survey.pairs
+        else _(
+            "Each of the %(count)s planned tests errs by itself in at most %(alpha)s "
+            "of surveys; at least one of them errs in up to %(all)s."
+        )
+    )
+    return text % {
         "count": count,
         "alpha": percent(alpha, trimmed=True),
         "all": percent(min(1.0, count * alpha), trimmed=True),
@@ -216,11 +224,17 @@ def together_line(survey: Survey, found: Sequence[PlannedTest]) -> str:
         "alpha": percent(alpha, trimmed=True),
         "shown": sum(is_at_most(each, alpha) for each in values),
     }
-    is_noisy = any(each.is_noisy for each in found)
-    if is_noisy and not all(each.is_published for each in found):
-        missing = _("Tests that are not published count as not shown here.")
-        return f"{told} {missing}"
-    return told
+    return " ".join(filter(None, [told, withheld_line(found)]))
+
+
+def withheld_line(found: Sequence[PlannedTest]) -> str:
+    """Say which tests the number of those shown leaves out; empty without any."""
+    missing = [each for each in found if not each.is_published]
+    if not any(each.is_withheld for each in missing):
+        return ""
+    if all(each.is_withheld for each in missing):
+        return _("Tests that are not published count as not shown here.")
+    return _("Tests with too few reports to be published count as not shown here.")
 
 
 def shown_p_value(p: float) -> str:
@@ -256,8 +270,9 @@ def exploration_line() -> str:
     return _("All else is exploration: it suggests what another survey can test.")
 
 
-def comparison_line(analysis: Analysis) -> str:
+def comparison_line(survey: Survey, analysis: Analysis) -> str:
     """Say of a comparison whether it was planned; empty where nothing was."""
     if analysis is Analysis.PLANNED:
-        return for_researchers("This comparison was planned before the survey opened.")
+        told = for_researchers("This comparison was planned before the survey opened.")
+        return " ".join(filter(None, [told, attested_line(survey)]))
     return exploratory_line(analysis)

@@ -75,7 +75,7 @@ def test_a_closed_survey_shows_its_planned_tests_first(client, survey):
     shown = "Shown: the 95 % interval lies beyond 11 % (P = 0.04)."
     assert page.index(shown) < page.index("Design digest")
     assert "Not shown: the 95 % interval does not lie beyond 12 % (P = 0.053)." in page
-    assert "at least one of them errs in up to 15 %." in page
+    assert "at least one of them errs in up to about 15 %." in page
     # 100 pairs of reports that are all equal: P is tiny, and comes first.
     told = "(Holm), in their order: P = 0.08; P = 0.08; P &lt; 0.0001. Shown so,"
     assert told in page
@@ -331,6 +331,74 @@ def test_counts_with_noise_publish_no_comparison(client, compared):
     assert "err anywhere: 1 of 2." in told
     assert "Tests that are not published count as not shown here." in told
     assert file_of(client, compared).endswith("1-2: not published")
+
+
+def published_of(survey, counts, questions):
+    SealedPattern.objects.add(survey, counts)
+    close(survey)
+    publication = Publication.objects.create(
+        survey=survey, questions=questions, **planned_interval(survey)
+    )
+    publication.switch(is_public=True)
+    return publication
+
+
+@pytest.mark.parametrize("chosen", [[1], [1, 2]])
+def test_a_page_does_not_depend_on_answers_of_too_few(client, db, chosen):
+    """Five people were asked the second question: all said Yes, or all said No."""
+    pages = []
+    for number, answer in enumerate((b"\0", b"\1")):
+        survey = make_survey(
+            ["direct", "direct"], slug=f"few{number}", shares_to_beat="1 > 50, 2 > 1"
+        )
+        counts = {b"\0" + answer: 5, b"\0\xff": 60, b"\1\xff": 35}
+        publication = published_of(survey, counts, chosen)
+        told = told_of(read(client, publication))
+        pages.append((told, file_of(client, publication)))
+    assert pages[0] == pages[1]
+    assert "err anywhere: 1 of 2." in told
+    assert "Tests that are not published count as not shown here." in told
+    # Twice as large as alone: the other test counts as one with P = 1.
+    (first, second) = outcomes(prepare(publication).results)
+    assert adjusted_for_each_other((first, second), 2) == [2 * first.p_value]
+
+
+def test_only_tests_of_too_few_count_as_not_shown(client, db):
+    survey = make_survey(["direct"] * 3, shares_to_beat="1 > 50, 2 > 1, 3 > 50")
+    counts = {b"\0\0\0": 5, b"\0\xff\0": 75, b"\1\xff\1": 20}
+    told = told_of(read(client, published_of(survey, counts, [1])))
+    assert "err anywhere: 2 of 3." in told
+    assert "Tests with too few reports to be published count as not shown" in told
+    assert "Tests that are not published count" not in told
+
+
+@pytest.mark.parametrize(("each", "is_shown"), [(14, False), (15, True)])
+@pytest.mark.parametrize("is_imported", [False, True])
+def test_a_comparison_of_too_few_is_not_published(
+    client, db, each, is_shown, is_imported
+):
+    """Each question has many reports; 28 people have both, or 30."""
+    survey = make_survey(
+        ["direct", "direct"],
+        pinned_pairs="1-2",
+        shares_to_beat="1 > 1",
+        is_imported=is_imported,
+    )
+    counts = {
+        b"\0\0": each, b"\1\1": each,
+        b"\0\xff": 50, b"\1\xff": 50, b"\xff\0": 50, b"\xff\1": 50,
+    }  # fmt: skip
+    publication = published_of(survey, counts, [1, 2])
+    told, file = told_of(read(client, publication)), file_of(client, publication)
+    assert (NOT_PUBLISHED not in told) is is_shown
+    assert ("are related" in told) is is_shown
+    assert ("1-2: not published" not in file) is is_shown
+    assert f"err anywhere: {1 + is_shown} of 2." in told
+    missing = "Tests that are not published count as not shown here."
+    assert (missing not in told) is is_shown
+    # Researchers see it: their floor is lower.
+    client.force_login(survey.owner)
+    assert "are related" in page_of(client, survey)
 
 
 def test_the_form_says_that_planned_tests_are_listed(client, published):

@@ -13,7 +13,7 @@ from estimation.compare.result import compare_tallies
 from estimation.compare.waves import compare_waves
 from estimation.exports.methods import methods_text
 from estimation.models import Publication
-from estimation.publishing.published import PublishedResults
+from estimation.publishing.published import LEAST_RESPONSES, PublishedResults
 from estimation.publishing.released import CountRelease
 from estimation.regression.panels import FilePanel, RegressionPanel
 from estimation.regression.questions import Chosen, regress_tallies
@@ -179,7 +179,8 @@ def results_of(written):
     for question in results.questions:
         parts[question.number not in shown].append(question)
     questions, left_out = map(tuple, parts)
-    return replace(results, questions=questions, left_out=left_out)
+    least = LEAST_RESPONSES if left_out else 0
+    return replace(results, questions=questions, left_out=left_out, least_reports=least)
 
 
 def release_of(results, shown):
@@ -258,7 +259,8 @@ def of_the_planned_analysis(written):
     told = []
     if len(tallies.numbers) > 1:
         shown = {"confidence_level": 0.95, "method": "feldman-cousins", **chosen}
-        told.append(comparison_line(analysis_of(tallies.survey, **shown, pair=(1, 2))))
+        analysis = analysis_of(tallies.survey, **shown, pair=(1, 2))
+        told.append(comparison_line(tallies.survey, analysis))
     if panel:
         told += panel.lines
         tests = [*panel.tests, *panel.pairs]
