@@ -89,9 +89,9 @@ def asked(cluster, statement):
     return value
 
 
-def until(condition):
+def until(condition, seconds=LONG):
     """Wait for it; whether it came."""
-    end = time.monotonic() + LONG
+    end = time.monotonic() + seconds
     while not (found := condition()) and time.monotonic() < end:
         time.sleep(0.02)
     return found
