@@ -2,8 +2,10 @@
 
 import re
 from base64 import b32decode
+from urllib.parse import parse_qs
 
 import pytest
+from axes.models import AccessAttempt
 from django.core import mail
 from django.core.cache import cache
 from playwright.sync_api import expect
@@ -39,7 +41,14 @@ def look(page):
 def log_in(page, password):
     page.fill("#id_username", "owner")
     page.fill("#id_password", password)
-    send(page)
+    sent = parse_qs(send(page).post_data)
+    assert (sent["username"], sent["password"]) == (["owner"], [password])
+
+
+def fail_to_log_in(page, number):
+    """Type a wrong password for the `number`-th time; the server counts each."""
+    log_in(page, WRONG)
+    assert AccessAttempt.objects.get().failures_since_start == number
 
 
 def choose(page, password):
@@ -49,16 +58,17 @@ def choose(page, password):
 
 
 def send(page):
-    """Send the form, and wait until it is answered and the page of the answer is there.
+    """Send the form, wait for the page that answers it, and return the request.
 
     That page may have the heading of this one.
     """
     page.evaluate("document.isSent = true")
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
+    with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
         page.keyboard.press("Enter")
     page.wait_for_function(
         "() => !document.isSent && document.readyState === 'complete'"
     )
+    return answer.value.request
 
 
 def test_who_has_forgotten_the_password_gets_in_again(
@@ -69,14 +79,14 @@ def test_who_has_forgotten_the_password_gets_in_again(
     monkeypatch.setattr(accounts, "in_a_moment", lambda work: work())
     make_user(email="owner@example.org")
     page.goto(f"{site.url}/admin/")
-    log_in(page, WRONG)
+    fail_to_log_in(page, 1)
     look("Log in")
     assert page.title().strip().startswith("Error")
     assert page.evaluate("document.activeElement.innerText").startswith(
         "There is a problem"
     )
-    for _ in range(LIMIT - 1):
-        log_in(page, WRONG)
+    for number in range(2, LIMIT + 1):
+        fail_to_log_in(page, number)
     look("Too many attempts")
 
     page.click("a >> text=Set a new password")
@@ -133,8 +143,8 @@ def test_a_login_is_sent_however_soon_it_follows_another(page, site):
     cache.clear()
     make_user()
     page.goto(f"{site.url}/admin/login/")
-    for _ in range(LIMIT):
-        log_in(page, WRONG)
+    for number in range(1, LIMIT + 1):
+        fail_to_log_in(page, number)
     expect(page.locator("h1")).to_have_text("Too many attempts")
 
 
