@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from django.conf import settings
-from django.db import connection, models, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.utils import timezone
 
 from respondents.errors import SurveyClosedError, UnknownInvitationError
@@ -14,7 +14,7 @@ from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
 from respondents.looks import looks
 from respondents.once import RESPONSE, Mark, Once, by_link, by_receipt
-from respondents.outages import DATABASE_TROUBLE, outage
+from respondents.outages import DATABASE_TROUBLE, in_time, outage
 from respondents.tally import SealedTally as SealedTally
 from respondents.together import counted_together, kept_counts
 from respondents.traces import Unerased, erase_pairs, erase_traces, erase_what_is_left
@@ -187,7 +187,9 @@ class ResponseQuerySet(models.QuerySet["Response"]):
 
     def try_to_seal(self, survey: Survey) -> None:
         try:
-            self.seal_if_due(survey)
+            # Respondents wait for the thread that does it.
+            with in_time(connections[DEFAULT_DB_ALIAS]):
+                self.seal_if_due(survey)
         except Exception as error:
             if isinstance(error, DATABASE_TROUBLE):
                 outage.note(error)

@@ -254,12 +254,15 @@ def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
 
     No setting of PostgreSQL ends a commit that waits for a standby, and none should: it
     would be acknowledged without. So the connection is given up and the commit may
-    still happen. A second submission of the same waits for it, as for any lock.
+    still happen. A second submission of the same waits for it, as for any lock. A limit
+    within another cannot extend it.
     """
     if database.vendor == "sqlite":
         yield
         return
-    limit.end = monotonic() + settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
+    outer = limit.end
+    seconds = settings.DATABASE_PATIENCE + SECONDS_FOR_THE_REST
+    limit.end = min(outer, monotonic() + seconds)
     try:
         yield
     except Exception as error:
@@ -267,7 +270,7 @@ def in_time(database: BaseDatabaseWrapper) -> Iterator[None]:
             database.close()
         raise
     finally:
-        limit.end = inf
+        limit.end = outer
 
 
 def told(answer: HttpResponse, cause: Cause, *, where: str) -> HttpResponse:

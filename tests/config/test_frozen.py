@@ -9,13 +9,23 @@ import sys
 import time
 from functools import partial
 from http.client import HTTPConnection
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
 from django.db import OperationalError, connection
 
-from respondents.outages import SECONDS_FOR_THE_REST, Cause, cause_of, in_time
+from respondents.looks import looks
+from respondents.models import Response, ResponseQuerySet
+from respondents.outages import (
+    SECONDS_FOR_THE_REST,
+    Cause,
+    cause_of,
+    in_time,
+    limit,
+    outage,
+)
 from tests.clusters import Cluster
 from tests.concurrency import at_once
 from tests.config.test_doors import body_for
@@ -203,6 +213,32 @@ class TestWaiting:
         with connection.cursor() as cursor:  # and the next one has no limit
             cursor.execute("SELECT 7, pg_sleep(1)")
             assert cursor.fetchone()[0] == 7
+
+    def test_a_limit_within_another_does_not_extend_it(self, settings):
+        settings.DATABASE_PATIENCE = 0.2
+        with in_time(connection):
+            before = limit.end
+            with in_time(connection):
+                assert limit.end == before
+            assert limit.end == before
+        assert limit.end == inf
+
+    def test_sealing_in_a_server_takes_no_longer(self, survey, settings, monkeypatch):
+        """The one thread of a server is not held by a connection that is frozen."""
+        settings.DATABASE_PATIENCE = 0.2
+
+        def is_slow(*arguments):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_sleep(3)")
+
+        monkeypatch.setattr(ResponseQuerySet, "seal_if_due", is_slow)
+        looks.waiting[survey.pk] = survey
+        begun = time.monotonic()
+        Response.objects.take_looks()
+        assert time.monotonic() - begun < 3
+        assert connection.connection is None
+        assert outage.cause is Cause.STUCK
+        outage.end()
 
     def test_the_limits_of_a_request_add_up_to_less_than_three_seconds(self):
         patience = 2  # of a server, by config/wsgi.py
