@@ -141,7 +141,9 @@ lock: | .venv/bin/pip
 		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt
 
-COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes \
+# Extras stay written: pip refuses `coverage[toml]` beside a pinned `coverage` on the day
+# that a newer one is out.
+COMPILE = var/uv/bin/uv pip compile --quiet $(UPGRADE) --generate-hashes --no-strip-extras \
 	--no-emit-index-url --no-header --universal --python-version 3.11
 
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
