@@ -2,9 +2,11 @@
 
 import re
 import tomllib
+from importlib.metadata import distributions
 
 import pytest
 from django.conf import settings
+from packaging.requirements import Requirement
 
 from scripts import licences
 
@@ -17,7 +19,7 @@ LISTS = [
     "requirements-release.txt",
 ]
 ENTRY = re.compile(
-    r"[\w.-]+(\[[\w,-]+\])?"  # name[extras]
+    r"[\w.-]+(\[[\w, -]+\])?"  # name[extras]
     r"==[\w.]+"
     r"( ;[^-]+)?"  # on which machines
     r"(\s+--hash=sha256:[0-9a-f]{64})+\s*"
@@ -75,6 +77,32 @@ def test_every_dependency_of_the_project_is_pinned():
     assert run | dev | audit <= pinned("requirements-dev.txt").keys()
     assert audit == pinned("requirements-audit.txt").keys()
     assert release <= pinned("requirements-release.txt").keys()
+
+
+def required_with_extras():
+    """Yield the name and extras of what installed packages require with extras."""
+    for package in distributions():
+        for text in package.requires or ():
+            requirement = Requirement(text)
+            needed = requirement.marker is None or requirement.marker.evaluate(
+                {"extra": ""}
+            )
+            if requirement.extras and needed:
+                yield normalised(requirement.name), requirement.extras
+
+
+def test_packages_are_pinned_with_the_extras_that_others_require():
+    # Without them, pip 23 refuses the whole list once a newer version is published.
+    requirements = [
+        Requirement(entry.split(" --hash")[0].split(";")[0])
+        for entry in entries("requirements-dev.txt")
+    ]
+    pinned_with = {normalised(found.name): found.extras for found in requirements}
+    required = list(required_with_extras())
+
+    assert ("coverage", {"toml"}) in required
+    for name, extras in required:
+        assert extras <= pinned_with[name], name
 
 
 def test_nothing_is_installed_that_is_in_no_list():

@@ -38,17 +38,29 @@ async function preview(bar, input) {
   }
 }
 
+// What grows while a pointer is down moves what is being clicked away from under it.
+async function waitForRelease() {
+  while (document.querySelector(":active")) {
+    await new Promise(requestAnimationFrame);
+  }
+}
+
 async function suggest(bar, input) {
+  const focused = document.activeElement;
   const found = await ask("");
+  await waitForRelease();
   const said = bar.querySelector("[data-said]");
   said.textContent = found ? tools.dataset.suggested : tools.dataset.unreachable;
-  if (found) {
-    input.focus();
-    // As if typed, so that the browser can undo it.
-    input.select();
-    document.execCommand("insertText", false, found.consent);
-    input.setSelectionRange(0, 0);
+  if (!found) {
+    return;
   }
+  const elsewhere = document.activeElement === focused ? null : document.activeElement;
+  input.focus({ preventScroll: elsewhere !== null });
+  // As if typed, so that the browser can undo it.
+  input.select();
+  document.execCommand("insertText", false, found.consent);
+  input.setSelectionRange(0, 0);
+  elsewhere?.focus({ preventScroll: true });
 }
 
 function addTools(name) {

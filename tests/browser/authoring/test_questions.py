@@ -14,6 +14,7 @@ from tests.surveys.authoring.test_hints import CASES
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
+TEXTS = "**/survey/texts/"
 DOPING = (
     "In the past 12 months, have you used a substance that is banned in your sport?"
 )
@@ -200,3 +201,39 @@ def test_the_library_speaks_the_language_of_the_survey(page, site, researcher):
     expect(card.get_by_label("Question", exact=True)).to_have_value(wanted)
     answers = card.get_by_role("textbox", name="Answers, one per line")
     expect(answers).to_have_value(re.compile("Kein Mal\nEinmal\nMehr als einmal\n"))
+
+
+def hold_back(page, path):
+    """Requests to this path wait until they are let go."""
+    held = []
+    page.route(path, lambda route: held.append(route))
+    return held
+
+
+def test_a_suggested_text_moves_nothing_under_a_pressed_pointer(page, site, researcher):
+    new_survey(page, site, researcher)
+    held = hold_back(page, TEXTS)
+    page.get_by_role("button", name="Use the suggested text").click()
+    page.get_by_text("Add from the library").hover()
+    page.mouse.down()
+    with page.expect_response(TEXTS):
+        held.pop().continue_()
+    page.wait_for_timeout(200)  # more than the page takes to show what came
+    page.mouse.up()
+
+    expect(page.locator("#library")).to_have_attribute("open", "")
+    expect(page.get_by_label("To agree to")).to_have_value(re.compile("I take part"))
+
+
+def test_a_suggested_text_does_not_take_the_focus_from_somewhere_else(
+    page, site, researcher
+):
+    new_survey(page, site, researcher)
+    held = hold_back(page, TEXTS)
+    page.get_by_role("button", name="Use the suggested text").click()
+    contact = page.get_by_label("Contact")
+    contact.click()
+    held.pop().continue_()
+
+    expect(page.get_by_label("To agree to")).to_have_value(re.compile("I take part"))
+    assert has_focus(contact)
