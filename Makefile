@@ -39,7 +39,7 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/djlint templates --check --lint
 	$(BIN)/lint-imports
-	$(BIN)/mypy surveys respondents estimation config
+	$(BIN)/mypy candor surveys respondents estimation config
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
@@ -78,7 +78,7 @@ suite: collected
 # on the machine.
 baseline: collected
 	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
-		tests/estimation/maths tests/estimation/regression tests/estimation/weighting
+		tests/candor tests/estimation/regression tests/estimation/weighting
 
 test: needed .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \

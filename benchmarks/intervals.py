@@ -16,11 +16,11 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
-from estimation.maths.intervals import share_interval
-from estimation.maths.shares import estimate_shares
-from estimation.maths.yes_no import BinomialDesign
-from surveys.mechanisms import Mechanism, build
-from tests.estimation.maths.intervals import dense_scan
+from candor.binary import BinomialDesign
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.shares import estimate_shares
+from tests.candor.intervals import dense_scan
 
 RUNS = 7
 A, B = 3 / 4, 1 / 4

@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from estimation.maths.mean_differences import AT_EACH_END, mean_difference
-from estimation.maths.means import estimate_mean
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
-from estimation.maths.weights import Sums, estimate_weighted, post_stratify
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.weights.means import weighted_mean
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.estimands import mean_of_points
+from candor.mean_differences import AT_EACH_END, mean_difference
+from candor.means import estimate_mean
+from candor.mechanisms import Mechanism, build
+from candor.scores import scores
+from candor.weighting import Sums, estimate_weighted, post_stratify
+from candor.weighting.estimate import WeightedEstimate
+from candor.weighting.means import weighted_mean
 
 LEVEL, RUNS, SEED = 0.95, 20_000, 12
 Z = 1.959964

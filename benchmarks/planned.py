@@ -15,17 +15,17 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from benchmarks.means import reach, sent
-from estimation.maths.census import census_interval, chances_of_counts
-from estimation.maths.folds import law_of
-from estimation.maths.intervals import share_interval
-from estimation.maths.planning.groups import group_sizes, group_test
-from estimation.maths.planning.mean_groups import (
+from candor.binary import FloatArray
+from candor.census import census_interval, chances_of_counts
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.planning.groups import group_sizes, group_test
+from candor.planning.mean_groups import (
     mean_group_sizes,
     suppose_means,
 )
-from estimation.maths.planning.power import ONE_SIDED, exact_test, sample_size
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.planning.power import ONE_SIDED, exact_test, sample_size
 
 TABLES = {
     "coin": build("coin"),
@@ -50,7 +50,7 @@ def chance_of_interval_above(
     mechanism: Mechanism, *, respondents: int, share: float, against: float
 ) -> float:
     """Return how often the interval itself, looked at count by count, lies above."""
-    law = law_of(mechanism)
+    law = channel_of(mechanism)
     design, chance = law.design(respondents), law.of_report(share)
     count = int(respondents * law.of_report(against))
     while count < respondents and share_interval(count + 1, design).low <= against:
@@ -151,7 +151,7 @@ def census() -> bool:
     kept = True
     say("all of a group: smallest coverage, mean width, mean width of a sample's")
     for name, mechanism in TABLES.items():
-        law = law_of(mechanism)
+        law = channel_of(mechanism)
         for n in CLASSES:
             found = [census_interval(x, respondents=n, law=law) for x in range(n + 1)]
             low = np.array([each.low for each in found])

@@ -21,9 +21,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from estimation.maths.shares import estimate_shares
-from surveys.mechanisms import Mechanism, build
-from surveys.mechanisms.bulk import randomise_many
+from candor.mechanisms import Mechanism, build
+from candor.mechanisms.sampling import randomise_many
+from candor.shares import estimate_shares
 
 RESPONDENTS, ROUNDS = 1_000_000, 3
 LIMIT_MILLISECONDS = 30

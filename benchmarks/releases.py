@@ -10,10 +10,10 @@ from fractions import Fraction
 import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.releases.noise import DiscreteLaplace
-from estimation.maths.releases.shares import share_interval_released
-from surveys.mechanisms import Mechanism, build
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms import Mechanism, build
+from candor.releases.noise import DiscreteLaplace
+from candor.releases.shares import share_interval_released
 
 TAIL = 1e-5
 """Noise beyond is counted as a miss."""
@@ -30,7 +30,7 @@ def coverage(
     confidence_level: float = 0.95,
 ) -> list[float]:
     """Return the coverage at each share of yes, noise of epsilon on both counts."""
-    noise, fold = DiscreteLaplace(Fraction(epsilon)), fold_of_answer(mechanism, 0)
+    noise, fold = DiscreteLaplace(Fraction(epsilon)), dichotomy_of_answer(mechanism, 0)
     reach = noise.reach(TAIL)
     laws = [
         binom.pmf(np.arange(respondents + 1), respondents, fold.law.of_report(share))

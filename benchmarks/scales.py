@@ -14,16 +14,16 @@ import numpy as np
 from scipy.special import chdtri, ndtri, stdtrit
 from scipy.stats import binom
 
-from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.means import (
+from candor.binary import FloatArray
+from candor.estimands import mean_of_points
+from candor.likelihood import fit_mixture
+from candor.means import (
     components_with_mean,
     estimate_mean,
     variance_of_mean,
 )
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.mechanisms import Mechanism, build
+from candor.scores import scores
 
 LAST = 10
 """0 to 10."""
@@ -111,7 +111,7 @@ def deviances(
     for start in range(0, len(places), BATCH):
         some = places[start : start + BATCH]
         tops = [
-            likeliest_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)
+            fit_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)
             for each, drawn in ((table, counts[some]), (held, counts[some]))
         ]
         found[some] = 2 * (tops[0][1] - tops[1][1])

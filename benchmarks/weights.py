@@ -16,12 +16,12 @@ from itertools import product
 import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.folds import law_of
-from estimation.maths.intervals import share_interval
-from estimation.maths.weights import Sums, estimate_weighted, post_stratify, rake
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.weighting import Sums, estimate_weighted, post_stratify, rake
+from candor.weighting.estimate import WeightedEstimate
 
 MECHANISMS = {
     "direct": build("direct"),
@@ -48,7 +48,7 @@ WAYS = ("here", "Kish", "normal")
 
 @cache
 def exact(count: int, n: int, mechanism: Mechanism) -> tuple[float, float]:
-    return share_interval(count, law_of(mechanism).design(n))
+    return share_interval(count, channel_of(mechanism).design(n))
 
 
 def ways(found: WeightedEstimate) -> Iterator[tuple[float, float]]:
@@ -80,7 +80,7 @@ def of_two_groups(
     mechanism: Mechanism, sizes: tuple[int, int], shares: tuple[float, float]
 ) -> list[FloatArray]:
     """Return coverage and mean width of each way, shape (populations, 2)."""
-    intervals, law = strata(mechanism, sizes, shares), law_of(mechanism)
+    intervals, law = strata(mechanism, sizes, shares), channel_of(mechanism)
     found: list[list[tuple[float, float]]] = [[] for _way in WAYS]
     for of_each in product(SHARES, SHARES):
         true = sum(w * pi for w, pi in zip(shares, of_each, strict=True))
@@ -124,7 +124,7 @@ def raked_samples(
     ]
     taking = population * np.array([[1.0], [3.0]])
     taking /= taking.sum()
-    law = law_of(mechanism)
+    law = channel_of(mechanism)
     chance = np.vectorize(law.of_report)(shares)
     made = 0
     while made < DRAWN:
@@ -148,7 +148,7 @@ def weighted_samples(
     The share among those with weight w is share + slope (rank of w - mean rank).
     """
     numbers = np.random.default_rng(seed)  # noqa: TID251
-    values, law = np.array([0.5, 1.0, 2.0, 5.0]), law_of(mechanism)
+    values, law = np.array([0.5, 1.0, 2.0, 5.0]), channel_of(mechanism)
     of_each = of_weights(share, slope)
     chances = 1 / values / (1 / values).sum()
     for _ in range(DRAWN):

@@ -10,8 +10,8 @@ from itertools import zip_longest
 
 from django.db import models
 
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.ids import random_id
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 SCAN_FACTOR = 20

@@ -49,7 +49,7 @@ FOR_RESPONDENTS = (
     "surveys/authoring/library/health.py",
     "surveys/authoring/library/study.py",
     "surveys/authoring/library/work.py",
-    "surveys/mechanisms/**/*.py",
+    "candor/mechanisms/**/*.py",
     "surveys/words/by_hand.py",
     "surveys/words/dots.py",
     "surveys/words/protection.py",

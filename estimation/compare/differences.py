@@ -4,15 +4,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from estimation.maths.alike import holm
-from estimation.maths.differences import difference
-from estimation.maths.hidden_groups import HiddenPair, hidden_differences
-from estimation.maths.joint import JointEstimate
-from estimation.maths.mean_differences import mean_difference
-from estimation.maths.means import PROFILE, MeanEstimate
-from estimation.maths.shares import ShareEstimate
-from estimation.maths.targets import Target
-from surveys.mechanisms.scale import Scale
+from candor.differences import difference
+from candor.estimands import Estimand
+from candor.homogeneity import holm
+from candor.joint import JointEstimate
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mean_differences import mean_difference
+from candor.means import PROFILE, MeanEstimate
+from candor.mechanisms.scale import Scale
+from candor.shares import ShareEstimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ def known_differences(
         difference(
             groups[0],
             other,
-            Target.share_of(row, answers=len(choices)),
+            Estimand.share_of(row, answers=len(choices)),
             confidence_level=confidence_level,
         )
         for _label, row, other in pairs
@@ -153,11 +153,11 @@ def estimated_differences(
     scale, the first answer is its highest point, whose share is the mean.
     """
     pairs = [
-        (label, HiddenPair(row, columns[0], column))
+        (label, LatentPair(row, columns[0], column))
         for label, column in zip(labels[1:], columns[1:], strict=True)
         for row in told(choices)
     ]
-    found = hidden_differences(
+    found = latent_differences(
         estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
     )
     return tuple(

@@ -4,13 +4,13 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from estimation.maths.joint import JointEstimate
-from estimation.maths.means import PROFILE, MeanEstimate, estimate_mean
-from estimation.maths.profile import PairShare
-from estimation.maths.shares import ShareEstimate, Tally, estimate_shares
+from candor.joint import JointEstimate
+from candor.means import PROFILE, MeanEstimate, estimate_mean
+from candor.mechanisms import Mechanism
+from candor.profile_likelihood import PairShare
+from candor.shares import ShareEstimate, Tally, estimate_shares
 from estimation.results.means import MeanResult, mean_result
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
 
 SMALLEST_GROUP = 30
 """Fewer people are no group: what is said of them comes close to single persons."""

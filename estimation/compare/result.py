@@ -8,6 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from candor.dichotomies import ends_of_scale
+from candor.joint import JointEstimate, estimate_joint
+from candor.means import MeanEstimate, estimate_mean
+from candor.mechanisms.draws import NOT_ASKED
+from candor.shares import ShareEstimate
 from estimation.compare.differences import (
     DifferenceRow,
     differences_of_means,
@@ -23,15 +28,10 @@ from estimation.compare.groups import (
     mean_of,
     sample_of,
 )
-from estimation.maths.folds import ends_of_scale
-from estimation.maths.joint import JointEstimate, estimate_joint
-from estimation.maths.means import MeanEstimate, estimate_mean
-from estimation.maths.shares import ShareEstimate
 from estimation.results.result import DESIGN_FIT_ALARM, fits_design
 from estimation.results.tallies import Tallied, Tallies, read_tallies
 from estimation.results.tallies import tallies as tally_each
 from surveys.design import DesignQuestion
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CACHED_COMPARISONS = 64
@@ -161,7 +161,7 @@ def compare(
     confidence_level : float
         In (0, 1).
     method : str
-        One of `estimation.maths.intervals.METHODS`, for shares within counted groups.
+        One of `candor.intervals.METHODS`, for shares within counted groups.
     """
     tallies = read_tallies(survey, (first, second), seals=False)
     return compare_tallies(tallies, confidence_level=confidence_level, method=method)

@@ -9,6 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Template
 
+from candor.dichotomies import Dichotomy, dichotomy_of_answer, dichotomy_of_mean
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.mechanisms.scale import Scale
+from candor.mechanisms.table import truth_and_other
 from estimation.exports.limits import (
     PANDAS_LIMITS,
     R_LIMITS,
@@ -20,10 +24,6 @@ from estimation.exports.variables import (
     SurveyVariables,
     note_of,
 )
-from estimation.maths.folds import Fold, fold_of_answer, fold_of_mean
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.table import truth_and_other
 from surveys.models import Survey
 from surveys.version import software_version
 
@@ -277,7 +277,7 @@ class Language:
     def arguments_of_mean(self, question: QuestionVariables, scale: Scale) -> str:
         """Return name, ends and points, and its law; without one, both chances."""
         found = [f'"{question.name}"', scale.low, scale.high, scale.points]
-        fold = fold_of_mean(question.mechanism)
+        fold = dichotomy_of_mean(question.mechanism)
         told = [self.law(fold)] if fold else [self.nothing, *both_chances(question)]
         return ", ".join(str(each) for each in [*found, *told])
 
@@ -286,7 +286,7 @@ class Language:
         answers = question.answers
         quoted = ", ".join(f'"{answer}"' for answer in answers)
         laws = [
-            self.law(fold_of_answer(question.mechanism, place))
+            self.law(dichotomy_of_answer(question.mechanism, place))
             for place, _answer in enumerate(answers)
         ]
         intervals = self.values.format(", ".join(laws))
@@ -295,7 +295,7 @@ class Language:
             found += both_chances(question)
         return ", ".join(found)
 
-    def law(self, fold: Fold) -> str:
+    def law(self, fold: Dichotomy) -> str:
         """Return which codes are counted, and with which chances."""
         codes = ", ".join(str(report + 1) for report in fold.counted)
         chances = [f"{yes} / {yes + no}" for yes, no in fold.weights]
@@ -353,7 +353,7 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     ]
     lines += note_of(variables)
     for question in variables.questions:
-        if question.question.scale and not fold_of_mean(question.mechanism):
+        if question.question.scale and not dichotomy_of_mean(question.mechanism):
             lines.append(
                 f"The interval of the mean of {question.name} needs a search of its "
                 "own: the estimates (CSV) have it."

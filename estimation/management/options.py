@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from estimation.maths.checked import CONFIDENCE_LEVEL
-from estimation.maths.intervals import (
+from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     METHODS,
 )
+from candor.mechanisms import Mechanism, build
+from candor.validation import CONFIDENCE_LEVEL
 from estimation.results.planned.outcome import planned_interval
 from respondents.arriving.archives.sites import Sites, read_sites
 from surveys.management.arguments import number, read_pairs
-from surveys.mechanisms import Mechanism, build
 from surveys.models import Survey
 from surveys.words.refusals import without_brackets
 

@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 from django.core.management.base import CommandError
 
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from candor.regression.fit import HELD_AT_LEAST
 from estimation import libraries
 from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
-from estimation.maths.regression.fit import HELD_AT_LEAST
 from estimation.regression.files import COLUMNS
 from estimation.regression.formula import Formula, read_formula
 from estimation.regression.regress import Rows, regress
@@ -19,8 +21,6 @@ from estimation.regression.result import Regression
 from estimation.regression.table import answered
 from estimation.results.planned.analysis import Analysis, unplanned
 from estimation.results.tallies import Tallies
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
 
 LITTLE = (
     "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "

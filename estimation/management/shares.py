@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from candor.mean_differences import SCORES
 from estimation.exports.differences import Told, numbers_of
-from estimation.maths.mean_differences import SCORES
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult
 from estimation.results.words.sentences import reports_counted

@@ -11,17 +11,17 @@ from fractions import Fraction
 
 from django.utils import timezone
 
-from estimation.maths.planning.circumstances import respondents_for
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.reached import likely_shares, needed_for
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import chance_of
+from candor.planning.circumstances import respondents_for
+from candor.planning.plan import DEFAULT_SHARE
+from candor.planning.reached import likely_shares, needed_for
 from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import Asked, count_reports, named, read_one_way
 from respondents.least_responses import TooFewResponsesError
 from respondents.tally import CountsByReport
 from surveys.design import design_of
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.assumed import Assumed
-from estimation.maths.planning.assumed_mean import AssumedMean
-from estimation.maths.planning.budget import Kind, Sharings, sharings
+from candor.assumptions import Assumed
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import together
+from candor.mechanisms.draws import DrawnGroup
+from candor.planning.assumed_mean import AssumedMean
+from candor.planning.budget import Kind, Sharings, sharings
 from estimation.planner.facts import Fact
 from estimation.planner.inputs import Assumptions
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.together import together
 from surveys.words.numbers import grouped, margin_of
 from surveys.words.tables import name_questions
 
@@ -88,7 +88,7 @@ def to_share_out(
 def kind_of(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     """Return what its question asks for."""
     points = len(mechanism.answers)
-    if not families()[mechanism.family].is_scale:
+    if not load_families()[mechanism.family].is_scale:
         return Kind(answers=points)
     supposed = AssumedMean.of(points, **assumed.in_points(points - 1))
     return Kind(answers=points, scale=supposed)

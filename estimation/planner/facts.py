@@ -9,12 +9,12 @@ from functools import partial
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.intervals import NEARLY_EVERYTHING
-from estimation.maths.planning.groups import GroupSizes, GroupTest
-from estimation.maths.planning.mean_groups import MeanGroupSizes, MeanGroupTest
-from estimation.maths.planning.plan import Plan
-from estimation.maths.planning.planned import Planned
-from surveys.mechanisms.odds import times_rounded_up
+from candor.intervals import NEARLY_EVERYTHING
+from candor.mechanisms.odds import times_rounded_up
+from candor.planning.groups import GroupSizes, GroupTest
+from candor.planning.mean_groups import MeanGroupSizes, MeanGroupTest
+from candor.planning.plan import Plan
+from candor.planning.planned import Planned
 from surveys.words.numbers import (
     NOISE,
     grouped,

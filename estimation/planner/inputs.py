@@ -14,24 +14,24 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy
 
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.mechanisms import ParameterError, load_families
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.draws import DrawnGroup
+from candor.mechanisms.parameters import exact
+from candor.planning.assumed_mean import largest_sd
+from candor.planning.fieldwork import DESIGN_EFFECT
+from candor.planning.groups import RATIO
+from candor.planning.plan import DEFAULT_SHARE
+from candor.planning.power import DEFAULT_POWER
+from candor.planning.reading import DEFAULT_PRIOR
+from candor.validation import Range
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.checked import Range
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.planning.assumed_mean import largest_sd
-from estimation.maths.planning.fieldwork import DESIGN_EFFECT
-from estimation.maths.planning.groups import RATIO
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.power import DEFAULT_POWER
-from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import inputs_of, read_table
 from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
-from surveys.mechanisms import ParameterError, families
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.parameters import exact
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey, usual_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
@@ -272,7 +272,7 @@ class Assumptions:
     @property
     def tested_by(self) -> str:
         """The interval whose test is planned: a Bayesian one has none."""
-        return self.intervals if self.intervals in REFUTING else DEFAULT_METHOD
+        return self.intervals if self.intervals in ONE_SIDED_METHODS else DEFAULT_METHOD
 
     @property
     def planned(self) -> int:
@@ -321,7 +321,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
         asked[name] = "" if value is None else str(value)
     alike: dict[str, list[int]] = {}
     for number, each in enumerate(formset.forms, start=1):
-        family = families().get(each["family"].value())
+        family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in inputs_of(family)}
             alike.setdefault(urlencode(inputs), []).append(number)
@@ -382,9 +382,9 @@ def read_question(
 ) -> TableInWords:
     """Return the table and its wordings, by the rules of the authoring form."""
     name, usual = given.get("family", ""), usual_labels(language)
-    family = families().get(name)
+    family = load_families().get(name)
     if family is None:
-        allowed = f"one of {', '.join(families())}"
+        allowed = f"one of {', '.join(load_families())}"
         raise ValidationError(
             {"family": refused("family", allowed=allowed, value=name)}
         )

@@ -2,16 +2,16 @@
 
 import math
 
-from estimation.maths.checked import MAX_RESPONDENTS
-from estimation.maths.planning.budget import Sharing
-from estimation.maths.planning.circumstances import Draw
-from estimation.maths.planning.groups import GroupSizes, GroupTest
-from estimation.maths.planning.mean_groups import FISHER, MeanGroupSizes, MeanGroupTest
-from estimation.maths.planning.means import MeanPlan
-from estimation.maths.planning.plan import Plan
-from estimation.maths.planning.power import ONE_SIDED
-from surveys.mechanisms import families
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from candor.mechanisms import load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.planning.budget import Sharing
+from candor.planning.circumstances import Draw
+from candor.planning.groups import GroupSizes, GroupTest
+from candor.planning.mean_groups import FISHER, MeanGroupSizes, MeanGroupTest
+from candor.planning.means import MeanPlan
+from candor.planning.plan import Plan
+from candor.planning.power import ONE_SIDED
+from candor.validation import MAX_RESPONDENTS
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     grouped,
@@ -93,7 +93,7 @@ def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
         for way in plan.ways
     }
     return [
-        (families()[plan.mechanism.family].label, about),
+        (load_families()[plan.mechanism.family].label, about),
         (f"A suspicion of {percent(reading.prior, trimmed=True)}", suspicion),
         (title, planned),
         (for_margin, wanted),
@@ -130,7 +130,7 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
     """Return what was assumed, and what protection costs."""
     answers = len(plan.mechanism.answers)
     per_answer = {"answers": f"{answers}; figures are of one against the rest"}
-    return families()[plan.mechanism.family].label, {
+    return load_families()[plan.mechanism.family].label, {
         **(per_answer if answers > 2 else {}),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         **with_draw(plan.draw),

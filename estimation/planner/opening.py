@@ -8,16 +8,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.circumstances import reports_from
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.scales import margin_of_question
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms.draws import chance_of
+from candor.planning.circumstances import reports_from
+from candor.planning.plan import DEFAULT_SHARE
+from candor.planning.scales import margin_of_question
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Role, Survey
 from surveys.words.closing import told_of_closing
 from surveys.words.explanations import explain

@@ -7,17 +7,17 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from estimation.maths.planning.circumstances import reports_from
-from estimation.maths.planning.means import MeanPlan, make_mean_plan
-from estimation.maths.planning.plan import Plan, make_plan
-from estimation.maths.planning.scales import ScalePlan, margin_of_question, plan_scale
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.draws import chance_of
+from candor.planning.circumstances import reports_from
+from candor.planning.means import MeanPlan, make_mean_plan
+from candor.planning.plan import Plan, make_plan
+from candor.planning.scales import ScalePlan, margin_of_question, plan_scale
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 from surveys.words.explanations import Explanation
 from surveys.words.numbers import margin_of
@@ -126,7 +126,7 @@ class QuestionPanel:
     @property
     def caution(self) -> str:
         """That nobody could carry it out with a coin, a die or cards, if so."""
-        family = families()[self.table.mechanism.family]
+        family = load_families()[self.table.mechanism.family]
         if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
             return ""
         parameters = family.parse(self.table.mechanism.parameters)

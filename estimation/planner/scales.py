@@ -5,7 +5,8 @@ from decimal import Context
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.planning.means import MeanPlan
+from candor.mechanisms import load_families
+from candor.planning.means import MeanPlan
 from estimation.planner.facts import (
     Fact,
     odds,
@@ -15,7 +16,6 @@ from estimation.planner.facts import (
 )
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
-from surveys.mechanisms import families
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     grouped,
@@ -60,7 +60,7 @@ def planned_of(plan: MeanPlan) -> tuple[int, float]:
 def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     """Return which way of scrambling is more precise, and what else there is to say."""
     planned, reached = planned_of(plan)
-    told = {way.family: families()[way.family].label for way in plan.ways}
+    told = {way.family: load_families()[way.family].label for way in plan.ways}
     ways = [
         _("“%(way)s”: %(margin)s")
         % {

@@ -8,12 +8,16 @@ from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
-from estimation.maths.planning.margin_curve import (
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import together
+from candor.mechanisms.draws import groups_there
+from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.planning.margin_curve import (
     MarginCurve,
     curve_between,
     margin_curve,
 )
+from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
 from estimation.planner import figures
 from estimation.planner.draws import advice
 from estimation.planner.inputs import Assumptions
@@ -24,10 +28,6 @@ from estimation.planner.question import (
     scale_plan,
 )
 from surveys.authoring.forms.inputs import field_name
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import groups_there
-from surveys.mechanisms.privacy import MAX_EPSILON
-from surveys.mechanisms.together import together
 from surveys.models import Survey
 from surveys.models.epsilon import advice_over_limit
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
@@ -149,7 +149,7 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
 def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
     """Return the plot of one question, with what its chart is asked for."""
     mechanism = question.table.mechanism
-    family = families()[mechanism.family]
+    family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
     inputs = {"family": mechanism.family} | {
         field_name(family, parameter.name): "\n".join(mechanism.answers)
@@ -185,7 +185,7 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
-    if families()[mechanism.family].is_scale:
+    if load_families()[mechanism.family].is_scale:
         plan = scale_plan(mechanism, assumed)
         return curve_between(
             plan.margins(),

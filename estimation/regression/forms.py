@@ -9,9 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.maths.folds import folds
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.regression.patterns import NoFitError
+from candor.dichotomies import folds
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.regression.patterns import NoFitError
 from estimation.regression import words
 from estimation.regression.formula import LONGEST, FormulaError, read_formula
 from estimation.regression.questions import Chosen
@@ -25,7 +26,6 @@ from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of
 from surveys.files.values import FileError
-from surveys.mechanisms import Mechanism, ParameterError, families
 from surveys.models import Survey
 from surveys.words.refusals import refused
 
@@ -183,7 +183,7 @@ def family_choices() -> list[tuple[str, str]]:
     """Return the families that scramble answers; a scale has a mean and no odds."""
     return [
         (name, _(family.label))
-        for name, family in families().items()
+        for name, family in load_families().items()
         if family.is_protected and not family.is_scale
     ]
 
@@ -280,7 +280,7 @@ class FileRegressionForm(forms.Form):
             return None
         read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
         try:
-            return families()[cleaned["family"]].build(**read)
+            return load_families()[cleaned["family"]].build(**read)
         except ParameterError as error:
             self.add_error("numbers", refused(error))
             return None

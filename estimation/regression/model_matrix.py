@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from candor.binary import FloatArray
 from estimation import libraries
-from estimation.maths.yes_no import FloatArray
 from estimation.regression.formula import (
     LARGEST_POWER,
     MOST_CATEGORIES,

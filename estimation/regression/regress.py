@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from candor.binary import BinaryChannel, FloatArray
+from candor.regression.fit import fit_logistic
+from candor.regression.patterns import Scrambled, count_rows
 from estimation import libraries
-from estimation.maths.regression.fit import fit_logistic
-from estimation.maths.regression.patterns import Scrambled, count_rows
-from estimation.maths.yes_no import FloatArray, YesNo
 from estimation.regression.formula import Formula, FormulaError
 from estimation.regression.model_matrix import Fitted, categories_of, fitted
 from estimation.regression.result import Contrast, Regression, regression_of
@@ -29,12 +29,12 @@ class Answered:
         Of its column.
     is_yes : array of bool
         Shape (rows,): whether the report speaks for the answer.
-    law : YesNo
+    law : BinaryChannel
     """
 
     name: str
     is_yes: npt.NDArray[np.bool_]
-    law: YesNo
+    law: BinaryChannel
 
 
 @dataclass(frozen=True, kw_only=True)

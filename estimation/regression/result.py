@@ -6,8 +6,8 @@ Nothing here is about one person, and nothing speaks.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from estimation.maths.regression.fit import LogisticFit
-from estimation.maths.yes_no import FloatArray
+from candor.binary import FloatArray
+from candor.regression.fit import LogisticFit
 
 
 @dataclass(frozen=True, kw_only=True)

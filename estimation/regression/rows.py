@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from candor.binary import FloatArray
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.weighting import WEIGHT
 from estimation import libraries
-from estimation.maths.weights import WEIGHT
-from estimation.maths.yes_no import FloatArray
 from estimation.regression.formula import unknown
 from respondents.arriving.studies.table import Table, as_code
 from surveys.authoring.forms.typed_numbers import (
@@ -18,8 +20,6 @@ from surveys.authoring.forms.typed_numbers import (
     with_point,
 )
 from surveys.files.values import FileError
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.parameters import shown
 from surveys.sentence import Sentence, said
 
 GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})

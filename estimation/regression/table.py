@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from estimation.maths.folds import fold_of_answer
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms import Mechanism
 from estimation.regression.formula import Formula, FormulaError
 from estimation.regression.regress import Answered, Rows
 from estimation.regression.rows import (
@@ -17,7 +18,6 @@ from estimation.regression.rows import (
     read_weights,
 )
 from respondents.arriving.studies.table import Table
-from surveys.mechanisms import Mechanism
 
 
 def rows_of(
@@ -89,5 +89,5 @@ def answered(
     ValueError
         Where reports tell no share of that answer.
     """
-    fold = fold_of_answer(mechanism, place)
+    fold = dichotomy_of_answer(mechanism, place)
     return Answered(name=name, is_yes=np.isin(reports, fold.counted), law=fold.law)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.shares import estimate_shares
+from candor.shares import estimate_shares
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 

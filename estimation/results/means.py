@@ -3,11 +3,11 @@
 import math
 from dataclasses import dataclass
 
-from estimation.maths.means import estimate_mean, variance_of_mean
-from estimation.maths.planning.reached import kept_inside
+from candor.means import estimate_mean, variance_of_mean
+from candor.mechanisms.scale import Scale
+from candor.planning.reached import kept_inside
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
-from surveys.mechanisms.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)

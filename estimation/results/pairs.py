@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.shares import estimate_shares
-from estimation.maths.targets import Target
+from candor.estimands import Estimand
+from candor.shares import estimate_shares
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 from surveys.models.question import LINKED_PAIR
@@ -53,7 +53,7 @@ def pair_result(
     shares = list(estimate.shares.values())
     singles = []
     for other in (FIRST, SECOND):
-        target = Target.share_of(BOTH, other, answers=len(shares))
+        target = Estimand.share_of(BOTH, other, answers=len(shares))
         low, high = estimate.interval_of(target, confidence_level, method)
         share = shares[BOTH] + shares[other]
         singles.append(

@@ -9,17 +9,18 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import (
+from candor.dichotomies import dichotomy_of_answer
+from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
-from estimation.maths.planning.reached import is_of_mean, kept_inside, margin_reached
-from estimation.maths.poisoning import forged_weight
-from estimation.maths.releases.noise import Noise
-from estimation.maths.releases.shares import TookPart
-from estimation.maths.shares import (
+from candor.mechanisms import Mechanism
+from candor.planning.reached import is_of_mean, kept_inside, margin_reached
+from candor.poisoning import forged_weight
+from candor.releases.noise import Noise
+from candor.releases.shares import TookPart
+from candor.shares import (
     ShareEstimate,
     Tally,
     design_fit,
@@ -36,7 +37,6 @@ from estimation.results.tallies import (
 )
 from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
-from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
 MIN_RESPONDENTS = 30
@@ -299,7 +299,7 @@ def survey_results(
     confidence_level : float
         In (0, 1).
     method : str
-        One of `estimation.maths.intervals.METHODS`.
+        One of `candor.intervals.METHODS`.
     simultaneous : bool
         Whether the level is that of the intervals of all answers together.
 
@@ -442,7 +442,7 @@ def error_if_alike(estimate: ShareEstimate, place: int) -> float:
     place : int
         The answer's row.
     """
-    law = fold_of_answer(estimate.mechanism, place).law
+    law = dichotomy_of_answer(estimate.mechanism, place).law
     share = list(estimate.shares.values())[place]
     spread = law.variance(kept_inside(share, estimate.respondents))
     return math.sqrt(spread / estimate.respondents)

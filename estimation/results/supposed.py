@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.census import MAX_CENSUS, CensusInterval, census_interval
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_METHOD, Interval
-from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.poisoning import forgery_proof_interval
-from estimation.maths.yes_no import BinomialDesign
+from candor.binary import BinomialDesign
+from candor.census import MAX_CENSUS, CensusInterval, census_interval
+from candor.dichotomies import dichotomy_of_answer
+from candor.intervals import DEFAULT_METHOD, Interval
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.poisoning import forgery_proof_interval
 from estimation.results.result import AnswerResult, QuestionResult
 
 
@@ -27,7 +27,7 @@ NOTHING_SUPPOSED = Supposed()
 def counted(result: QuestionResult, row: AnswerResult) -> tuple[int, BinomialDesign]:
     """Return the count that the interval of an answer is of, and its law."""
     place = result.mechanism.answers.index(row.answer)
-    fold = fold_of_answer(result.mechanism, place)
+    fold = dichotomy_of_answer(result.mechanism, place)
     count = fold.count([each.count for each in result.rows])
     return count, fold.law.design(result.respondents)
 
@@ -49,7 +49,7 @@ def despite_forged(result: QuestionResult, row: AnswerResult, forged: int) -> In
     """Return the interval that holds whatever so many reports were forged to be."""
     count, design = counted(result, row)
     # A Bayesian interval promises nothing of every count between.
-    method = result.method if result.method in REFUTING else DEFAULT_METHOD
+    method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(
         count,
         design,

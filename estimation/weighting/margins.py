@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from estimation.maths.weights.margins import sums_to_one
+from candor.mechanisms.parameters import exact, shown
+from candor.weighting.margins import sums_to_one
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.typed_numbers import with_point
 from surveys.design import DesignQuestion
 from surveys.files.values import FileError
-from surveys.mechanisms.parameters import exact, shown
 from surveys.sentence import Sentence, said
 
 COLUMNS = ("question", "answer", "share")

@@ -9,11 +9,13 @@ from enum import Enum
 
 import numpy as np
 
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from candor.weighting import rake
+from candor.weighting.estimate import WeightedEstimate
+from candor.weighting.margins import NotRakedError
+from candor.weighting.means import weighted_mean
 from estimation.compare.groups import SMALLEST_GROUP
-from estimation.maths.weights import rake
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.weights.margins import NotRakedError
-from estimation.maths.weights.means import weighted_mean
 from estimation.results.means import MeanResult
 from estimation.results.result import (
     AnswerResult,
@@ -25,8 +27,6 @@ from estimation.results.result import (
 )
 from estimation.results.tallies import Joint
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,14 +5,14 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from estimation.maths.weights import WEIGHT, Sums, estimate_weighted, rake
-from estimation.maths.weights.estimate import WeightedEstimate
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.weighting import WEIGHT, Sums, estimate_weighted, rake
+from candor.weighting.estimate import WeightedEstimate
 from respondents.arriving.studies.rows import place_of
 from respondents.arriving.studies.table import Table, as_code
 from surveys.authoring.forms.typed_numbers import with_point
 from surveys.files.values import FileError
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.parameters import shown
 from surveys.words.numbers import grouped
 from surveys.words.refusals import without_brackets
 

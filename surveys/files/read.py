@@ -5,6 +5,10 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from candor.mechanisms import Family, Mechanism, ParameterError, load_families
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.parameters import shown
+from candor.mechanisms.scale import Scale, ScaleError
 from surveys.files.definition import (
     FORMAT,
     PLAN_FIELDS,
@@ -24,10 +28,6 @@ from surveys.files.values import (
     parse_json,
     read_value,
 )
-from surveys.mechanisms import Family, Mechanism, ParameterError, families
-from surveys.mechanisms.parameters import shown
-from surveys.mechanisms.scale import Scale, ScaleError
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import problem_of
 from surveys.sentence import Sentence, said
@@ -133,7 +133,7 @@ class Reader:
             name: self.field(Question, parsed, name, place=f"{place}.")
             for name in QUESTION_FIELDS
         }
-        family = families().get(fields.pop("family") or "")
+        family = load_families().get(fields.pop("family") or "")
         choices = self.choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):

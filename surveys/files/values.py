@@ -11,7 +11,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_noop
 
-from surveys.mechanisms.parameters import shown
+from candor.mechanisms.parameters import shown
 from surveys.sentence import Sentence, said
 
 

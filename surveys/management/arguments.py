@@ -7,8 +7,8 @@ from pathlib import Path
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
+from candor.mechanisms.parameters import exact, shown
 from surveys.files.values import FileError
-from surveys.mechanisms.parameters import exact, shown
 from surveys.models import Survey
 
 

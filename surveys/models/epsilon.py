@@ -8,8 +8,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.mechanisms.together import Together
+from candor.mechanisms.composition import Together
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from surveys.models.problem import Problem
 
 

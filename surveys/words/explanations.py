@@ -10,14 +10,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.mechanisms import ParameterError
-from surveys.mechanisms.odds import (
+from candor.mechanisms import ParameterError
+from candor.mechanisms.composition import Together
+from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
     exposure_of_odds,
     times_rounded_up,
 )
-from surveys.mechanisms.together import Together
 from surveys.models import Question, Survey
 from surveys.words.numbers import NOISE, epsilon, percent
 from surveys.words.tables import TableInWords, name_questions

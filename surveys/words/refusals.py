@@ -10,9 +10,9 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from candor.mechanisms import ParameterError
+from candor.mechanisms.parameters import shown
 from surveys.files.values import FileProblem
-from surveys.mechanisms import ParameterError
-from surveys.mechanisms.parameters import shown
 from surveys.sentence import Sentence
 from surveys.words.numbers import as_read
 

@@ -12,9 +12,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.odds import (
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.odds import (
     Exposure,
     Odds,
     exposure_of,
@@ -22,8 +21,9 @@ from surveys.mechanisms.odds import (
     odds_of,
     shift_towards,
 )
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.table import truth_and_other
+from candor.mechanisms.scale import Scale
+from candor.mechanisms.table import truth_and_other
+from surveys.design import DesignQuestion
 from surveys.words.numbers import epsilon, grouped
 
 REPORT_NAMES = {
@@ -308,7 +308,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
 
 def instruction_steps(question: DesignQuestion) -> list[str]:
     """Return what a respondent does by hand for this question, step by step."""
-    family = families()[question.mechanism.family]
+    family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
         return []

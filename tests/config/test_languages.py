@@ -7,12 +7,12 @@ from django.conf import settings
 from django.core import mail
 from django.utils import translation
 
+from candor.mechanisms import build
+from candor.planning.margin_curve import margin_curve
 from estimation.charts.margins import draw_margins
-from estimation.maths.planning.margin_curve import margin_curve
 from estimation.models import Publication
 from respondents.models import close
 from surveys.log import lines_of
-from surveys.mechanisms import build
 from surveys.words.remembered import remembered_by_language
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import posted

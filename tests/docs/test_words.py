@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 from django.conf import settings
 
+from candor.mechanisms import build
+from candor.planning.plan import make_plan
 from config.accounts.letters import PAUSE_SECONDS
-from estimation.maths.planning.plan import make_plan
 from scripts.messages import PROJECT, extract, sources
-from surveys.mechanisms import build
 from tests.docs.documents import DOCS, PAGES, name_of, text_of
 
 GLOSSARY = DOCS / "start" / "glossary.md"

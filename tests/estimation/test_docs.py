@@ -12,7 +12,7 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command, get_commands
 
-from estimation.maths.regression.fit import HELD_AT_LEAST
+from candor.regression.fit import HELD_AT_LEAST
 from respondents.models import SealedPattern
 from surveys.files.definition import (
     PLAN_FIELDS,

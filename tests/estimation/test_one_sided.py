@@ -11,14 +11,14 @@ from django.core.management import call_command
 from django.urls import reverse
 from scipy.stats import binom
 
+from candor.intervals import METHODS
+from candor.mechanisms import ParameterError, build
+from candor.shares import estimate_shares
 from estimation.exports.methods import methods_text
-from estimation.maths.intervals import METHODS
-from estimation.maths.shares import estimate_shares
 from estimation.results.cautions import for_question
 from estimation.results.result import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
-from surveys.mechanisms import ParameterError, build
 from surveys.models import Survey
 from surveys.words.protection import Protection
 from tests.factories import give_reason, make_survey, make_user

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.mechanisms.draws import reports_in
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
 from estimation.archives.tallies import archived_tallies, survey_of
@@ -40,7 +41,6 @@ from respondents.arriving.archives.sites import Sites
 from surveys.design import DesignQuestion
 from surveys.management.arguments import read_bytes
 from surveys.management.command import PlainCommand
-from surveys.mechanisms.draw import reports_in
 from surveys.models import Survey
 
 OF_REGRESSION = ("formula", "answer", "scrambled")

@@ -9,6 +9,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.mechanisms import Mechanism, ParameterError
+from candor.mechanisms.parameters import shown
 from estimation import exports
 from estimation.compare.waves import counterpart, wordings
 from estimation.exports.cells import Cell
@@ -52,8 +54,6 @@ from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import Mechanism, ParameterError
-from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
 OF_DATA = ("data", "outcome", "weights", "margins")

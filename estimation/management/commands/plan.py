@@ -5,23 +5,23 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.intervals import DEFAULT_METHOD
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.mechanisms import load_families
+from candor.planning.means import MeanPlan, make_mean_plan
+from candor.planning.plan import DEFAULT_SHARE, Plan, make_plan
+from candor.planning.planned import plan_as_object
+from candor.planning.power import DEFAULT_POWER
+from candor.planning.reading import DEFAULT_PRIOR
 from estimation.management.formats import as_json
 from estimation.management.options import (
     add_confidence_level,
     add_mechanism,
     mechanism_of,
 )
-from estimation.maths.intervals import DEFAULT_METHOD
-from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.planning.means import MeanPlan, make_mean_plan
-from estimation.maths.planning.plan import DEFAULT_SHARE, Plan, make_plan
-from estimation.maths.planning.planned import plan_as_object
-from estimation.maths.planning.power import DEFAULT_POWER
-from estimation.maths.planning.reading import DEFAULT_PRIOR
 from estimation.planner.lines import as_table
 from surveys.management.arguments import number, whole_number
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import families
 
 OF_EVERY_PLAN = (
     "confidence_level", "respondents", "margin", "prior", "questions", "asked",
@@ -103,7 +103,7 @@ class Command(PlainCommand):
         )
         parser.add_argument(
             "--method",
-            choices=tuple(REFUTING),
+            choices=tuple(ONE_SIDED_METHODS),
             help="the interval of the results that has to leave the share out "
             f"(default {DEFAULT_METHOD})",
         )
@@ -163,7 +163,7 @@ class Command(PlainCommand):
 def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
     """Return the plan of a share, or of the mean of a scale."""
     mechanism = mechanism_of(options)
-    is_scale = families()[mechanism.family].is_scale
+    is_scale = load_families()[mechanism.family].is_scale
     given = {name: options[name] for name in OF_EVERY_PLAN}
     own, foreign = (OF_MEANS, OF_SHARES) if is_scale else (OF_SHARES, OF_MEANS)
     for name in foreign:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.mechanisms import build
 from estimation.exports.estimates import ABOUT_PLAN
 from estimation.management.options import (
     add_mechanism,
@@ -31,7 +32,6 @@ from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
 from surveys.management.arguments import find_survey, read_bytes, read_pairs
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import build
 
 
 class Command(PlainCommand):

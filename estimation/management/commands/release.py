@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor import Release, release
 from estimation.management.formats import as_json
 from estimation.management.options import add_confidence_level
-from estimation.maths import Release, release
 from surveys.management.arguments import whole_number
 from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped, percent, rounded_up

@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from estimation.maths.alike import holm
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.maths.intervals.refuting import refuting_p_value
-from estimation.maths.joint import MOST_CELLS, estimate_joint
-from estimation.maths.releases.shares import released_p_value
-from estimation.maths.tolerance import is_at_most
+from candor.dichotomies import dichotomy_of_answer
+from candor.homogeneity import holm
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.intervals.one_sided import one_sided_p_value
+from candor.joint import MOST_CELLS, estimate_joint
+from candor.mechanisms.draws import NOT_ASKED
+from candor.releases.shares import released_p_value
+from candor.tolerance import is_at_most
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -21,7 +22,6 @@ from estimation.results.result import (
 from estimation.results.tallies import Tallies
 from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 
@@ -80,7 +80,9 @@ class Outcome:
         With noise on the counts it is the interval that allows for the noise.
         """
         names = self.question.mechanism.answers
-        fold = fold_of_answer(self.question.mechanism, names.index(self.row.answer))
+        fold = dichotomy_of_answer(
+            self.question.mechanism, names.index(self.row.answer)
+        )
         if noisy := self.question.noisy:
             return released_p_value(
                 noisy.counts,
@@ -92,7 +94,7 @@ class Outcome:
             )
         tally = [each.count for each in self.question.rows]
         counted, n = fold.count(tally), self.question.respondents
-        return refuting_p_value(
+        return one_sided_p_value(
             counted if self.is_above else n - counted,
             respondents=n,
             law=fold.law if self.is_above else fold.law.mirrored,

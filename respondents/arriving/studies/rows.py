@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
+from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.parameters import shown
 from respondents.arriving.studies.table import Table, as_code, nothing_to_read
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.values import FileError
-from surveys.mechanisms.draw import NOT_ASKED
-from surveys.mechanisms.parameters import shown
 
 MOST_PROBLEMS = 200
 """Problems that are kept; one systematic error would otherwise fill the memory."""

@@ -14,7 +14,7 @@ from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
-from surveys.mechanisms.parameters import LONGEST_TEXT, exact
+from candor.mechanisms.parameters import LONGEST_TEXT, exact
 from surveys.words.numbers import grouped
 
 DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)

@@ -2,10 +2,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from candor.mechanisms import build
+from candor.planning.margin_curve import margin_curve
 from estimation.charts.margins import HEIGHTS, draw_margins, parts_of
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.planning.margin_curve import margin_curve
-from surveys.mechanisms import build
 
 SVG = "{http://www.w3.org/2000/svg}"
 

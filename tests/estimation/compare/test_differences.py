@@ -7,6 +7,8 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
+from candor import difference, estimate_shares
+from candor.mechanisms import build
 from estimation.compare.result import compare
 from estimation.compare.waves import (
     Wording,
@@ -14,10 +16,8 @@ from estimation.compare.waves import (
     counterpart,
     surveys_alike,
 )
-from estimation.maths import difference, estimate_shares
 from respondents.models import SealedPattern
 from surveys.design import design_of
-from surveys.mechanisms import build
 from surveys.models import Membership, Role
 from tests.factories import make_responses, make_survey, make_user
 

@@ -11,17 +11,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from candor.binary import BinomialDesign
+from candor.intervals import METHODS, share_interval
+from candor.mechanisms import Mechanism
 from estimation.exports.estimates import mean_as_object
 from estimation.exports.files import Source
 from estimation.exports.limits import PANDAS_LIMITS
 from estimation.exports.reports import Reports
 from estimation.exports.snippets import PANDAS, R, reports_file
 from estimation.exports.variables import QuestionVariables, variables_of
-from estimation.maths.intervals import METHODS, share_interval
-from estimation.maths.yes_no import BinomialDesign
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
 from tests.estimation.exports.exported import THREE, csv_of, make_sealed, raw_of
 from tests.factories import make_survey
 

@@ -7,9 +7,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from estimation.maths import estimate_weighted, weighted_mean
-from estimation.maths.weights import Sums
-from surveys.mechanisms import build
+from candor import estimate_weighted, weighted_mean
+from candor.mechanisms import build
+from candor.weighting import Sums
 
 # Two coins: the reports and weights of docs/researchers/weights.md.
 ROWS = [("yes", 1), ("no", 2), ("yes", 0.5), ("no", 4), ("no", 1)] * 20

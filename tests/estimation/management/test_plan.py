@@ -5,7 +5,7 @@ import math
 import pytest
 from django.core.management import CommandError
 
-from tests.estimation.maths.planning.planned import plan, plan_json_of
+from tests.candor.planning.planned import plan, plan_json_of
 
 COIN = ("--family", "coin", "--share", "0.1")
 SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")

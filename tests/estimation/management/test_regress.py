@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import SealedPattern
-from surveys.mechanisms.draw import NOT_ASKED
-from tests.estimation.maths.regression.surveys import fixture
+from tests.candor.regression.surveys import fixture
 from tests.factories import make_survey
 
 COIN = ("--family", "coin")

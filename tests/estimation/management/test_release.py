@@ -1,4 +1,4 @@
-"""`manage.py release`; its maths is checked in tests/estimation/maths/releases."""
+"""`manage.py release`; its maths is checked in tests/candor/releases."""
 
 import json
 from io import StringIO
@@ -6,7 +6,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from estimation.maths.releases.noise import DiscreteGaussian, DiscreteLaplace
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
 
 COUNT = ("--count", "120")
 

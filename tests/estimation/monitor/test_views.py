@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from estimation.maths.planning.reached import margin_reached, needed_for
+from candor.mechanisms import build
+from candor.planning.reached import margin_reached, needed_for
 from estimation.monitor.progress import Progress, get_progress
 from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
 from estimation.monitor.words import bar_ends, live_texts, live_values
 from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
-from surveys.mechanisms import build
 from surveys.models import Survey
 from tests.estimation.planner.shown import planner_in
 from tests.factories import make_responses, make_survey

@@ -7,14 +7,14 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
+from candor.mechanisms import build
+from candor.planning.mean_groups import mean_group_sizes, suppose_means
+from candor.planning.shuffling import pile_privacy
 from estimation.management.commands.plan import Command
-from estimation.maths.planning.mean_groups import mean_group_sizes, suppose_means
-from estimation.maths.planning.pile import pile_privacy
 from estimation.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
-from surveys.mechanisms import build
 from surveys.words.numbers import rounded_up
-from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
+from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")

@@ -5,14 +5,14 @@ import math
 import pytest
 from django.http import QueryDict
 
-from estimation.maths.assumed import Assumed
-from estimation.maths.folds import law_of, one_against_the_rest
-from estimation.maths.means import variance_of_mean
-from estimation.maths.planning.assumed_mean import AssumedMean
-from estimation.maths.planning.budget import Kind, sharings
+from candor.assumptions import Assumed
+from candor.dichotomies import channel_of, one_against_the_rest
+from candor.means import variance_of_mean
+from candor.mechanisms import build
+from candor.planning.assumed_mean import AssumedMean
+from candor.planning.budget import Kind, sharings
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
-from surveys.mechanisms import build
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
 from tests.factories import make_survey
 
@@ -56,7 +56,7 @@ def test_the_formula_gives_the_printed_variances(
 
 @pytest.mark.parametrize("epsilon", [0.5, 1, 4])
 def test_every_kind_has_the_variance_of_its_best_table(epsilon):
-    four = law_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
+    four = channel_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
     found = Kind(answers=4).variance(epsilon, share=0.3)
     assert found == pytest.approx(four.variance(0.3), rel=1e-5)
     by_family = [

@@ -6,10 +6,10 @@ import pytest
 from django.http import QueryDict
 from django.test.html import parse_html
 
-from estimation.maths.planning.planned import plan_as_object
+from candor.planning.planned import plan_as_object
 from estimation.planner.inputs import NAMES
 from estimation.planner.panels import plan_survey
-from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
+from tests.candor.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,
     OK,

@@ -3,20 +3,20 @@
 import pytest
 from django.urls import reverse
 
+from candor.differences import difference
+from candor.estimands import Estimand
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
+from candor.shares import estimate_shares
 from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare
 from estimation.exports.estimates import estimates_rows, survey_as_object
 from estimation.exports.methods import methods_text
-from estimation.maths.differences import difference
-from estimation.maths.shares import estimate_shares
-from estimation.maths.targets import Target
 from estimation.results.result import get_results
 from estimation.results.survey import SurveyPanel
 from respondents.models import SealedPattern
 from surveys.design import design_of
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -122,7 +122,7 @@ class TestArms:
         coin = estimate_shares(build("coin"), {"yes": 110, "no": 90})
         die = estimate_shares(build("die"), {"yes": 70, "no": 130})
         expected = difference(
-            coin, die, Target.share_of(0, answers=2), confidence_level=0.95
+            coin, die, Estimand.share_of(0, answers=2), confidence_level=0.95
         )
         (row,) = found.differences
         assert row.estimate == pytest.approx(0.60 - 0.05)

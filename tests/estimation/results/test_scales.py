@@ -9,18 +9,18 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from candor.mechanisms import build
+from candor.mechanisms.scale import Scale
+from candor.shares import estimate_shares
 from estimation.charts.intervals import draw_interval
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.snippets import R
 from estimation.exports.variables import variables_of
-from estimation.maths.shares import estimate_shares
 from estimation.models import Publication
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
-from surveys.mechanisms import build
-from surveys.mechanisms.scale import Scale
 from tests.factories import make_survey
 
 LABELS = ("Yes", "No", "Prefer not to answer")

@@ -8,6 +8,8 @@ from itertools import product
 
 import pytest
 
+from candor.mechanisms import load_families
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
 from estimation.compare.waves import compare_waves
@@ -31,8 +33,6 @@ from estimation.results.words.sentences import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import weighted_results
 from scripts.messages import in_python
-from surveys.mechanisms import families
-from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup
 from surveys.models import Survey
 from surveys.words.numbers import error_of
 from tests.sentences import PROJECT, Listing
@@ -161,7 +161,7 @@ def mechanism_of(written):
         return table_of(rows), counts
     name, *words = rest.split()
     parameters = dict(word.split("=") for word in words if "=" in word)
-    return families()[name].build(**parameters), counts
+    return load_families()[name].build(**parameters), counts
 
 
 def results_of(written):

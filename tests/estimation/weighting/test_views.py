@@ -8,11 +8,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from estimation.maths import post_stratify, rake
+from candor import post_stratify, rake
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.weighting.words import methods_sentence
 from respondents.models import SealedPattern
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Membership, Role
 from tests.factories import make_survey, make_user
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from surveys.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
-from surveys.mechanisms.together import Together
+from candor.mechanisms.composition import Together
+from candor.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
 from surveys.models import Survey
 from surveys.words.explanations import (
     CLOSE_EPSILON,

@@ -1,0 +1,59 @@
+"""What the tests of planning share: the command, and tables that were published."""
+
+import json
+from decimal import Decimal
+from functools import cache
+from io import StringIO
+from pathlib import Path
+
+from django.core.management import call_command
+
+from candor.mechanisms import build
+
+# In a folder of its own: the files beside it are studies with counts of reports.
+TABLES = json.loads(
+    (Path(__file__).parents[2] / "published" / "planning" / "tables.json").read_text()
+)
+
+
+def plan(*arguments):
+    written = StringIO()
+    call_command("plan", *arguments, stdout=written)
+    return written.getvalue()
+
+
+def plan_json(name, **options):
+    """What `plan --format json` prints for a mechanism of the tables."""
+    recipe = TABLES["mechanisms"][name]
+    return plan_json_of(recipe["family"], recipe.get("parameters", {}), **options)
+
+
+def plan_json_of(family, parameters, **options):
+    arguments = ["--family", family, "--format", "json"]
+    if parameters:
+        given = (f"{key}={value}" for key, value in parameters.items())
+        arguments += ["--set", *given]
+    for option, value in options.items():
+        arguments += [f"--{option.replace('_', '-')}", str(value)]
+    return json.loads(plan(*arguments), parse_constant=refuse)
+
+
+def refuse(constant):
+    raise AssertionError(f"{constant} is no JSON")
+
+
+@cache
+def mechanism_of(name):
+    recipe = TABLES["mechanisms"][name]
+    return build(recipe["family"], **recipe.get("parameters", {}))
+
+
+def half_a_digit(written):
+    """Half a unit of the last digit of a printed number."""
+    return 10.0 ** Decimal(written).as_tuple().exponent / 2
+
+
+def rounds_to(found, written):
+    """Whether a number agrees with a printed one to half a unit of its last digit."""
+    # Ties go either way, and floats are no decimals.
+    return abs(found - float(written)) <= half_a_digit(written) + 1e-9

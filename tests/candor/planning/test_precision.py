@@ -1,0 +1,214 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom, norm
+
+from candor.binary import BinomialDesign
+from candor.intervals import share_interval
+from candor.mechanisms import build
+from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.planning.precision import (
+    expected_half_width,
+    margin_of_error,
+    respondents_needed,
+)
+from candor.planning.privacy_cost import (
+    cost_of_privacy,
+    smallest_epsilon,
+    standard_errors,
+)
+
+# One table of each kind: symmetric, asymmetric, reports exchanged, unprotected.
+TABLES = {
+    "coin": build("coin"),
+    "forced yes": build("forced_response", forced_yes="1/2", forced_no="1/100"),
+    "crosswise": build("crosswise", prevalence="1/4"),
+    "exchanged": build("custom", p_yes_given_yes="1/6", p_yes_given_no="11/12"),
+    "direct": build("direct"),
+}
+
+SHARES = (0, 0.01, 0.1, 0.5, 0.9, 1)
+
+
+def channel_of(mechanism):
+    """The chance of the first report for a yes and for a no, as fractions."""
+    first = mechanism.reports[0]
+    return [mechanism.probability(first, given=each) for each in mechanism.answers]
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("name", TABLES)
+def test_the_margin_is_that_of_the_count_of_either_report(name, share):
+    # Half width of the normal interval of a binomial chance, scipy's quantile.
+    a, b = channel_of(TABLES[name])
+    chance = float(b + (a - b) * share)
+    spread = binom.std(400, chance) / 400 / abs(float(a - b))
+    found = margin_of_error(
+        TABLES[name], respondents=400, share=share, confidence_level=0.9
+    )
+    assert found == pytest.approx(norm.ppf(0.95) * spread, abs=1e-12)
+
+
+@pytest.mark.parametrize("margin", [0.3, 0.05, 0.004])
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("name", TABLES)
+def test_the_respondents_needed_are_the_fewest_that_reach_the_margin(
+    name, share, margin
+):
+    needed = respondents_needed(TABLES[name], margin=margin, share=share)
+
+    def reaches(respondents):
+        found = margin_of_error(TABLES[name], respondents=respondents, share=share)
+        return found <= margin
+
+    assert reaches(needed)
+    assert needed == 1 or not reaches(needed - 1)
+
+
+@pytest.mark.parametrize("respondents", [1, 7, 60])
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
+@pytest.mark.parametrize("name", TABLES)
+def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respondents):
+    a, b = map(float, channel_of(TABLES[name]))
+    if a < b:  # The other report speaks for yes.
+        a, b = 1 - a, 1 - b
+    law = BinomialDesign(respondents=respondents, p_yes_given_yes=a, p_yes_given_no=b)
+    chances = binom.pmf(np.arange(respondents + 1), respondents, b + (a - b) * share)
+    widths = [
+        high - low
+        for low, high in (share_interval(x, law) for x in range(respondents + 1))
+    ]
+    found = expected_half_width(TABLES[name], respondents=respondents, share=share)
+    assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("respondents", [300, 1000, 10_000])
+def test_for_middling_shares_the_exact_interval_is_as_long_as_the_normal_one(
+    respondents, share
+):
+    # Within 1.5 %: the study behind docs/reference/statistics.md.
+    planned = {"respondents": respondents, "share": share}
+    exact = expected_half_width(build("coin"), **planned)
+    assert exact == pytest.approx(margin_of_error(build("coin"), **planned), rel=0.015)
+
+
+def test_every_second_count_is_as_good_as_all(monkeypatch):
+    planned = {"respondents": 1000, "share": 0.1}
+    some = expected_half_width(build("coin"), **planned)
+    monkeypatch.setattr("candor.planning.precision.MOST_INTERVALS", 10**6)
+    every = expected_half_width(build("coin"), **planned)
+    assert some != every
+    assert some == pytest.approx(every, rel=1e-3)
+
+
+def test_at_the_edges_only_a_direct_question_is_certain():
+    assert cost_of_privacy(build("coin"), share=0) == math.inf
+    assert cost_of_privacy(build("direct"), share=0) == 1
+    assert cost_of_privacy(build("direct"), share=0.3) == 1
+
+
+@pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
+@pytest.mark.parametrize("name", TABLES)
+def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
+    needed, direct = (
+        respondents_needed(each, margin=1e-5, share=share)
+        for each in (TABLES[name], build("direct"))
+    )
+    cost = cost_of_privacy(TABLES[name], share=share)
+    assert cost == pytest.approx(needed / direct, rel=1e-4)
+
+
+@pytest.mark.parametrize("share", SHARES)
+@pytest.mark.parametrize("margin", [0.2, 0.05, 0.02])
+@pytest.mark.parametrize("respondents", [150, 5000])
+def test_the_smallest_epsilon_just_reaches_the_margin(respondents, margin, share):
+    planned = {"respondents": respondents, "share": share}
+    found = smallest_epsilon(margin=margin, **planned).epsilon
+    if found is None:
+        strongest = build("epsilon", epsilon=MAX_EPSILON)
+        assert margin_of_error(strongest, **planned) > margin
+        return
+    reached, missed = (
+        margin_of_error(build("epsilon", epsilon=found * factor), **planned)
+        for factor in (1.001, 0.999)
+    )
+    assert reached <= margin < missed
+
+
+def test_an_epsilon_above_ten_is_not_offered():
+    # With 400 respondents a direct question just reaches .049, 1.96 sqrt(.25 / 400).
+    planned = {"respondents": 400, "share": 0.5}
+    found = smallest_epsilon(margin=0.0490001, **planned)
+    assert found.direct_margin < found.margin
+    assert found.epsilon is None
+    assert smallest_epsilon(margin=0.0491, **planned).epsilon < MAX_EPSILON
+
+
+def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
+    # Variance of two-sided geometric noise, summed: P(k) = (1 - r) / (1 + r) r^|k|.
+    k = np.arange(-200, 201)
+    ratio = 1 / 3  # e^-epsilon of the coin
+    variance = float(((1 - ratio) / (1 + ratio) * ratio ** np.abs(k)) @ k**2)
+    found = standard_errors(build("coin"), respondents=50, share=0.2)
+    assert found.central == pytest.approx(math.sqrt(0.2 * 0.8 / 50 + variance / 50**2))
+
+
+def test_a_direct_question_has_no_noise_to_compare():
+    found = standard_errors(build("direct"), respondents=50, share=0.2)
+    assert found.direct == found.central == found.local
+    assert math.isnan(found.noise_ratio)
+
+
+BAD = [
+    (
+        {"respondents": 0},
+        ValueError,
+        r"respondents must be .* \[1, 10+\]; got 0",
+    ),
+    ({"respondents": 10**10}, ValueError, "respondents must be"),
+    ({"respondents": 1.5}, TypeError, "respondents must be a whole number .* 1.5"),
+    ({"respondents": True}, TypeError, "respondents must be"),
+    ({"share": 1.01}, ValueError, r"share must be a number in \[0, 1\].* got 1.01"),
+    ({"share": -1e-9}, ValueError, "share must be"),
+    ({"share": math.nan}, ValueError, "share must be .* got nan"),
+    ({"share": 10**400}, ValueError, "share must be"),
+    ({"share": "0.1"}, TypeError, "share must be .* got '0.1'"),
+    ({"share": True}, TypeError, "share must be .* got True"),
+    ({"confidence_level": 1}, ValueError, r"confidence_level must .* \(0, 1\).* got 1"),
+    ({"confidence_level": 0}, ValueError, "confidence_level must"),
+]
+
+
+@pytest.mark.parametrize(("bad", "error", "message"), BAD, ids=str)
+@pytest.mark.parametrize("planned", [margin_of_error, expected_half_width])
+def test_bad_arguments_are_refused_by_name_range_and_value(
+    planned, bad, error, message
+):
+    with pytest.raises(error, match=message):
+        planned(build("coin"), **({"respondents": 100, "share": 0.1} | bad))
+
+
+@pytest.mark.parametrize("margin", [0, 1, 1e-7, math.inf, math.nan])
+def test_a_margin_lies_between_a_millionth_and_one(margin):
+    with pytest.raises(ValueError, match=r"margin must be a number in \[1e-06, 1\)"):
+        respondents_needed(build("coin"), margin=margin, share=0.1)
+    with pytest.raises(ValueError, match="margin must be"):
+        smallest_epsilon(respondents=100, margin=margin, share=0.1)
+
+
+def test_only_tables_of_two_answers_and_two_reports_are_planned_with():
+    three = build("k_ary", epsilon=1, choices=3)
+    with pytest.raises(ValueError, match=r"2 answers and 2 reports .* got 3 answers"):
+        margin_of_error(three, respondents=100, share=0.1)
+    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
+        cost_of_privacy("coin", share=0.1)
+
+
+@pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
+def test_levels_next_to_the_ends_give_finite_margins(level):
+    found = margin_of_error(
+        build("coin"), respondents=100, share=0.1, confidence_level=level
+    )
+    assert 0 <= found < 2

@@ -1,0 +1,160 @@
+"""A released count: what is asked for, what it promises, how it is read back."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from candor import release
+from candor.releases.counts import (
+    interval_of_count,
+    sensitivity_of_histogram,
+)
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
+from candor.releases.suspicion import MOST_SUSPECTS, suspicions_after
+
+
+@pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
+def test_the_least_numbers_that_are_named_are_taken(least):
+    # 1/10000 is less than the nearest float, 1/10 too.
+    assert release(120, epsilon=least).epsilon == 1e-4
+    assert release(120, sigma="0.1", epsilon="1").noise.sigma == Fraction(1, 10)
+
+
+def test_a_release_says_what_it_is():
+    found = release(120, epsilon="0.5", sensitivity=2)
+    assert found.noise == DiscreteLaplace(Fraction(1, 2), 2)
+    assert (found.epsilon, found.delta, found.sensitivity) == (0.5, 0.0, 2)
+    # 250 deviations away: chance below 1 in 10^150
+    assert abs(found.released - 120) < 250 * found.standard_deviation
+
+
+def test_gaussian_noise_has_either_number_given():
+    by_delta = release(120, sigma=4, delta="1e-6")
+    assert by_delta.noise == DiscreteGaussian(Fraction(4))
+    by_epsilon = release(120, sigma="4", epsilon=by_delta.epsilon)
+    assert by_epsilon.delta == pytest.approx(1e-6, rel=1e-6)
+    both = release(120, sigma=4, epsilon=2, delta="1e-6")
+    assert (both.epsilon, both.delta) == (2, DiscreteGaussian(Fraction(4)).delta(2))
+    assert 0 < both.delta < 1e-6
+
+
+def test_the_noise_is_added_to_the_count():
+    # Numbers below 2 (scale), 2/1 and so on: all zeros make the noise 0 in a round.
+    script = iter([0, 1, 1, 1, 1, 1, 1])
+    assert release(7, epsilon=1, source=lambda n: next(script) % n).released == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "told"),
+    [
+        ({"epsilon": 0}, ValueError, "epsilon must be a number in [0.0001, 100]"),
+        ({"epsilon": "-1"}, ValueError, "epsilon must be"),
+        ({"epsilon": "much"}, ValueError, "epsilon must be"),
+        ({"epsilon": math.nan}, TypeError, "epsilon must be"),
+        ({"epsilon": []}, TypeError, "epsilon must be"),
+        ({"epsilon": 101}, ValueError, "got 101"),
+        ({}, ValueError, "release needs epsilon"),
+        ({"epsilon": 1, "delta": 0.1}, ValueError, "delta needs sigma"),
+        ({"sigma": 4}, ValueError, "sigma needs delta or epsilon"),
+        ({"sigma": 4, "epsilon": 1, "delta": "1e-6"}, ValueError, "must be larger"),
+        ({"sigma": 4, "epsilon": 0, "delta": "1e-6"}, ValueError, "epsilon must be"),
+        ({"sigma": 0, "delta": 0.1}, ValueError, "sigma must be"),
+        ({"sigma": 4, "delta": 0}, ValueError, "delta must be a number in (0, 1)"),
+        ({"sigma": 4, "delta": 1}, ValueError, "delta must be"),
+        ({"epsilon": 1, "sensitivity": 0}, ValueError, "sensitivity must be a whole"),
+        ({"epsilon": 1, "sensitivity": 1.5}, TypeError, "sensitivity must be"),
+        ({"epsilon": 1, "count": -1}, ValueError, "count must be a whole number in"),
+        ({"epsilon": 1, "count": 1.0}, TypeError, "count must be"),
+    ],
+)
+def test_what_cannot_be_released_is_named(given, error, told):
+    with pytest.raises(error, match=r"^[^\n]*$") as raised:
+        release(**{"count": 10, **given})
+    assert told in str(raised.value)
+
+
+def test_the_sensitivity_of_a_histogram():
+    assert sensitivity_of_histogram() == 2
+    assert sensitivity_of_histogram(may_change_cell=False) == 1
+    assert sensitivity_of_histogram(3) == 6
+    with pytest.raises(ValueError, match="contributions must be"):
+        sensitivity_of_histogram(0)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        DiscreteLaplace(Fraction(1, 2)),
+        DiscreteLaplace(Fraction(1), 3),
+        DiscreteGaussian(Fraction(4)),
+        DiscreteGaussian(Fraction(1, 2)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_an_interval_holds_every_true_count_as_often_as_it_says(noise, level):
+    released = np.arange(-60, 106)
+    low, high = np.transpose(
+        [interval_of_count(each, noise, level) for each in released.tolist()]
+    )
+    assert ((low >= 0) & (high >= low)).all()
+    for count in range(45):
+        held = (low <= count) & (count <= high)
+        # Beyond the first and the last the chance is below 1e-8.
+        assert noise.probability(released - count)[held].sum() >= level - 1e-8
+
+
+def test_an_interval_to_check_by_hand():
+    # q = e^-1/2 = .6065: P(|N| > 6) = 2 q^7 / (1 + q) = .0376, P(|N| > 5) = .0620;
+    # P(N > 4) = q^5 / (1 + q) = .0511, P(N > 5) = .0310.
+    noise = DiscreteLaplace(Fraction(1, 2))
+    shown = [-3, 0, 5, 8, 12, 13, 120]
+    assert [interval_of_count(each, noise, 0.95) for each in shown] == [
+        (0, 6),
+        (0, 6),
+        (0, 11),
+        (3, 14),
+        (6, 18),
+        (7, 19),
+        (114, 126),
+    ]
+    found = release(120, epsilon=Fraction(1, 2))
+    assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
+    with pytest.raises(ValueError, match="confidence_level must be"):
+        found.interval(1.0)
+
+
+def test_two_people_are_suspected_and_one_is_released():
+    noise = DiscreteLaplace(Fraction(math.log(5 / 3)))
+    # .36 x .15 + .48 x .25 + .16 x .15 = .198, of which .24 x .25 + .16 x .15 = .084
+    after = suspicions_after(1, noise, [0.4, 0.4])
+    assert after == pytest.approx((0.084 / 0.198,) * 2)
+    assert f"{after[0]:.5f}" == "0.42424"
+
+
+@pytest.mark.parametrize("before", [0.01, 0.4, 0.9])
+@pytest.mark.parametrize("released", [-30, 0, 1, 2, 30])
+@pytest.mark.parametrize("others", [(), (0.5,), (0.01, 0.99, 1.0, 0.0)])
+def test_odds_shift_by_the_epsilon_at_most(before, released, others):
+    noise = DiscreteLaplace(Fraction(1))
+    after = suspicions_after(released, noise, [before, *others])[0]
+    shift = after / (1 - after) / (before / (1 - before))
+    assert 1 / math.e - 1e-9 <= shift <= math.e + 1e-9
+    if not others and released in (-30, 30):
+        assert shift == pytest.approx(math.e ** math.copysign(1, released))
+
+
+def test_suspicions_are_checked():
+    noise = DiscreteLaplace(Fraction(1))
+    with pytest.raises(ValueError, match="a suspicion must be"):
+        suspicions_after(1, noise, [1.5])
+    with pytest.raises(ValueError, match="suspicions must be 1 to"):
+        suspicions_after(1, noise, [])
+    with pytest.raises(ValueError, match="suspicions must be 1 to"):
+        suspicions_after(1, noise, [0.5] * (MOST_SUSPECTS + 1))
+    with pytest.raises(TypeError, match="released must be a whole number"):
+        suspicions_after(0.5, noise, [0.5])
+    with pytest.raises(ValueError, match="that the noise can make"):
+        suspicions_after(1000, DiscreteGaussian(Fraction(1)), [0.5])
