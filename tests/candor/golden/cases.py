@@ -17,7 +17,7 @@ SEED = 20_240_229
 
 LEVELS = (0.95, 0.8, 0.99)
 METHODS = ("feldman-cousins", "pratt", "wilson", "clopper-pearson", "wald", "bayes")
-REFUTING = ("feldman-cousins", "pratt")
+ONE_SIDED_METHODS = ("feldman-cousins", "pratt")
 
 
 def of(family: str, **parameters: Any) -> Spec:
@@ -361,7 +361,7 @@ def interval(_source: Random) -> Iterator[Case]:
 
 def one_sided_test(_source: Random) -> Iterator[Case]:
     bounds = cycle((0.1, 0.0, 0.5, 0.93, 0.3))
-    for law, method, total in product(LAWS, REFUTING, SIZES[1:]):
+    for law, method, total in product(LAWS, ONE_SIDED_METHODS, SIZES[1:]):
         for yes in some_of(total):
             yield {
                 "yes": yes,
@@ -690,7 +690,7 @@ CLAIMS = ((0.2, 0.1), (0.1, 0.2), (0.5, 0.0), (0.0, 0.3), (0.95, 0.8), (0.3, 0.3
 
 
 def sample_size(_source: Random) -> Iterator[Case]:
-    methods = ("one-sided", *REFUTING)
+    methods = ("one-sided", *ONE_SIDED_METHODS)
     errors = cycle(((0.05, 0.8), (0.01, 0.95), (0.2, 0.5)))
     for spec, (share, against), method in product(
         (TWO_ANSWERS[0], *TWO_ANSWERS[9:11]), CLAIMS, methods
@@ -707,7 +707,7 @@ def sample_size(_source: Random) -> Iterator[Case]:
 
 
 def power(_source: Random) -> Iterator[Case]:
-    methods = cycle(("one-sided", *REFUTING))
+    methods = cycle(("one-sided", *ONE_SIDED_METHODS))
     sizes = (1, 2, 10, 300, 20_000)
     for spec, (share, against), total in product(TWO_ANSWERS[:12], CLAIMS, sizes):
         yield {

@@ -19,86 +19,25 @@ from typing import Any
 
 import numpy as np
 
-from estimation.maths.alike import exact_test, holm, independence_test
-from estimation.maths.assumed import Assumed
-from estimation.maths.audit import least_epsilon, row_fit
-from estimation.maths.census import census_interval
-from estimation.maths.differences import difference
-from estimation.maths.direct_question import direct_half_width, direct_respondents
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.hidden_groups import HiddenPair, hidden_differences
-from estimation.maths.intervals import share_interval
-from estimation.maths.intervals.refuting import refuting_p_value
-from estimation.maths.joint import estimate_joint
-from estimation.maths.mean_differences import mean_difference
-from estimation.maths.means import estimate_mean
-from estimation.maths.planning.budget import advise
-from estimation.maths.planning.groups import group_sizes, group_test
-from estimation.maths.planning.margin_curve import margin_curve
-from estimation.maths.planning.mean_groups import (
-    mean_group_sizes,
-    mean_group_test,
-    suppose_means,
-)
-from estimation.maths.planning.means import make_mean_plan
-from estimation.maths.planning.pile import pile_privacy
-from estimation.maths.planning.plan import make_plan
-from estimation.maths.planning.planned import plan_as_object
-from estimation.maths.planning.power import exact_test as power_of_test
-from estimation.maths.planning.power import sample_size
-from estimation.maths.planning.precision import (
-    expected_half_width,
-    margin_of_error,
-    respondents_needed,
-)
-from estimation.maths.planning.privacy_cost import (
-    cost_of_privacy,
-    smallest_epsilon,
-    standard_errors,
-)
-from estimation.maths.planning.reached import likely_shares, margin_reached, needed_for
-from estimation.maths.planning.reading import read_posterior
-from estimation.maths.planning.scales import margin_of_question, plan_scale
-from estimation.maths.poisoning import (
-    forged_weight,
-    forgery_proof_interval,
-    reckon_poisoning,
-    score_span,
-)
-from estimation.maths.profile import PairShare
-from estimation.maths.regression.fit import LogisticFit, fit_logistic
-from estimation.maths.regression.patterns import Scrambled
-from estimation.maths.releases.counts import (
-    interval_of_count,
-    release,
-    sensitivity_of_histogram,
-)
-from estimation.maths.releases.noise import (
-    DiscreteGaussian,
-    DiscreteLaplace,
-    Noise,
-    summed,
-)
-from estimation.maths.releases.shares import (
-    TookPart,
-    error_with_noise,
-    released_design_fit,
-    released_intervals,
-    released_p_value,
-    respondents_between,
-)
-from estimation.maths.releases.suspicion import suspicions_after
-from estimation.maths.scores import scores
-from estimation.maths.shares import estimate_shares
-from estimation.maths.targets import Target, mean_of_points
-from estimation.maths.weights import Sums, estimate_weighted, post_stratify, rake
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.weights.means import weighted_mean
-from estimation.maths.yes_no import YesNo
-from surveys.mechanisms import Mechanism, build, families
-from surveys.mechanisms.bulk import settled_by_byte
-from surveys.mechanisms.draw import DrawnGroup, chance_of, draw_asked
-from surveys.mechanisms.odds import (
+from candor.assumptions import Assumed
+from candor.binary import BinaryChannel
+from candor.census import census_interval
+from candor.dichotomies import dichotomy_of_answer
+from candor.differences import difference
+from candor.direct_question import direct_half_width, direct_respondents
+from candor.estimands import Estimand, mean_of_points
+from candor.homogeneity import exact_test, holm, independence_test
+from candor.intervals import share_interval
+from candor.intervals.one_sided import one_sided_p_value
+from candor.joint import estimate_joint
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mean_differences import mean_difference
+from candor.means import estimate_mean
+from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms.composition import together
+from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.odds import (
     exposure_of,
     most_telling_report,
     odds_of,
@@ -106,10 +45,71 @@ from surveys.mechanisms.odds import (
     shift_towards,
     times_rounded_up,
 )
-from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.mechanisms.randomness import shuffle
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.together import together
+from candor.mechanisms.randomness import shuffle
+from candor.mechanisms.sampling import settled_by_byte
+from candor.mechanisms.scale import Scale
+from candor.planning.budget import advise
+from candor.planning.groups import group_sizes, group_test
+from candor.planning.margin_curve import margin_curve
+from candor.planning.mean_groups import (
+    mean_group_sizes,
+    mean_group_test,
+    suppose_means,
+)
+from candor.planning.means import make_mean_plan
+from candor.planning.plan import make_plan
+from candor.planning.planned import plan_as_object
+from candor.planning.power import exact_test as power_of_test
+from candor.planning.power import sample_size
+from candor.planning.precision import (
+    expected_half_width,
+    margin_of_error,
+    respondents_needed,
+)
+from candor.planning.privacy_cost import (
+    cost_of_privacy,
+    smallest_epsilon,
+    standard_errors,
+)
+from candor.planning.reached import likely_shares, margin_reached, needed_for
+from candor.planning.reading import read_posterior
+from candor.planning.scales import margin_of_question, plan_scale
+from candor.planning.shuffling import pile_privacy
+from candor.poisoning import (
+    forged_weight,
+    forgery_proof_interval,
+    reckon_poisoning,
+    score_span,
+)
+from candor.profile_likelihood import PairShare
+from candor.regression.fit import LogisticFit, fit_logistic
+from candor.regression.patterns import Scrambled
+from candor.releases.counts import (
+    interval_of_count,
+    release,
+    sensitivity_of_histogram,
+)
+from candor.releases.noise import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Noise,
+    summed,
+)
+from candor.releases.shares import (
+    TookPart,
+    error_with_noise,
+    released_design_fit,
+    released_intervals,
+    released_p_value,
+    respondents_between,
+)
+from candor.releases.suspicion import suspicions_after
+from candor.sampler_test import least_epsilon, row_fit
+from candor.scores import scores
+from candor.shares import estimate_shares
+from candor.weighting import Sums, estimate_weighted, post_stratify, rake
+from candor.weighting.estimate import WeightedEstimate
+from candor.weighting.means import weighted_mean
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -178,9 +178,9 @@ def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
     return dict(zip(mechanism.reports, counts, strict=True))
 
 
-def law_from(law: Sequence[float]) -> YesNo:
+def law_from(law: Sequence[float]) -> BinaryChannel:
     given_yes, given_no = law
-    return YesNo(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
+    return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
 
 
 # Mechanisms
@@ -197,7 +197,7 @@ def mechanism_figures(mechanism: Spec) -> Figures:
     hand = None
     if "family" in mechanism:
         rest = {name: value for name, value in mechanism.items() if name != "family"}
-        hand = families()[mechanism["family"]].instruction(rest)
+        hand = load_families()[mechanism["family"]].instruction(rest)
     places = range(len(weights))
     return {
         "answers": " ".join(made.answers),
@@ -347,7 +347,7 @@ def target_figures(
 ) -> Figures:
     made = mechanism_of(mechanism)
     found = estimate_shares(made, tally_of(made, counts))
-    target = Target(tuple(coefficients))
+    target = Estimand(tuple(coefficients))
     return {
         "raw": found.raw_of(target),
         "standard_error": found.standard_error_of(target),
@@ -381,10 +381,10 @@ def one_sided_test_figures(
 ) -> Figures:
     known = law_from(law)
     return {
-        "above": refuting_p_value(
+        "above": one_sided_p_value(
             yes, respondents=respondents, law=known, bound=bound, method=method
         ),
-        "below": refuting_p_value(
+        "below": one_sided_p_value(
             respondents - yes,
             respondents=respondents,
             law=known.mirrored,
@@ -549,9 +549,9 @@ def hidden_difference_figures(
     pairs: Sequence[Sequence[int]],
     level: float,
 ) -> Figures:
-    found = hidden_differences(
+    found = latent_differences(
         joint_of(mechanisms, counts),
-        [HiddenPair(*pair) for pair in pairs],
+        [LatentPair(*pair) for pair in pairs],
         confidence_level=level,
     )
     return {str(place): each._asdict() for place, each in enumerate(found)}
@@ -1017,7 +1017,7 @@ def released_share_figures(
 def released_test_figures(
     mechanism: Spec, counts: Sequence[int], noise: Mapping[str, Any], bound: float
 ) -> Figures:
-    law, fold = noise_of(noise), fold_of_answer(mechanism_of(mechanism), 0)
+    law, fold = noise_of(noise), dichotomy_of_answer(mechanism_of(mechanism), 0)
     return {
         name: released_p_value(counts, fold, law, bound=bound, is_above=is_above)
         for name, is_above in (("above", True), ("below", False))
