@@ -12,7 +12,6 @@ from candor.releases.counts import (
     sensitivity_of_histogram,
 )
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
-from candor.releases.suspicion import MOST_SUSPECTS, suspicions_after
 
 
 @pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
@@ -124,37 +123,3 @@ def test_an_interval_to_check_by_hand():
     assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
     with pytest.raises(ValueError, match="confidence_level must be"):
         found.interval(1.0)
-
-
-def test_two_people_are_suspected_and_one_is_released():
-    noise = DiscreteLaplace(Fraction(math.log(5 / 3)))
-    # .36 x .15 + .48 x .25 + .16 x .15 = .198, of which .24 x .25 + .16 x .15 = .084
-    after = suspicions_after(1, noise, [0.4, 0.4])
-    assert after == pytest.approx((0.084 / 0.198,) * 2)
-    assert f"{after[0]:.5f}" == "0.42424"
-
-
-@pytest.mark.parametrize("before", [0.01, 0.4, 0.9])
-@pytest.mark.parametrize("released", [-30, 0, 1, 2, 30])
-@pytest.mark.parametrize("others", [(), (0.5,), (0.01, 0.99, 1.0, 0.0)])
-def test_odds_shift_by_the_epsilon_at_most(before, released, others):
-    noise = DiscreteLaplace(Fraction(1))
-    after = suspicions_after(released, noise, [before, *others])[0]
-    shift = after / (1 - after) / (before / (1 - before))
-    assert 1 / math.e - 1e-9 <= shift <= math.e + 1e-9
-    if not others and released in (-30, 30):
-        assert shift == pytest.approx(math.e ** math.copysign(1, released))
-
-
-def test_suspicions_are_checked():
-    noise = DiscreteLaplace(Fraction(1))
-    with pytest.raises(ValueError, match="a suspicion must be"):
-        suspicions_after(1, noise, [1.5])
-    with pytest.raises(ValueError, match="suspicions must be 1 to"):
-        suspicions_after(1, noise, [])
-    with pytest.raises(ValueError, match="suspicions must be 1 to"):
-        suspicions_after(1, noise, [0.5] * (MOST_SUSPECTS + 1))
-    with pytest.raises(TypeError, match="released must be a whole number"):
-        suspicions_after(0.5, noise, [0.5])
-    with pytest.raises(ValueError, match="that the noise can make"):
-        suspicions_after(1000, DiscreteGaussian(Fraction(1)), [0.5])
