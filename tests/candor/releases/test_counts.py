@@ -6,12 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from candor import release
+from candor import Release, release
 from candor.releases.counts import (
     interval_of_count,
     sensitivity_of_histogram,
 )
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
+from candor.releases.sampling import below
 
 
 @pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
@@ -123,3 +124,33 @@ def test_an_interval_to_check_by_hand():
     assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
     with pytest.raises(ValueError, match="confidence_level must be"):
         found.interval(1.0)
+
+
+def test_a_released_count_is_a_row_of_a_table():
+    noise = DiscreteLaplace(Fraction(1, 2))
+    found = Release(released=-3, noise=noise, sensitivity=1, epsilon=0.5, delta=0.0)
+    row = found.table(0.9, estimand="participants")["participants"]
+    assert (row.estimate, row.raw, row.n) == (0, -3, 0)
+    assert row.standard_error == noise.standard_deviation
+    assert (row.low, row.high) == found.interval(0.9)
+    assert row.interval(0.5) == found.interval(0.5)
+    assert row.method == "discrete Laplace"
+    with pytest.raises(ValueError, match=r"confidence_level must be .* got 2"):
+        found.table(2)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: DiscreteLaplace(0.5), TypeError, "epsilon must be a fraction .* 0.5"),
+        (lambda: DiscreteLaplace(Fraction(0)), ValueError, "epsilon .* got 0"),
+        (lambda: DiscreteLaplace(Fraction(1), 0), ValueError, "sensitivity .* got 0"),
+        (lambda: DiscreteGaussian(math.nan), TypeError, "sigma must be .* got nan"),
+        (lambda: DiscreteGaussian(Fraction(-1)), ValueError, "sigma .* got -1"),
+        (lambda: below(0), ValueError, "n must be a whole number .* got 0"),
+        (lambda: below(1.5), TypeError, "n must be a whole number .* got 1.5"),
+    ],
+)
+def test_noise_is_refused_with_its_name_and_value(make, error, message):
+    with pytest.raises(error, match=message):
+        make()
