@@ -104,3 +104,10 @@ def test_importing_it_loads_no_other_library(python):
 
 def test_four_lines_lead_to_estimates(python):
     assert run(python, "-c", ESTIMATES).startswith("{'yes': 0.3")
+
+
+def test_it_has_the_command(python):
+    command = python.with_name("candor")
+    assert run(command, "--version") == f"candor {candor.__version__}\n"
+    typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
+    assert "best estimate 30" in run(command, *typed)
