@@ -21,10 +21,6 @@ from candor.dichotomies import channel_of
 from candor.intervals import share_interval
 from candor.mechanisms import Mechanism, build
 from candor.planning.groups import group_sizes, group_test
-from candor.planning.mean_groups import (
-    mean_group_sizes,
-    suppose_means,
-)
 from candor.planning.power import ONE_SIDED, exact_test, sample_size
 
 TABLES = {
@@ -127,8 +123,7 @@ def means() -> None:
         ]
         sd = float(np.sqrt(both[0] @ value**2 - (both[0] @ value) ** 2))
         mechanism = build("grid", epsilon=epsilon, points=points)
-        supposed = suppose_means(mechanism, difference=apart * last, sd=sd)
-        size = mean_group_sizes(supposed, ratio=ratio)
+        size = group_sizes(mechanism, difference=apart * last, sd=sd, ratio=ratio)
         sizes = size.respondents or 0, size.others or 0
         here, there = (
             sent(SEED + place, mechanism, n, shares, SURVEYS)

@@ -1,8 +1,8 @@
-"""The test that a share lies beyond a bound, and the respondents it needs.
+"""The test that a share lies beyond a bound, and the respondents that it needs.
 
-Two tests: the exact one of a single tail, as papers plan with it, and the one that
-results perform, whether their interval leaves the bound out
-(docs/decisions/0012-the-interval-is-the-test.md).
+By default it is the test of the results: whether their interval excludes the bound
+(docs/decisions/0012-the-interval-is-the-test.md). The exact one-sided test, which the
+literature plans with, is an option.
 """
 
 import math
@@ -11,9 +11,9 @@ from typing import Self
 
 import scipy
 
-from candor.assumptions import Assumed
 from candor.binary import BinaryChannel, more_than
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
+from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
 from candor.planning.interval_power import IntervalPower
@@ -22,36 +22,40 @@ from candor.validation import MAX_RESPONDENTS, SHARE, Range, check_respondents
 
 DEFAULT_ALPHA = 0.05
 DEFAULT_POWER = 0.8
-"""The custom of Cohen 1988, Statistical Power Analysis for the Behavioral Sciences."""
+"""The convention of Cohen 1988, Statistical Power Analysis for the Behavioral Sciences.
+"""
 
 ALPHA = Range(low=1e-9, high=0.5, example="0.05")
-"""A test that errs more often than a coin is none."""
 
 ONE_SIDED = "one-sided"
-"""The test of a single tail, where others are named for their interval."""
+"""The exact test of one side; the other tests are named for their interval."""
+
+
+LARGEST_RATIO = 1e15
+"""Bounds the root of the normal number, whose square would overflow."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ExactTest:
-    """What the exact test does with so many respondents.
+    """Size and power of the test with a number of respondents.
 
     Attributes
     ----------
     respondents : int
     share, against, alpha : float
-        True share supposed, the bound to be refuted, and the chance granted to error.
+        Assumed share, bound, and level of the test.
     direction : str
-        "above" or "below": on which side of `against` the share is supposed to lie.
+        "above" or "below": on which side of `against` the share lies.
     report : str
         The report that is counted.
     critical_count : int
         The test rejects where more than so many send `report`.
     size : float
-        Chance of rejecting although the share is `against`; at most `alpha`.
+        Probability of rejecting if the share is `against`; at most `alpha`.
     power : float
-        Chance of rejecting when the share is `share`.
+        Probability of rejecting if the share is `share`.
     method : str
-        `ONE_SIDED`, or the interval that has to leave the bound out.
+        `ONE_SIDED`, or the interval that has to exclude the bound.
     """
 
     respondents: int
@@ -63,29 +67,25 @@ class ExactTest:
     critical_count: int
     size: float
     power: float
-    method: str = ONE_SIDED
+    method: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class SampleSize:
-    """How many respondents the exact test needs.
+    """How many respondents the test needs.
 
     Attributes
     ----------
-    share, against, alpha : float
+    share, against, alpha, direction, method
         As in `ExactTest`.
     power : float
-        The power that was wanted.
-    direction : str
-        "above" or "below".
+        The wanted power.
     normal : int
-        What the normal approximation says; often a little short.
+        By the normal approximation; often a little too small.
     first : int or None
         The first number that has the power; the next one may have less.
     safe : int or None
         From this number on the power is never less. Both are None beyond 10**9.
-    method : str
-        As in `ExactTest`.
     """
 
     share: float
@@ -96,37 +96,7 @@ class SampleSize:
     normal: int
     first: int | None
     safe: int | None
-    method: str = ONE_SIDED
-
-
-def exact_test(
-    mechanism: Mechanism,
-    *,
-    respondents: int,
-    share: float,
-    against: float,
-    alpha: float = DEFAULT_ALPHA,
-    method: str = ONE_SIDED,
-) -> ExactTest:
-    """Return what the test does with so many respondents.
-
-    Parameters
-    ----------
-    mechanism, share
-        As `Assumed.of` takes them.
-    respondents : int
-        n, in [1, 10**9].
-    against : float
-        The bound to be refuted, in [0, 1], not the share. A share below the bound tests
-        that side.
-    alpha : float
-        In [1e-9, 0.5]; of an interval 1 less its confidence level.
-    method : str
-        `ONE_SIDED`, or one of `ONE_SIDED_METHODS`.
-    """
-    n, level = check_respondents(respondents), ALPHA.check("alpha", alpha)
-    claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
-    return claim.tested(n, alpha=level, method=check_test(method))
+    method: str
 
 
 def sample_size(
@@ -136,41 +106,83 @@ def sample_size(
     against: float,
     alpha: float = DEFAULT_ALPHA,
     power: float = DEFAULT_POWER,
-    method: str = ONE_SIDED,
+    method: str = DEFAULT_METHOD,
 ) -> SampleSize:
-    """Return how many respondents the test needs.
+    """Return how many respondents it takes to show that a share lies beyond a bound.
 
     Parameters
     ----------
-    mechanism, share, against, alpha, method
-        As in `exact_test`.
+    mechanism : Mechanism
+        With two answers and two reports, or one that treats all answers alike: then the
+        share is that of one answer.
+    share : float
+        Assumed share of the first answer, in [0, 1].
+    against : float
+        The bound, in [0, 1], different from `share`. A share below the bound is tested
+        on that side.
+    alpha : float
+        Level of the test, in [1e-9, 0.5]: 1 less the confidence level of the interval.
     power : float
-        In (alpha, 1).
+        Wanted probability of rejecting, in (alpha, 1).
+    method : str
+        The interval that has to exclude the bound, "feldman-cousins" or "pratt"; or
+        "one-sided", the exact binomial test with all of alpha on one side.
+
+    Returns
+    -------
+    SampleSize
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    References
+    ----------
+    Chernick & Liu 2002, The American Statistician 56:149: the power of an exact test
+    does not grow steadily with the sample size.
 
     Examples
     --------
-    Two coins, to show that more than one in ten do what two in ten do:
+    Two coins, to show that more than one in ten have a trait that two in ten have:
 
-    >>> from candor.mechanisms import build
-    >>> found = sample_size(build("coin"), share=0.2, against=0.1)
+    >>> import candor
+    >>> coin = candor.mechanisms.build("coin")
+    >>> found = candor.sample_size(coin, share=0.2, against=0.1)
+    >>> found.normal, found.first, found.safe
+    (676, 680, 707)
+
+    By the exact one-sided test:
+
+    >>> found = candor.sample_size(coin, share=0.2, against=0.1, method="one-sided")
     >>> found.normal, found.first, found.safe
     (534, 549, 566)
-
-    The same by the 95 % interval of the results:
-
-    >>> shown = sample_size(
-    ...     build("coin"), share=0.2, against=0.1, method="feldman-cousins"
-    ... )
-    >>> shown.normal, shown.first, shown.safe
-    (676, 680, 707)
     """
+    claim = Claim.of(one_against_the_rest(mechanism), share=share, against=against)
     level, wanted = check_errors(alpha=alpha, power=power)
-    claim = Claim.of(mechanism, Assumed.of(mechanism, share=share), against=against)
-    return claim.sampled(alpha=level, power=wanted, method=check_test(method))
+    return claim.sample_size(alpha=level, power=wanted, method=check_method(method))
 
 
-def alpha_of(confidence_level: float) -> float:
-    """Return how often an interval at this level errs, on both sides together."""
+def exact_test(
+    mechanism: Mechanism,
+    *,
+    respondents: int,
+    share: float,
+    against: float,
+    alpha: float = DEFAULT_ALPHA,
+    method: str = DEFAULT_METHOD,
+) -> ExactTest:
+    """Return size and power of the test with a number of respondents, in [1, 10**9].
+
+    The other parameters are those of `sample_size`.
+    """
+    claim = Claim.of(one_against_the_rest(mechanism), share=share, against=against)
+    n, level = check_respondents(respondents), ALPHA.check("alpha", alpha)
+    return claim.test(n, alpha=level, method=check_method(method))
+
+
+def level_of_test(confidence_level: float) -> float:
+    """Return the level of the test of an interval: how often it errs."""
     return round(1 - confidence_level, 12)
 
 
@@ -181,8 +193,8 @@ def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
     return level, allowed.check("power", power)
 
 
-def check_test(method: str) -> str:
-    """Return the name of a test, or raise."""
+def check_method(method: str) -> str:
+    """Return the name of a test, or raise `ValueError`."""
     if method not in (ONE_SIDED, *ONE_SIDED_METHODS):
         allowed = ", ".join((ONE_SIDED, *ONE_SIDED_METHODS))
         raise ValueError(f"method must be one of {allowed}; got {method!r}")
@@ -191,71 +203,55 @@ def check_test(method: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """That a share lies beyond a bound, told of the report that this makes likelier.
+    """The claim that a share lies beyond a bound, by the report that supports it.
 
     Attributes
     ----------
     share, against, direction, report
         As in `ExactTest`.
-    law : BinaryChannel
-        Of the report: of yes, or of no where less yes is claimed.
+    channel : BinaryChannel
+        Of the report: of yes, or of no where the share lies below the bound.
     null, alternative : float
-        Chance of the report where the share is the bound, and where it is the supposed
-        one.
+        Probability of the report at the bound, and at the assumed share.
     """
 
     share: float
     against: float
     direction: str
     report: str
-    law: BinaryChannel
+    channel: BinaryChannel
     null: float
     alternative: float
 
     @classmethod
-    def of(cls, mechanism: Mechanism, assumed: Assumed, *, against: float) -> Self:
-        """Return the claim about a table of which something is assumed."""
-        bound = SHARE.check("against", against)
-        is_above = assumed.share > bound
+    def of(cls, table: Mechanism, *, share: float, against: float) -> Self:
+        """Return the claim about a checked table of two answers and two reports."""
+        assumed, bound = SHARE.check("share", share), SHARE.check("against", against)
+        is_above = assumed > bound
         # A claim of less yes is one of more no.
-        fold = dichotomy_of_answer(mechanism, 0 if is_above else 1)
+        dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
+        channel = dichotomy.law
         null, alternative = (
-            fold.law.of_report(share if is_above else 1 - share)
-            for share in (bound, assumed.share)
+            channel.of_report(each if is_above else 1 - each)
+            for each in (bound, assumed)
         )
         if not null < alternative:
             raise ValueError(
-                f"against must differ from share, which is {assumed.share:g}; "
-                f"got {bound:g}"
+                f"against must differ from share, which is {assumed:g}; got {bound:g}"
             )
         return cls(
-            share=assumed.share,
+            share=assumed,
             against=bound,
             direction="above" if is_above else "below",
-            report=mechanism.reports[fold.counted[0]],
-            law=fold.law,
+            report=table.reports[dichotomy.counted[0]],
+            channel=channel,
             null=null,
             alternative=alternative,
         )
 
-    def test(self, *, alpha: float, method: str) -> OneSidedPower | IntervalPower:
-        """Return the test of this name, of a checked level."""
-        null, alternative = self.null, self.alternative
-        if method == ONE_SIDED:
-            return OneSidedPower(null=null, alternative=alternative, alpha=alpha)
-        return IntervalPower(
-            law=self.law,
-            null=null,
-            alternative=alternative,
-            alpha=alpha,
-            method=method,
-        )
-
-    def tested(
-        self, respondents: int, *, alpha: float, method: str = ONE_SIDED
-    ) -> ExactTest:
-        """Return what the test does, of checked numbers."""
-        count = self.test(alpha=alpha, method=method).critical_count(respondents)
+    def test(self, respondents: int, *, alpha: float, method: str) -> ExactTest:
+        """Return size and power of the test, given checked numbers."""
+        count = self._by(method, alpha=alpha).critical_count(respondents)
         return ExactTest(
             respondents=respondents,
             share=self.share,
@@ -269,27 +265,14 @@ class Claim:
             method=method,
         )
 
-    def sampled(
-        self, *, alpha: float, power: float, method: str = ONE_SIDED
-    ) -> SampleSize:
-        """Return how many respondents the test needs, of checked numbers."""
-        null, alternative = self.null, self.alternative
-        # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
-        # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
-        # Proportions, chapter 2
-        # An interval grants each of its two ends half of alpha; all of it to one where
-        # nothing lies beyond the other.
-        is_one_tail = method == ONE_SIDED or null == self.law.p_yes_given_no
-        tail = alpha if is_one_tail else alpha / 2
-        spread = -scipy.special.ndtri(tail) * math.sqrt(null * (1 - null))
-        spread += scipy.special.ndtri(power) * math.sqrt(
-            alternative * (1 - alternative)
-        )
-        normal = max(1, math.ceil((spread / (alternative - null)) ** 2))
-        test = self.test(alpha=alpha, method=method)
-        # A normal number beyond reach spares the search.
-        is_near = normal <= MAX_RESPONDENTS
-        first, safe = test.sizes(power) if is_near else (normal, normal)
+    def sample_size(self, *, alpha: float, power: float, method: str) -> SampleSize:
+        """Return how many respondents the test needs, given checked numbers."""
+        normal = self._normal_size(alpha=alpha, power=power, method=method)
+        # A normal number out of reach spares the search.
+        sizes = (normal, normal)
+        if normal <= MAX_RESPONDENTS:
+            sizes = self._by(method, alpha=alpha).sizes(power)
+        first, safe = (n if n <= MAX_RESPONDENTS else None for n in sizes)
         return SampleSize(
             share=self.share,
             against=self.against,
@@ -297,11 +280,36 @@ class Claim:
             power=power,
             direction=self.direction,
             normal=normal,
-            first=_if_reached(first),
-            safe=_if_reached(safe),
+            first=first,
+            safe=safe,
             method=method,
         )
 
+    def _by(self, method: str, *, alpha: float) -> OneSidedPower | IntervalPower:
+        null, alternative = self.null, self.alternative
+        if method == ONE_SIDED:
+            return OneSidedPower(null=null, alternative=alternative, alpha=alpha)
+        return IntervalPower(
+            channel=self.channel,
+            null=null,
+            alternative=alternative,
+            alpha=alpha,
+            method=method,
+        )
 
-def _if_reached(respondents: int) -> int | None:
-    return respondents if respondents <= MAX_RESPONDENTS else None
+    def _normal_size(self, *, alpha: float, power: float, method: str) -> int:
+        null, alternative = self.null, self.alternative
+        # An interval grants each of its two ends half of alpha; all of it to one where
+        # nothing lies beyond the other.
+        is_one_sided = method == ONE_SIDED or null == self.channel.p_yes_given_no
+        # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
+        # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
+        # Proportions, chapter 2
+        spread = -scipy.special.ndtri(alpha if is_one_sided else alpha / 2) * math.sqrt(
+            null * (1 - null)
+        )
+        spread += scipy.special.ndtri(power) * math.sqrt(
+            alternative * (1 - alternative)
+        )
+        ratio = min(float(spread) / (alternative - null), LARGEST_RATIO)
+        return max(1, math.ceil(ratio**2))

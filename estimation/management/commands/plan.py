@@ -8,11 +8,11 @@ from django.core.management.base import CommandError, CommandParser
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
-from candor.planning.means import MeanPlan, make_mean_plan
-from candor.planning.plan import DEFAULT_SHARE, Plan, make_plan
-from candor.planning.planned import plan_as_object
-from candor.planning.power import DEFAULT_POWER
-from candor.planning.reading import DEFAULT_PRIOR
+from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.plan import plan
+from candor.planning.posterior import DEFAULT_PRIOR
+from candor.planning.power import DEFAULT_POWER, ONE_SIDED
+from candor.planning.results import Plan
 from estimation.management.formats import as_json
 from estimation.management.options import (
     add_confidence_level,
@@ -149,18 +149,17 @@ class Command(PlainCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            plan = planned(options)
+            found = planned(options)
         except ValueError as error:
             raise CommandError(str(error)) from error
         if options["format"] == "json":
-            found = plan_as_object(plan)
-            written = as_json(found)
+            written = as_json(found.to_dict())
         else:
-            written = as_table(plan)
+            written = as_table(found)
         self.stdout.write(written)
 
 
-def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
+def planned(options: Mapping[str, Any]) -> Plan:
     """Return the plan of a share, or of the mean of a scale."""
     mechanism = mechanism_of(options)
     is_scale = load_families()[mechanism.family].is_scale
@@ -177,4 +176,6 @@ def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
     given |= {
         name: options[name] for name in (*OF_TESTS, *own) if options[name] is not None
     }
-    return (make_mean_plan if is_scale else make_plan)(mechanism, **given)
+    if options["alpha"] is not None:
+        given["method"] = ONE_SIDED
+    return plan(mechanism, **given)

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import binom, fisher_exact
 
 from candor.mechanisms import build
-from candor.planning.groups import critical_counts, group_sizes, group_test
+from candor.planning.fisher_power import critical_counts
+from candor.planning.groups import group_sizes, group_test
 
 
 def power_by_scipy(n, m, first, second, alpha):
@@ -103,6 +104,7 @@ def test_beyond_reach_it_is_approximate_and_continuous():
         ({"ratio": 0}, r"ratio must be a number in \[0.01, 100\]"),
         ({"alpha": 0.9}, "alpha must be"),
         ({"power": 0.01}, "power must be"),
+        ({"other_share": None}, "other_share must be a number .* got None"),
     ],
 )
 def test_bad_arguments_are_refused(bad, message):

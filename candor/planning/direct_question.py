@@ -1,9 +1,9 @@
-"""What honest answers to a direct question would have told: the cost of protection."""
+"""What honest answers to a direct question would have shown: the cost of protection."""
 
 import math
 
-from candor.assumptions import Assumed
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.planning.assumptions import AssumedShare
 from candor.validation import Range, check_respondents
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
@@ -18,14 +18,16 @@ def direct_half_width(
 ) -> float:
     """Return half the width of Wilson's interval from honest direct answers.
 
-    Wilson's, because it has a formula, and a width above 0 at shares of 0 and 1 too.
+    Wilson's interval has a formula, and a width above 0 at shares of 0 and 1 too.
 
     Parameters
     ----------
     respondents : int
         n, in [1, 10**9].
-    share, confidence_level
-        As `Assumed` has them.
+    share : float
+        In [0, 1].
+    confidence_level : float
+        In (0, 1).
 
     Returns
     -------
@@ -40,10 +42,11 @@ def direct_half_width(
     0.0962
     """
     n = check_respondents(respondents)
-    assumed = Assumed(share=share, confidence_level=confidence_level)
-    spread, z = assumed.variance(), assumed.z
+    direct = AssumedShare(share=share, confidence_level=confidence_level).direct_margins
     # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
-    return z * math.sqrt(n * spread + z**2 / 4) / (n + z**2)
+    return (
+        direct.z * math.sqrt(n * direct.variance + direct.z**2 / 4) / (n + direct.z**2)
+    )
 
 
 def direct_respondents(
@@ -52,14 +55,14 @@ def direct_respondents(
     share: float,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> int:
-    """Return how many honest direct answers, 1 or more, give half a width like this.
+    """Return how many honest direct answers, 1 or more, give an interval this wide.
 
     Parameters
     ----------
     half_width : float
         h, in (0, 1/2].
-    share, confidence_level
-        As `Assumed` has them.
+    share, confidence_level : float
+        As in `direct_half_width`.
 
     Examples
     --------
@@ -67,8 +70,8 @@ def direct_respondents(
     100
     """
     wanted = HALF_WIDTH.check("half_width", half_width)
-    assumed = Assumed(share=share, confidence_level=confidence_level)
-    spread, z = assumed.variance(), assumed.z
+    direct = AssumedShare(share=share, confidence_level=confidence_level).direct_margins
+    spread, z = direct.variance, direct.z
     # direct_half_width = h, squared, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
     root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))

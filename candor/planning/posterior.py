@@ -1,0 +1,149 @@
+"""The posterior probability of an answer, given one report and a suspicion."""
+
+import math
+from dataclasses import dataclass, replace
+
+from candor.mechanisms import Mechanism
+
+DEFAULT_PRIOR = 0.1
+
+EVEN = 0.5
+"""The prior of an observer who considers both answers equally likely."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportPosterior:
+    """The posterior given one of the reports.
+
+    Attributes
+    ----------
+    report : str
+    chance : float
+        Probability of the report before it is seen.
+    posterior, deniability : float or None
+        Probability of the first and of the second answer given the report; None where
+        the report is never sent.
+    """
+
+    report: str
+    chance: float
+    posterior: float | None
+    deniability: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """How one report changes an observer's suspicion.
+
+    Attributes
+    ----------
+    prior : float
+        Probability of the first answer before the report, to the observer.
+    reports : tuple of ReportPosterior
+        In the order of the table. Of one answer against the rest only the first, and of
+        a scale none: other posteriors depend on which of the answers are suspected.
+    lowest, highest : float
+        Bounds of the posterior for every table with this epsilon, in [0, 1].
+    factor : float
+        By how much the odds of the first answer can change at most: e**epsilon.
+    guess : float or None
+        Probability that the likelier answer given the report is the true one; None
+        where it depends on which of several answers are suspected.
+    blind_guess : float or None
+        The same without any report.
+    even_guess : float or None
+        The same with a report and a prior of one half.
+    """
+
+    prior: float
+    reports: tuple[ReportPosterior, ...]
+    lowest: float
+    highest: float
+    factor: float
+    guess: float | None = None
+    blind_guess: float | None = None
+    even_guess: float | None = None
+
+
+def posterior_of(
+    mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
+) -> Posterior:
+    """Return how one report of a question with two answers changes a suspicion.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Two answers, two reports.
+    prior : float
+        q, in [0, 1], checked.
+    of_one_answer : bool
+        Whether the second answer stands for all answers but one.
+
+    References
+    ----------
+    Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1)
+    (Bayesian semantics of differential privacy).
+
+    Examples
+    --------
+    Two coins raise a suspicion of one in ten to at most one in four:
+
+    >>> from candor.mechanisms import build
+    >>> yes, no = posterior_of(build("coin"), 0.1).reports
+    >>> print(f"{yes.posterior:.3f} {no.posterior:.3f}")
+    0.250 0.036
+    """
+    bounds = posterior_bounds(mechanism, prior)
+    reports = tuple(_given(mechanism, each, prior) for each in mechanism.reports)
+    if of_one_answer:
+        return replace(bounds, reports=reports[:1])
+    return replace(
+        bounds,
+        reports=reports,
+        guess=_guess(mechanism, prior),
+        blind_guess=max(prior, 1 - prior),
+        even_guess=_guess(mechanism, EVEN),
+    )
+
+
+def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
+    """Return the bounds alone, for any answer and a checked prior."""
+    ratio = mechanism.worst_ratio
+    factor = math.inf if ratio is None else float(ratio)
+    lowest = highest = prior
+    # No report changes a prior of 0 or 1.
+    if 0 < prior < 1:
+        # Odds change by at most E = e^eps: [q / (q + (1 - q) E), q E / (q E + 1 - q)]
+        against = (1 - prior) / prior
+        lowest = 1 / (1 + against * factor)
+        highest = 1.0 if ratio is None else 1 / (1 + against / factor)
+    return Posterior(
+        prior=prior, reports=(), lowest=lowest, highest=highest, factor=factor
+    )
+
+
+def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
+    given_yes, given_no = (
+        float(mechanism.probability(report, given=answer))
+        for answer in mechanism.answers
+    )
+    chance = prior * given_yes + (1 - prior) * given_no
+    # Bayes: q P(report | yes) / [q P(report | yes) + (1 - q) P(report | no)]
+    posterior = prior * given_yes / chance if chance else None
+    return ReportPosterior(
+        report=report,
+        chance=chance,
+        posterior=posterior,
+        deniability=None if posterior is None else 1 - posterior,
+    )
+
+
+def _guess(mechanism: Mechanism, prior: float) -> float:
+    """Return the probability of guessing the answer from the report."""
+    # sum over reports of max [q P(report | yes), (1 - q) P(report | no)];
+    # (a + 1 - b) / 2 at q = 1/2
+    rows = mechanism.weights
+    return sum(
+        max(prior * given_yes, (1 - prior) * given_no) / mechanism.total
+        for given_yes, given_no in zip(*rows, strict=True)
+    )
