@@ -21,8 +21,7 @@ from candor.mechanisms import Mechanism, ParameterError, build
 from candor.mechanisms.table import Weights
 from candor.validation import CONFIDENCE_LEVEL, SHARE, Range, check_mechanism
 
-SHARE_OF_ANSWER, MEAN = "share", "mean"
-ESTIMANDS = (SHARE_OF_ANSWER, MEAN)
+ESTIMANDS = ("share", "mean")
 
 SCALE_FAMILIES = ("one_bit", "grid")
 """The families that protect an answer on a scale."""
@@ -38,15 +37,7 @@ CACHED_TABLES = 256
 
 @dataclass(frozen=True, kw_only=True)
 class NormalMargins:
-    """Margins of error of an estimate whose variance is inversely proportional to n.
-
-    Attributes
-    ----------
-    variance : float
-        n times the variance of the estimate.
-    confidence_level : float
-        In (0, 1).
-    """
+    """Margins of error of an estimate with this variance, times n."""
 
     variance: float
     confidence_level: float
@@ -71,42 +62,29 @@ class NormalMargins:
 class Assumed:
     """An estimand whose variance is known by assumption.
 
-    Attributes
-    ----------
-    confidence_level : float
-        Of all margins, in (0, 1).
+    The variances are n times those of the unbiased estimate, with the mechanism and
+    with direct answers, of the estimand as a part of its range. That has a length of 1
+    for a share and of K for a scale from 0 to K.
     """
 
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-
-    def __post_init__(self) -> None:
-        level = CONFIDENCE_LEVEL.check("confidence_level", self.confidence_level)
-        object.__setattr__(self, "confidence_level", level)
-
-    @property
-    def variance(self) -> float:
-        """The variance of the unbiased estimate, times n."""
-        raise NotImplementedError
-
-    @property
-    def direct_variance(self) -> float:
-        """The same of honest answers to a direct question."""
-        raise NotImplementedError
-
-    @property
-    def length(self) -> int:
-        """The largest value of the estimand less the least, in its own units."""
-        return 1
+    variance: float
+    direct_variance: float
+    length: int = 1
+    confidence_level: float
 
     @property
     def margins(self) -> NormalMargins:
         """Margins with the mechanism, as parts of the range of the estimand."""
-        return self._margins(self.variance)
+        return self.margins_with(self.variance)
 
     @property
     def direct_margins(self) -> NormalMargins:
         """Margins of honest answers to a direct question."""
-        return self._margins(self.direct_variance)
+        return self.margins_with(self.direct_variance)
+
+    def margins_with(self, variance: float) -> NormalMargins:
+        """Return the margins with another variance, at the same level."""
+        return NormalMargins(variance=variance, confidence_level=self.confidence_level)
 
     @property
     def cost_of_privacy(self) -> float:
@@ -119,54 +97,21 @@ class Assumed:
             return math.inf if self.variance > 0 else 1.0
         return self.variance / self.direct_variance
 
-    def _margins(self, variance: float) -> NormalMargins:
-        return NormalMargins(variance=variance, confidence_level=self.confidence_level)
-
 
 @dataclass(frozen=True, kw_only=True)
 class AssumedShare(Assumed):
-    """A share behind a binary channel; arguments are checked here.
+    """A share in [0, 1] behind a binary channel."""
 
-    Attributes
-    ----------
-    channel : BinaryChannel
-    share : float
-        In [0, 1].
-    """
-
-    channel: BinaryChannel = DIRECT
+    channel: BinaryChannel
     share: float
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "share", SHARE.check("share", self.share))
-
-    @property
-    def variance(self) -> float:
-        """The variance of the unbiased estimate, times n."""
-        return self.channel.variance(self.share)
-
-    @property
-    def direct_variance(self) -> float:
-        """The same of honest answers to a direct question."""
-        return DIRECT.variance(self.share)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ScaleAnswers:
-    """Mean and standard deviation of answers on a scale; `of` checks them.
+    """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
 
     The tables of a scale treat all of its points alike, so that the variance of a mean
     score depends on these two alone.
-
-    Attributes
-    ----------
-    points : int
-        K + 1, 2 or more.
-    mean : float
-        In [0, K].
-    sd : float
-        Standard deviation of the answers, in points.
     """
 
     points: int
@@ -177,18 +122,12 @@ class ScaleAnswers:
     def of(
         cls, points: int, *, mean: float | None = None, sd: float | None = None
     ) -> Self:
-        """Return checked assumptions.
+        """Return checked assumptions, in points.
 
-        Parameters
-        ----------
-        points : int
-            K + 1, 2 or more.
-        mean : float, optional
-            In [0, K]; K / 2 by default.
-        sd : float, optional
-            In [0, largest that the mean allows]. The default is that of equally common
-            points, or the largest. Answers are whole points: around a mean between two
-            of them they have a least standard deviation, which replaces a smaller one.
+        The mean is in [0, K], by default K / 2; the standard deviation in [0, largest
+        that the mean allows], by default that of equally common points, or the largest.
+        Answers are whole points: around a mean between two of them they have a least
+        standard deviation, which replaces a smaller one.
 
         Examples
         --------
@@ -214,11 +153,6 @@ class ScaleAnswers:
         return cls(points=points, mean=center, sd=max(spread, least))
 
     @property
-    def last(self) -> int:
-        """The largest point: K."""
-        return self.points - 1
-
-    @property
     def is_default(self) -> bool:
         """Whether all points are equally common."""
         return self == type(self).of(self.points)
@@ -235,57 +169,31 @@ class ScaleAnswers:
 
 @dataclass(frozen=True, kw_only=True)
 class AssumedMean(Assumed):
-    """The mean of a scale, protected by one of `SCALE_FAMILIES`.
-
-    Attributes
-    ----------
-    answers : ScaleAnswers
-    family : str
-        The one that is planned with.
-    variances : mapping of str to float
-        `variance` by each family that takes this many points, at the same epsilon.
-    """
+    """The mean of a scale; `variances` are by each family that takes its points."""
 
     answers: ScaleAnswers
-    family: str
     variances: Mapping[str, float]
-
-    @property
-    def variance(self) -> float:
-        """The variance of the unbiased estimate, times n."""
-        return self.variances[self.family]
-
-    @property
-    def direct_variance(self) -> float:
-        """The same of honest answers to a direct question."""
-        return (self.answers.sd / self.answers.last) ** 2
-
-    @property
-    def length(self) -> int:
-        """The largest point of the scale: K."""
-        return self.answers.last
 
     @property
     def most_precise(self) -> str:
         """The family with the smallest variance."""
         return min(self.variances, key=lambda name: self.variances[name])
 
-    def margins_by(self, family: str) -> NormalMargins:
-        """Return the margins with a family in `variances`."""
-        return self._margins(self.variances[family])
-
 
 def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
     """Return whether a mean is planned: of a scale by default, and else a share.
 
-    Raises `TypeError` or `ValueError` for what is no mechanism or not in `ESTIMANDS`.
+    Raises `TypeError` or `ValueError` for what cannot be planned.
     """
     check_mechanism(mechanism)
     if estimand not in (None, *ESTIMANDS):
         allowed = " or ".join(ESTIMANDS)
         raise ValueError(f"estimand must be {allowed}; got {estimand!r}")
     is_scale = mechanism.family in SCALE_FAMILIES
-    return is_scale if estimand is None else estimand == MEAN
+    if estimand == "mean" and not is_scale:
+        allowed = " or ".join(SCALE_FAMILIES)
+        raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
+    return is_scale and estimand != "share"
 
 
 def assume(
@@ -299,25 +207,32 @@ def assume(
 ) -> AssumedShare | AssumedMean:
     """Return what is assumed of the mean of a scale, or else of the share of an answer.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Of a scale, or as `one_against_the_rest` takes it.
-    estimand : str, optional
-        One of `ESTIMANDS`; the mean of a scale and the share of an answer by default.
-    share : float
-        Of the first answer, in [0, 1]; not used for a mean.
-    mean, sd : float, optional
-        Of the answers on a scale, in points, as `ScaleAnswers.of` takes them.
-    confidence_level : float
-        In (0, 1).
+    Parameters are those of `candor.plan`; those of the other estimand are not used.
     """
     if is_of_mean(mechanism, estimand):
         return assume_mean(
             mechanism, mean=mean, sd=sd, confidence_level=confidence_level
         )
     channel = channel_of(one_against_the_rest(mechanism))
-    return AssumedShare(channel=channel, share=share, confidence_level=confidence_level)
+    return assume_share(share, channel=channel, confidence_level=confidence_level)
+
+
+def assume_share(
+    share: float,
+    *,
+    channel: BinaryChannel = DIRECT,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> AssumedShare:
+    """Return what is assumed of a share, once it is checked."""
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    checked = SHARE.check("share", share)
+    return AssumedShare(
+        variance=channel.variance(checked),
+        direct_variance=DIRECT.variance(checked),
+        confidence_level=level,
+        channel=channel,
+        share=checked,
+    )
 
 
 def assume_mean(
@@ -327,9 +242,7 @@ def assume_mean(
     sd: float | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> AssumedMean:
-    """Return what is assumed of the mean of a scale.
-
-    Parameters are those of `assume`; a mechanism of another family raises `ValueError`.
+    """Return what is assumed of the mean of a scale, once it is checked.
 
     Examples
     --------
@@ -343,31 +256,27 @@ def assume_mean(
     {'one_bit': 1.17, 'grid': 5.48}
     {'one_bit': 0.27, 'grid': 0.15}
     """
-    check_scale(mechanism)
+    is_of_mean(mechanism, "mean")
     answers = ScaleAnswers.of(len(mechanism.answers), mean=mean, sd=sd)
-    tables = {mechanism.family: mechanism}
+    tables, last = {mechanism.family: mechanism}, answers.points - 1
     for family in SCALE_FAMILIES:
         try:
             tables.setdefault(family, build(family, **mechanism.parameters))
         except ParameterError:
             continue
+    variances = {
+        name: answers.variance(tables[name].weights) / last**2
+        for name in SCALE_FAMILIES
+        if name in tables
+    }
     return AssumedMean(
+        variance=variances[mechanism.family],
+        direct_variance=(answers.sd / last) ** 2,
+        length=last,
+        confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
         answers=answers,
-        family=mechanism.family,
-        variances={
-            name: answers.variance(tables[name].weights) / answers.last**2
-            for name in SCALE_FAMILIES
-            if name in tables
-        },
-        confidence_level=confidence_level,
+        variances=variances,
     )
-
-
-def check_scale(mechanism: Mechanism) -> None:
-    """Raise `TypeError` or `ValueError` for what does not protect a scale."""
-    if not is_of_mean(mechanism):
-        allowed = " or ".join(SCALE_FAMILIES)
-        raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
 
 
 def check_sd(sd: float, *means: float, last: float) -> float:

@@ -1,15 +1,11 @@
 """The privacy budget of several questions to the same person, and how to divide it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from candor.binary import BinaryChannel
-from candor.mechanisms import Mechanism
-from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.family import MAX_CHOICES
-from candor.mechanisms.mechanism import total_ratio
 from candor.planning.assumptions import NormalMargins, ScaleAnswers
 from candor.planning.fieldwork import Draw
 
@@ -24,15 +20,7 @@ divisions."""
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """The estimand of a question: the share of an answer, or the mean of a scale.
-
-    Attributes
-    ----------
-    answers : int
-        Number of answers, 2 or more; of a scale its points.
-    scale : ScaleAnswers or None
-        What is assumed of the answers, where their mean is the estimand.
-    """
+    """The estimand of a question: the share of an answer, or the mean of a scale."""
 
     answers: int = 2
     scale: ScaleAnswers | None = None
@@ -68,17 +56,10 @@ YES_OR_NO = Kind()
 
 @dataclass(frozen=True, kw_only=True)
 class Sharing:
-    """One way to divide a privacy budget.
+    """One way to divide a privacy budget: over so many questions, drawn at random.
 
-    Attributes
-    ----------
-    asked : int
-        How many of the questions, drawn at random, each respondent is asked.
-    epsilon_each : float
-        Epsilon of each of these.
-    variance : float
-        Variance of the estimand of a question, times the number of all respondents; of
-        questions of several kinds the largest.
+    The variance is that of the estimand of a question, times the number of all
+    respondents; of questions of several kinds the largest.
     """
 
     asked: int
@@ -92,15 +73,7 @@ class Sharing:
 
 @dataclass(frozen=True)
 class Sharings:
-    """Every way to divide a budget over questions.
-
-    Attributes
-    ----------
-    kinds : tuple of Kind
-        Those of the questions, each once.
-    ways : tuple of Sharing
-        With 1, 2, ... of the questions asked, each with the best table.
-    """
+    """Every way to divide a budget over questions: with 1, 2, ... of them asked."""
 
     kinds: tuple[Kind, ...]
     ways: tuple[Sharing, ...]
@@ -115,20 +88,9 @@ class Sharings:
 class QuestionAdvice:
     """How to divide a budget over equally sensitive questions.
 
-    Attributes
-    ----------
-    questions : int
-    total_epsilon : float
-        The budget of one respondent.
-    share : float
-        Assumed share, or mean as a part of the scale, of every question.
-    planned, all_asked, one_asked : Sharing
-        As many are asked as planned, all of them, or one drawn at random.
-    by_rule : Sharing or None
-        The advice for yes/no questions whose shares are unknown: one question for every
-        2.2 of the budget. Other kinds have no such number.
-    best : Sharing
-        The most precise way at the assumed share.
+    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is the
+    advice for yes/no questions whose shares are unknown: one question for every 2.2 of
+    the budget. `best` is the most precise way at the assumed share.
     """
 
     questions: int
@@ -139,15 +101,6 @@ class QuestionAdvice:
     one_asked: Sharing
     by_rule: Sharing | None
     best: Sharing
-
-
-def total_epsilon(mechanisms: Sequence[Mechanism]) -> float:
-    """Return the epsilon of all reports of one respondent together.
-
-    Basic composition: epsilons add (Dwork & Roth 2014, theorem 3.14). 0 for no
-    mechanism, infinite where one of them is.
-    """
-    return epsilon_of(total_ratio(mechanisms))
 
 
 @lru_cache(maxsize=CACHED_BUDGETS)

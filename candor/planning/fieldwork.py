@@ -13,20 +13,13 @@ RESPONSE_RATE = Range(low=0, high=1, open_low=True, example="0.4")
 def reports_from(respondents: int, chance: Fraction) -> int:
     """Return the expected number of reports to a question, rounded down, at least 1.
 
-    Parameters
-    ----------
-    respondents : int
-        All respondents of the survey, whether or not they are asked the question.
-    chance : Fraction
-        The probability that a respondent is asked the question, in (0, 1].
+    `chance` is the probability that a respondent is asked the question, in (0, 1].
     """
     return max(1, math.floor(respondents * chance))
 
 
 def respondents_for(reports: int, chance: Fraction) -> int:
     """Return how many respondents a survey needs for so many reports to a question.
-
-    Rounded up; `chance` is that of `reports_from`.
 
     Examples
     --------
@@ -40,19 +33,12 @@ def respondents_for(reports: int, chance: Fraction) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class Draw:
-    """A random subset of the questions for each respondent.
-
-    Attributes
-    ----------
-    questions, asked : int
-        Of how many questions each respondent is asked how many.
-    respondents : int or None
-        The planned number of all respondents.
-    """
+    """Of how many questions each respondent is asked how many, drawn at random."""
 
     questions: int
     asked: int
     respondents: int | None = None
+    """The planned number of all respondents."""
 
     @property
     def chance(self) -> Fraction:
@@ -62,23 +48,12 @@ class Draw:
     @property
     def reports(self) -> int | None:
         """Expected reports to each question; None without planned respondents."""
-        if self.respondents is None:
-            return None
-        return reports_from(self.respondents, self.chance)
-
-    def respondents_for(self, reports: int) -> int:
-        """Return how many respondents a survey needs for so many reports."""
-        return respondents_for(reports, self.chance)
+        return self.respondents and reports_from(self.respondents, self.chance)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Invited:
-    """How many people must answer, and how many must be invited for that.
-
-    Attributes
-    ----------
-    respondents, invited : int
-    """
+    """How many people must answer, and how many must be invited for that."""
 
     respondents: int
     invited: int
@@ -86,20 +61,11 @@ class Invited:
 
 @dataclass(frozen=True, kw_only=True)
 class Fieldwork:
-    """A plan with weights and nonresponse.
+    """How many people to invite for the planned respondents, a margin and a test.
 
-    Attributes
-    ----------
-    design_effect : float
-        In [1, 100]: n weighted respondents are as precise as n / design_effect without
-        weights (Kish 1965, Survey Sampling, section 8.2).
-    response_rate : float
-        Share of the invited people who answer, in (0, 1].
-    margin : float or None
-        Margin of error of the planned respondents, weighted.
-    planned, size, sample_size : Invited or None
-        For the planned respondents, the wanted margin, and the test of a bound; None
-        where the plan has none.
+    n weighted respondents are as precise as n / design_effect without weights (Kish
+    1965, Survey Sampling, section 8.2); `margin` is that of the planned respondents,
+    weighted. A part of `response_rate` of the invited people answers.
     """
 
     design_effect: float
@@ -124,17 +90,7 @@ def plan_fieldwork(
     size: int | None,
     sample_size: int | None,
 ) -> Fieldwork:
-    """Return how many people to invite.
-
-    Parameters
-    ----------
-    design_effect, response_rate : float
-        As in `Fieldwork`, checked.
-    respondents, margin : int, float or None
-        The planned number, and its margin of error without weights.
-    size, sample_size : int or None
-        Respondents needed without weights for a margin, and for a test.
-    """
+    """Return how many people to invite, given a plan without weights, checked."""
 
     def invite(answering: int | None, *, effect: float = 1.0) -> Invited | None:
         if answering is None:

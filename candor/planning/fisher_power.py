@@ -6,8 +6,10 @@ answers: docs/reference/statistics.md. It is the test by which results compare g
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 
 from candor.binary import FloatArray, IntArray, likely_counts
@@ -28,20 +30,10 @@ differ by rounding."""
 
 
 def fisher_power(n: int, m: int, *, first: float, second: float, alpha: float) -> float:
-    """Return the probability that the test finds the difference that there is.
+    """Return the probability that the test finds the difference, on its side.
 
-    Parameters
-    ----------
-    n, m : int
-        Sizes of the two groups.
-    first, second : float
-        Probabilities of the report in each, in [0, 1], not equal.
-    alpha : float
-        Of both sides together; only the side of the difference counts as found.
-
-    References
-    ----------
-    Fisher 1935, Journal of the Royal Statistical Society 98:39.
+    Between groups of n and m respondents, who send the report with the probabilities
+    `first` and `second`; alpha is of both sides together.
     """
     # By the report that is likelier in the first group.
     if first < second:
@@ -72,62 +64,53 @@ def critical_counts(n: int, m: int, totals: IntArray, *, alpha: float) -> IntArr
     Where no count does, one more than is possible. The p-value of a count is the sum of
     the hypergeometric probabilities of all counts that are no likelier (Fisher 1935);
     these are the critical counts of its upper side.
-
-    Parameters
-    ----------
-    n, m : int
-        Sizes of the two groups.
-    totals : array of int
-        Reports in both, in [0, n + m].
-    alpha : float
     """
     both = n + m
-    least, most = np.maximum(0, totals - m), np.minimum(n, totals)
     mode = np.floor((totals + 1) * (n + 1) / (both + 2)).astype(np.int64)
     # sqrt[t (N - t) n m / (N^2 (N - 1))], the hypergeometric standard deviation
     spread = totals * (both - totals) * (n / both) * (m / both) / max(1, both - 1)
     reach = math.ceil(7 * math.sqrt(spread.max()) + 12)
-    counts = mode[:, None] + np.arange(-reach, reach + 1)
-    chances = _hypergeometric(counts, n, m, totals, least=least, most=most)
+    chances = _hypergeometric(
+        mode[:, None] + np.arange(-reach, reach + 1), n, m, totals
+    )
     up_to = np.cumsum(chances, axis=1)
     from_on = np.cumsum(chances[:, ::-1], axis=1)[:, ::-1]
-    rows, columns = np.arange(len(totals)), counts.shape[1]
+    rows, center = np.arange(len(totals)), np.full(len(totals), reach)
 
     def p_value(column: IntArray) -> FloatArray:
         own = chances[rows, column] * TIED
-        low, high = np.full(len(totals), -1), np.full(len(totals), reach)
-        while (high - low > 1).any():
-            middle = (low + high) // 2
-            is_likelier = chances[rows, middle] > own
-            is_open = high - low > 1
-            high = np.where(is_likelier & is_open, middle, high)
-            low = np.where(~is_likelier & is_open, middle, low)
-        return from_on[rows, column] + np.where(low < 0, 0.0, up_to[rows, low])
+        likelier = _first(
+            lambda each: chances[rows, each] > own, center * 0 - 1, center
+        )
+        return from_on[rows, column] + np.where(
+            likelier == 0, 0.0, up_to[rows, likelier - 1]
+        )
 
     # The mode itself is never rejected.
-    low, high = np.full(len(totals), reach), np.full(len(totals), columns)
-    while (high - low > 1).any():
+    rejected = _first(
+        lambda each: is_at_most(p_value(each), alpha), center, center * 2 + 1
+    )
+    return np.minimum(mode - reach + rejected, np.minimum(n, totals) + 1)
+
+
+def _first(
+    claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
+) -> IntArray:
+    """Return above `low`, and up to `high`, from where on a claim holds."""
+    while (is_open := high - low > 1).any():
         middle = (low + high) // 2
-        rejects = is_at_most(p_value(middle), alpha)
-        is_open = high - low > 1
-        high = np.where(rejects & is_open, middle, high)
-        low = np.where(~rejects & is_open, middle, low)
-    return np.minimum(mode - reach + high, most + 1)
+        holds = claim(middle)
+        high = np.where(holds & is_open, middle, high)
+        low = np.where(~holds & is_open, middle, low)
+    return high
 
 
-def _hypergeometric(
-    counts: IntArray,
-    n: int,
-    m: int,
-    totals: IntArray,
-    *,
-    least: IntArray,
-    most: IntArray,
-) -> FloatArray:
+def _hypergeometric(counts: IntArray, n: int, m: int, totals: IntArray) -> FloatArray:
     """Return the probability of each count in the first group, given its row's total.
 
     Shape (totals, counts), 0 for counts that are impossible.
     """
+    least, most = np.maximum(0, totals - m), np.minimum(n, totals)
     log_factorial = scipy.special.gammaln(np.arange(n + m + 1) + 1.0)
     inside = np.clip(counts, least[:, None], most[:, None])
     rest = totals[:, None] - inside

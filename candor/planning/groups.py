@@ -17,15 +17,14 @@ from candor.planning.assumptions import (
     DEFAULT_SHARE,
     ROUNDING,
     ScaleAnswers,
-    check_scale,
     check_sd,
     is_of_mean,
 )
 from candor.planning.fisher_power import fisher_power, is_exact
 from candor.planning.one_sided_power import smallest
-from candor.planning.power import ALPHA, DEFAULT_ALPHA, DEFAULT_POWER, check_errors
+from candor.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
 from candor.planning.welch_power import welch_power
-from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range, check_whole
+from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range
 
 FISHER, WELCH = "fisher", "welch"
 
@@ -39,17 +38,7 @@ in each group)."""
 
 @dataclass(frozen=True, kw_only=True)
 class GroupTest:
-    """Power of the test between two groups of given sizes.
-
-    Attributes
-    ----------
-    respondents, others : int
-        In the first and in the second group.
-    power : float
-        Probability that the test finds the difference, on its side.
-    is_exact : bool
-        Whether the power is exact.
-    """
+    """Power of the test between two groups of these sizes, exact or approximate."""
 
     respondents: int
     others: int
@@ -66,16 +55,12 @@ class GroupSizes:
     values : pair of float
         Assumed shares, or means in points, of the first and of the second group.
     sds : pair of float or None
-        Assumed standard deviations in points; None where the test does not depend on
-        them.
+        Assumed standard deviations in points, for Welch's test.
     test : str
-        `FISHER` or `WELCH`.
-    alpha : float
-        Of both sides together.
-    power : float
-        The wanted power.
-    ratio : float
-        Respondents in the second group for each in the first.
+        "fisher" or "welch".
+    alpha, power, ratio : float
+        As given: level of both sides together, wanted power, and respondents in the
+        second group for each in the first.
     respondents, others : int or None
         In the first and in the second group: from here on the power is never less.
         None beyond 10**9.
@@ -96,16 +81,7 @@ class GroupSizes:
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Two groups, what is assumed of them, and the test between them.
-
-    Attributes
-    ----------
-    values, sds, test, alpha
-        As in `GroupSizes`.
-    power : callable
-        The power with so many respondents in the first and in the second group. Up to
-        small relapses it grows.
-    """
+    """Two groups as in `GroupSizes`, and the power of the test by their sizes."""
 
     values: tuple[float, float]
     sds: tuple[float, float] | None = None
@@ -114,12 +90,12 @@ class Comparison:
     power: Callable[[int, int], float]
 
     def with_sizes(self, respondents: int, others: int) -> GroupTest:
-        """Return the power with so many respondents in each group, checked."""
+        """Return the power with so many respondents in each group."""
         return GroupTest(
             respondents=respondents,
             others=others,
             power=self.power(respondents, others),
-            is_exact=self._is_exact(respondents, others),
+            is_exact=self.test == FISHER and is_exact(respondents, others),
         )
 
     def sizes(self, *, power: float, ratio: float) -> GroupSizes:
@@ -129,14 +105,15 @@ class Comparison:
         def has_power(n: int) -> bool:
             return self.power(n, _others(n, ratio)) >= power
 
+        # Up to small relapses the power grows.
         first = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
         ahead = first + 1
         while ahead <= min(first, MAX_RESPONDENTS) + SETTLED:
             if not has_power(ahead):
                 first = ahead + 1
             ahead += 1
-        second = _others(first, ratio)
-        is_reached = first <= MAX_RESPONDENTS
+        second, is_reached = _others(first, ratio), first <= MAX_RESPONDENTS
+        is_counted = self.test == FISHER and is_exact(first, second)
         return GroupSizes(
             values=self.values,
             sds=self.sds,
@@ -146,11 +123,8 @@ class Comparison:
             ratio=ratio,
             respondents=first if is_reached else None,
             others=second if is_reached else None,
-            is_exact=is_reached and self._is_exact(first, second),
+            is_exact=is_reached and is_counted,
         )
-
-    def _is_exact(self, respondents: int, others: int) -> bool:
-        return self.test == FISHER and is_exact(respondents, others)
 
 
 def group_sizes(
@@ -236,55 +210,24 @@ def group_sizes(
     return comparison.sizes(power=wanted, ratio=RATIO.check("ratio", ratio))
 
 
-def group_test(
+def compare(
     mechanism: Mechanism,
     *,
-    respondents: int,
-    others: int,
     share: float = DEFAULT_SHARE,
     other_share: float | None = None,
     difference: float | None = None,
     mean: float | None = None,
     sd: float | None = None,
     alpha: float = DEFAULT_ALPHA,
-) -> GroupTest:
-    """Return the power with so many respondents in each group, in [1, 10**9].
-
-    The other parameters are those of `group_sizes`.
-    """
-    n = check_whole("respondents", respondents, low=1, high=MAX_RESPONDENTS)
-    m = check_whole("others", others, low=1, high=MAX_RESPONDENTS)
-    comparison = compare(
-        mechanism,
-        share=share,
-        other_share=other_share,
-        difference=difference,
-        mean=mean,
-        sd=sd,
-        alpha=ALPHA.check("alpha", alpha),
-    )
-    return comparison.with_sizes(n, m)
-
-
-def compare(
-    mechanism: Mechanism,
-    *,
-    share: float,
-    other_share: float | None,
-    difference: float | None,
-    mean: float | None,
-    sd: float | None,
-    alpha: float,
 ) -> Comparison:
-    """Return two groups as they are assumed; alpha is checked before."""
-    if difference is not None or (other_share is None and is_of_mean(mechanism)):
-        return _compare_means(
-            mechanism, difference=difference, mean=mean, sd=sd, alpha=alpha
-        )
+    """Return two groups, with parameters as for `group_sizes`; alpha is checked."""
+    estimand = None if difference is None else "mean"
+    if is_of_mean(mechanism, "share" if other_share is not None else estimand):
+        return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
     channel = channel_of(one_against_the_rest(mechanism))
+    first = SHARE.check("share", share)
     if other_share is None:
         raise ValueError(f"other_share must be {SHARE.allowed}; got None")
-    first = SHARE.check("share", share)
     second = SHARE.check("other_share", other_share)
     if first == second:
         raise ValueError(
@@ -295,13 +238,12 @@ def compare(
 
 def _compare_means(
     mechanism: Mechanism,
-    *,
     difference: float | None,
+    *,
     mean: float | None,
     sd: float | None,
     alpha: float,
 ) -> Comparison:
-    check_scale(mechanism)
     last = len(mechanism.answers) - 1
     allowed = Range(low=MARGIN.low * last, high=last, example=f"{last / 10:g}")
     if difference is None:
@@ -312,17 +254,19 @@ def _compare_means(
         # A computed end may be off by rounding.
         off, least = ROUNDING * last, apart / 2
         room = Range(
-            low=max(least - off, 0.0), high=last - least + off, example=f"{last / 2:g}"
+            low=max(least - off, 0.0), high=last - least + off, example=f"{center:g}"
         )
         center = room.check("mean", mean)
     means = min(center + apart / 2, last), max(center - apart / 2, 0.0)
     if sd is not None:
         check_sd(sd, *means, last=last)
-    first, second = (ScaleAnswers.of(last + 1, mean=each, sd=sd) for each in means)
+    groups = first, second = (
+        ScaleAnswers.of(last + 1, mean=means[0], sd=sd),
+        ScaleAnswers.of(last + 1, mean=means[1], sd=sd),
+    )
     values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
     if dichotomy is not None:
         return _compare_counts(dichotomy.law, values, last=last, alpha=alpha)
-    groups = first, second
     power = partial(welch_power, weights=mechanism.weights, groups=groups, alpha=alpha)
     sds = first.sd, second.sd
     return Comparison(values=values, sds=sds, test=WELCH, alpha=alpha, power=power)

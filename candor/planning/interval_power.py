@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray, IntArray, more_than
+from candor.binary import BinaryChannel, IntArray, more_than
 from candor.binomial import binomial
 from candor.intervals.one_sided import OneSidedTest
 from candor.planning.one_sided_power import OneSidedPower, smallest
@@ -29,25 +29,11 @@ about a million respondents on: there the jumps are below a five-hundredth."""
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalPower:
-    """Whether the interval at level 1 - alpha lies above a bound. Checked by callers.
-
-    Attributes
-    ----------
-    channel : BinaryChannel
-        Of the counted report.
-    null, alternative : float
-        Its probability at the bound and at the assumed share.
-    alpha : float
-        In (0, 1/2].
-    method : str
-        One of `ONE_SIDED_METHODS`.
-    """
+    """The test with level, null and alternative of a one-sided one, by an interval."""
 
     channel: BinaryChannel
-    null: float
-    alternative: float
-    alpha: float
     method: str
+    one_sided: OneSidedPower
 
     def critical_count(self, respondents: int) -> int:
         """Return the largest count with which the interval still includes the bound."""
@@ -56,28 +42,24 @@ class IntervalPower:
     def sizes(self, power: float) -> tuple[int, int]:
         """Return the smallest n with this power, and from which n on it is kept."""
         # The interval rejects nothing that the one-sided test at alpha does not.
-        one_sided = OneSidedPower(
-            null=self.null, alternative=self.alternative, alpha=self.alpha
-        ).first(power)
-        if one_sided > MAX_RESPONDENTS:
-            return one_sided, one_sided
-        settled = self._from(one_sided, lambda low, _high: low >= power)
-        start = self._from(one_sided, lambda _low, high: high >= power, most=settled)
+        least = self.one_sided.first(power)
+        if least > MAX_RESPONDENTS:
+            return least, least
+        settled = self._from(least, lambda low, _high: low >= power)
+        start = self._from(least, lambda _low, high: high >= power, most=settled)
         if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
             middle = self._from(
-                one_sided, lambda low, high: (low + high) / 2 >= power, most=settled
+                least, lambda low, high: (low + high) / 2 >= power, most=settled
             )
             return middle, settled
         numbers = np.arange(start, settled + 1)
-        is_short = self._powers(numbers) < power
+        chance = self.one_sided.alternative
+        is_short = more_than(self._critical(numbers), numbers, chance) < power
         short = numbers[is_short]
         return (
             int(numbers[~is_short][0]),
             int(short[-1]) + 1 if len(short) else start,
         )
-
-    def _powers(self, respondents: IntArray) -> FloatArray:
-        return more_than(self._critical(respondents), respondents, self.alternative)
 
     def _from(
         self,
@@ -98,11 +80,12 @@ class IntervalPower:
         return low + min(smallest(holds), steps)
 
     def _band(self, respondents: int) -> tuple[float, float]:
-        count = self.critical_count(respondents)
-        power = float(more_than(count, respondents, self.alternative))
-        fall = JUMPS * float(binomial(count, respondents, self.alternative))
+        count, chance = self.critical_count(respondents), self.one_sided.alternative
+        power = float(more_than(count, respondents, chance))
+        fall = JUMPS * float(binomial(count, respondents, chance))
         return power - fall, power + fall
 
     def _critical(self, respondents: IntArray) -> IntArray:
-        test = OneSidedTest(law=self.channel, bound=self.null, method=self.method)
-        return test.critical_counts(respondents, alpha=self.alpha)
+        bound, alpha = self.one_sided.null, self.one_sided.alpha
+        test = OneSidedTest(law=self.channel, bound=bound, method=self.method)
+        return test.critical_counts(respondents, alpha=alpha)

@@ -2,11 +2,8 @@
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
-from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.mechanisms import Mechanism
-from candor.planning.assumptions import DEFAULT_SHARE, assume
+from candor.planning.assumptions import Assumed
 from candor.validation import MARGIN, check_respondents
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -20,27 +17,16 @@ FARTHEST = 8
 would press everything else against the axis."""
 
 PARTS = (0.1, 0.25, 0.5, 1.0)
-"""Rows of the table, as parts of the longest axis; the planned and the needed number
-are added."""
+"""Rows of the table, as parts of the longest axis, next to those that are marked."""
 
 HEADROOM = 2.2
 """The highest margin shown, as a multiple of the planned one. Margins fall with the
 square root, so that the curve begins at a fifth of the planned respondents."""
 
-CACHED_CURVES = 128
-"""A page shows the numbers of a curve, and then asks for its drawings."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class MarginPoint:
-    """Margins of error of a number of respondents.
-
-    Attributes
-    ----------
-    respondents : int
-    margin, direct_margin : float
-        With the mechanism, and with honest answers to a direct question.
-    """
+    """Margins of respondents with the mechanism, and of a direct question."""
 
     respondents: int
     margin: float
@@ -51,19 +37,8 @@ class MarginPoint:
 class MarginCurve:
     """Points and axes of the plot, and of the table next to it.
 
-    Attributes
-    ----------
-    planned : MarginPoint
-    wanted : float
-        The wanted margin.
-    needed, direct_needed : int
-        Respondents for it, with the mechanism and by a direct question.
-    most_respondents : int
-        End of the horizontal axis.
-    largest_margin : float
-        End of the vertical axis, in (0, 1].
-    points : tuple of MarginPoint
-        Ascending; the planned and the needed number are among them.
+    Respondents are needed for the wanted margin with the mechanism, and by a direct
+    question. The planned and the needed number are among the points, which ascend.
     """
 
     planned: MarginPoint
@@ -75,33 +50,11 @@ class MarginCurve:
     points: tuple[MarginPoint, ...]
 
 
-@lru_cache(maxsize=CACHED_CURVES)
-def margin_curve(
-    mechanism: Mechanism,
-    *,
-    share: float = DEFAULT_SHARE,
-    mean: float | None = None,
-    sd: float | None = None,
-    respondents: int,
-    margin: float,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> MarginCurve:
+def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> MarginCurve:
     """Return margins for numbers of respondents around the planned one.
 
-    Margins of the mean of a scale are parts of the scale.
-
-    Parameters
-    ----------
-    mechanism, share, mean, sd, confidence_level
-        As `assume` takes them.
-    respondents : int
-        The planned number, in [1, 10**9].
-    margin : float
-        The wanted margin, in [1e-6, 1).
+    They are parts of the range of the estimand, as is the wanted margin.
     """
-    assumed = assume(
-        mechanism, share=share, mean=mean, sd=sd, confidence_level=confidence_level
-    )
     ours, direct = assumed.margins, assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
     needed = ours.needed(wanted)

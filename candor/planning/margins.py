@@ -22,14 +22,14 @@ from candor.planning.assumptions import (
     NormalMargins,
     assume,
     assume_mean,
+    assume_share,
     is_of_mean,
 )
 from candor.shares import estimate_shares
-from candor.validation import MARGIN, check_respondents
+from candor.validation import check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6
-"""Exact limits have been measured up to here; beyond, the margin of error replaces
-them."""
+"""Exact limits have been measured up to here; beyond, the margin replaces them."""
 
 MOST_INTERVALS = 100
 """A mean over more counts than this takes every second, third, ... of them: the width
@@ -98,10 +98,9 @@ def margin_of_error(
 def expect_half_width(assumed: AssumedShare, respondents: int) -> float:
     """Return half the expected width of the exact interval, in (0, 1/2].
 
-    Of the Feldman-Cousins interval, over the distribution of the count of reports; from
-    about 300 respondents on, over equally spaced counts (see `MOST_INTERVALS`). For
-    rare traits it is smaller than the margin of error, because the interval ends at 0.
-    The number of respondents is checked by the caller, up to `MAX_EXACT_RESPONDENTS`.
+    Of the Feldman-Cousins interval, over the distribution of the count of reports, of
+    up to `MAX_EXACT_RESPONDENTS`. For rare traits it is smaller than the margin of
+    error, because the interval ends at 0.
     """
     design, level = assumed.channel.design(respondents), assumed.confidence_level
     chance = design.of_report(assumed.share)
@@ -124,16 +123,8 @@ def margin_achieved(
 ) -> float:
     """Return the margin of error at the estimated shares, the widest of all answers.
 
-    Of a scale it is that of the mean, as a part of the scale.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-        As for `one_against_the_rest`, or of a scale.
-    counts : mapping of str to int
-        How many respondents sent each report, in total 1 or more.
-    confidence_level : float
-        In (0, 1).
+    Of a scale it is that of the mean, as a part of the scale. There are 1 or more
+    reports.
 
     Examples
     --------
@@ -144,31 +135,8 @@ def margin_achieved(
     0.049
     """
     shares = estimate_for_margin(mechanism, counts)
-    widest = _widest(mechanism, shares, confidence_level=confidence_level)
+    widest = margins_at(mechanism, shares, confidence_level=confidence_level)
     return widest.margin(sum(counts.values()))
-
-
-def respondents_for_margin(
-    mechanism: Mechanism,
-    shares: list[float],
-    *,
-    margin: float,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> int:
-    """Return how many respondents a margin of error needs for every answer.
-
-    Parameters
-    ----------
-    mechanism, confidence_level
-        As in `margin_achieved`.
-    shares : list of float
-        Assumed shares, in [0, 1]: of two answers the first one's. Of a scale those of
-        all points; where there are fewer, all points are taken as equally common.
-    margin : float
-        In [1e-6, 1).
-    """
-    widest = _widest(mechanism, shares, confidence_level=confidence_level)
-    return widest.needed(MARGIN.check("margin", margin))
 
 
 def is_margin_of_mean(mechanism: Mechanism) -> bool:
@@ -181,7 +149,7 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
 
     Of two answers only the first: the other one is what is left, and a table need not
     treat them alike. Where a mean alone is estimated, it takes the place of a share, as
-    a part of the scale. Parameters are those of `margin_achieved`.
+    a part of the scale.
     """
     respondents = check_respondents(sum(counts.values()))
     if not mechanism.tells_shares:
@@ -193,18 +161,22 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     return [keep_inside(share, respondents) for share in shares]
 
 
-def _widest(
+def margins_at(
     mechanism: Mechanism, shares: list[float], *, confidence_level: float
 ) -> NormalMargins:
+    """Return the widest margins of all answers, at shares of `estimate_for_margin`.
+
+    Where there are fewer shares than points of a scale, all are equally common.
+    """
     if is_of_mean(mechanism) and mechanism.tells_shares:
+        assumed = assume_mean(mechanism, confidence_level=confidence_level)
         if len(shares) < len(mechanism.answers):
-            return assume_mean(mechanism, confidence_level=confidence_level).margins
+            return assumed.margins
         parts = [share / sum(shares) for share in shares]
-        variance = variance_of_mean(mechanism.weights, parts)
-        return NormalMargins(variance=variance, confidence_level=confidence_level)
+        return assumed.margins_with(variance_of_mean(mechanism.weights, parts))
     channel = channel_of(one_against_the_rest(mechanism))
-    assumed = [
-        AssumedShare(channel=channel, share=share, confidence_level=confidence_level)
+    answers = [
+        assume_share(share, channel=channel, confidence_level=confidence_level)
         for share in shares
     ]
-    return max(assumed, key=lambda each: each.variance).margins
+    return max(answers, key=lambda each: each.variance).margins

@@ -90,7 +90,7 @@ class OneSidedPower:
 
     @property
     def _before(self) -> int:
-        """Behind whose crossing a run begins: a rising one ends at its own."""
+        # A rising run ends at its own crossing, and begins behind that of another.
         return 1 if self._rises else 0
 
     def _entered(self, run: int, power: float) -> int:
@@ -103,11 +103,9 @@ class OneSidedPower:
         )
 
     def _start(self, runs: IntArray) -> IntArray:
-        """Return the first n of each run."""
         return np.maximum(1, self._last(runs - self._before) + 1)
 
     def _end(self, runs: IntArray) -> IntArray:
-        """Return the last n of each run."""
         return self._last(runs - self._before + 1)
 
     def _last(self, runs: IntArray) -> IntArray:

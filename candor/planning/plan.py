@@ -1,11 +1,14 @@
 """Everything that a researcher should know of a question before the survey opens."""
 
 from dataclasses import replace
+from typing import Any
 
 from candor.dichotomies import one_against_the_rest
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
 from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.mechanism import total_ratio
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
     AssumedMean,
@@ -13,12 +16,13 @@ from candor.planning.assumptions import (
     assume,
     is_of_mean,
 )
-from candor.planning.budget import Kind, advise_on_questions, total_epsilon
+from candor.planning.budget import Kind, advise_on_questions
 from candor.planning.fieldwork import (
     DESIGN_EFFECT,
     RESPONSE_RATE,
     Draw,
     plan_fieldwork,
+    respondents_for,
 )
 from candor.planning.groups import RATIO, compare, split_into_groups
 from candor.planning.margins import MAX_EXACT_RESPONDENTS, expect_half_width
@@ -151,31 +155,25 @@ def plan(
         if value is not None:
             planned = "a mean" if of_mean else "a share"
             raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
+    known: dict[str, Any] = {"mean": mean, "sd": sd}
+    known["share"] = DEFAULT_SHARE if share is None else share
     assumed = assume(
-        mechanism,
-        estimand=estimand,
-        share=DEFAULT_SHARE if share is None else share,
-        mean=mean,
-        sd=sd,
-        confidence_level=confidence_level,
+        mechanism, estimand=estimand, confidence_level=confidence_level, **known
     )
-    all_planned = None if respondents is None else check_respondents(respondents)
+    everybody = None if respondents is None else check_respondents(respondents)
     count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
     if asked is not None:
         asked = check_whole("asked", asked, low=1, high=count)
-    draw = Draw(questions=count, asked=asked or count, respondents=all_planned)
+    draw = Draw(questions=count, asked=asked or count, respondents=everybody)
     n, length = draw.reports, assumed.length
     prior = SHARE.check("prior", prior)
     forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
     design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
     response_rate = RESPONSE_RATE.check("response_rate", response_rate)
     if margin is not None:
-        margin = Range(
-            low=MARGIN.low * length,
-            high=length,
-            open_high=True,
-            example=f"{length / 20:g}",
-        ).check("margin", margin)
+        example, low = f"{length / 20:g}", MARGIN.low * length
+        allowed = Range(low=low, high=length, open_high=True, example=example)
+        margin = allowed.check("margin", margin)
     method, ratio = check_method(method), RATIO.check("ratio", ratio)
     is_compared = other_share is not None or difference is not None
     if alpha is None:
@@ -185,97 +183,84 @@ def plan(
     alpha, power = check_errors(alpha=alpha, power=power)
 
     weight = weight_of_forged(mechanism, of_mean=of_mean)
-    precision = poisoning = shuffling = smallest = sample = test = None
+    # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
+    budget = epsilon_of(total_ratio([mechanism] * draw.asked))
+    size, precision = _size(assumed, margin, draw), _precision(assumed, n)
+    found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
     if n is not None:
-        poisoning = poisoning_by(forged, weight=length * weight, respondents=n)
-        precision = Precision(
-            respondents=n,
-            margin=length * assumed.margins.margin(n),
-            direct_margin=length * assumed.direct_margins.margin(n),
-        )
-    size = _size(assumed, margin, draw)
-    has_two = False
-    if isinstance(assumed, AssumedShare):
+        found["poisoning"] = poisoning_by(forged, weight=length * weight, respondents=n)
+    if draw.asked < count:
+        found["draw"] = draw
+    safe, has_two = None, False
+    if isinstance(assumed, AssumedMean):
+        posterior, answers = posterior_bounds(mechanism, prior), assumed.answers
+        kind = Kind(answers=answers.points, scale=answers)
+        part = answers.mean / length
+        found["alternatives"] = _alternatives(assumed, margin, draw)
+    else:
         table = one_against_the_rest(mechanism)
         has_two = table is mechanism
         posterior = posterior_of(table, prior, of_one_answer=not has_two)
         kind, part = Kind(answers=len(mechanism.answers)), assumed.share
         if precision and n is not None:
-            precision = _precision_of_share(precision, assumed, table)
+            errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
+            found["precision"] = replace(precision, standard_errors=errors)
             if count == 1 and has_two and with_shuffling:
-                shuffling = shuffled_privacy(
+                found["shuffling"] = shuffled_privacy(
                     assumed.channel, respondents=n, epsilon=table.epsilon
                 )
             if margin is not None and has_two:
-                smallest = smallest_epsilon(assumed, respondents=n, margin=margin)
+                found["smallest_epsilon"] = smallest_epsilon(
+                    assumed, respondents=n, margin=margin
+                )
         if against is not None:
             claim = Claim.of(table, share=assumed.share, against=against)
             sample = claim.sample_size(alpha=alpha, power=power, method=method)
+            found["sample_size"], safe = sample, sample.safe
             if n is not None:
-                test = claim.test(n, alpha=alpha, method=method)
-    else:
-        posterior = posterior_bounds(mechanism, prior)
-        answers = assumed.answers
-        kind = Kind(answers=answers.points, scale=answers)
-        part = answers.mean / length
-    groups = group_test = None
+                found["test"] = claim.test(n, alpha=alpha, method=method)
     if is_compared:
-        comparison = compare(
-            mechanism,
-            share=DEFAULT_SHARE if share is None else share,
-            other_share=other_share,
-            difference=difference,
-            mean=mean,
-            sd=sd,
-            alpha=alpha,
-        )
-        groups = comparison.sizes(power=power, ratio=ratio)
+        known |= {"other_share": other_share, "difference": difference}
+        comparison = compare(mechanism, **known, alpha=alpha)
+        found["groups"] = comparison.sizes(power=power, ratio=ratio)
         if n is not None and n > 1:
-            group_test = comparison.with_sizes(*split_into_groups(n, ratio))
-    budget, advice = total_epsilon([mechanism] * draw.asked), None
+            sizes = split_into_groups(n, ratio)
+            found["group_test"] = comparison.with_sizes(*sizes)
     # One of several answers alone has nothing to divide the budget among.
     if mechanism.is_protected and (has_two or count > 1):
-        advice = advise_on_questions(draw, total_epsilon=budget, share=part, kind=kind)
-    safe = sample.safe if sample else None
+        found["questions"] = advise_on_questions(
+            draw, total_epsilon=budget, share=part, kind=kind
+        )
+    fieldwork = plan_fieldwork(
+        design_effect=design_effect,
+        response_rate=response_rate,
+        respondents=everybody,
+        margin=precision.margin if precision else None,
+        size=size.respondents if size else None,
+        sample_size=None if safe is None else respondents_for(safe, draw.chance),
+    )
     return Plan(
         mechanism=mechanism,
         assumed=assumed,
         posterior=posterior,
         total_epsilon=budget,
-        draw=draw if draw.asked < draw.questions else None,
-        questions=advice,
         forged_weight=float(weight),
-        precision=precision,
-        poisoning=poisoning,
-        shuffling=shuffling,
-        margin=margin,
-        size=size,
-        smallest_epsilon=smallest,
-        sample_size=sample,
-        test=test,
-        fieldwork=plan_fieldwork(
-            design_effect=design_effect,
-            response_rate=response_rate,
-            respondents=all_planned,
-            margin=precision.margin if precision else None,
-            size=size.respondents if size else None,
-            sample_size=None if safe is None else draw.respondents_for(safe),
-        ),
-        groups=groups,
-        group_test=group_test,
-        alternatives=_alternatives(assumed, margin, draw),
+        fieldwork=fieldwork,
+        **found,
     )
 
 
-def _precision_of_share(
-    found: Precision, assumed: AssumedShare, table: Mechanism
-) -> Precision:
-    n = found.respondents
-    is_exact = n <= MAX_EXACT_RESPONDENTS
-    return replace(
-        found,
-        expected_half_width=expect_half_width(assumed, n) if is_exact else None,
-        standard_errors=standard_errors(assumed, respondents=n, epsilon=table.epsilon),
+def _precision(assumed: AssumedShare | AssumedMean, n: int | None) -> Precision | None:
+    if n is None:
+        return None
+    half_width = None
+    if isinstance(assumed, AssumedShare) and n <= MAX_EXACT_RESPONDENTS:
+        half_width = expect_half_width(assumed, n)
+    return Precision(
+        respondents=n,
+        margin=assumed.length * assumed.margins.margin(n),
+        direct_margin=assumed.length * assumed.direct_margins.margin(n),
+        expected_half_width=half_width,
     )
 
 
@@ -285,33 +270,32 @@ def _size(
     if margin is None:
         return None
     part = margin / assumed.length
-    needed = assumed.margins.needed(part)
-    if isinstance(assumed, AssumedMean) and needed > MAX_RESPONDENTS:
-        return None
-    return Size(
-        margin=margin,
-        respondents=draw.respondents_for(needed),
-        direct_respondents=draw.respondents_for(assumed.direct_margins.needed(part)),
+    needed, direct = (
+        respondents_for(each.needed(part), draw.chance)
+        for each in (assumed.margins, assumed.direct_margins)
     )
+    is_far = assumed.margins.needed(part) > MAX_RESPONDENTS
+    if isinstance(assumed, AssumedMean) and is_far:
+        return None
+    return Size(margin=margin, respondents=needed, direct_respondents=direct)
 
 
 def _alternatives(
-    assumed: AssumedShare | AssumedMean, margin: float | None, draw: Draw
+    assumed: AssumedMean, margin: float | None, draw: Draw
 ) -> tuple[Alternative, ...]:
-    if not isinstance(assumed, AssumedMean):
-        return ()
-    length, found = assumed.length, []
+    found, length = [], assumed.length
     for family, variance in assumed.variances.items():
-        margins = assumed.margins_by(family)
-        needed = None if margin is None else margins.needed(margin / length)
+        by_family = replace(assumed, variance=variance)
+        size, precision = (
+            _size(by_family, margin, draw),
+            _precision(by_family, draw.reports),
+        )
         found.append(
             Alternative(
                 family=family,
                 variance=variance * length**2,
-                margin=None if draw.reports is None
-                else length * margins.margin(draw.reports),
-                respondents=None if needed is None or needed > MAX_RESPONDENTS
-                else draw.respondents_for(needed),
+                margin=precision.margin if precision else None,
+                respondents=size.respondents if size else None,
             )
-        )  # fmt: skip
+        )
     return tuple(found)

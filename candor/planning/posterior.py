@@ -13,16 +13,9 @@ EVEN = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class ReportPosterior:
-    """The posterior given one of the reports.
+    """Probability of a report, and of the first and the second answer given the report.
 
-    Attributes
-    ----------
-    report : str
-    chance : float
-        Probability of the report before it is seen.
-    posterior, deniability : float or None
-        Probability of the first and of the second answer given the report; None where
-        the report is never sent.
+    The latter are None where the report is never sent.
     """
 
     report: str
@@ -33,26 +26,14 @@ class ReportPosterior:
 
 @dataclass(frozen=True, kw_only=True)
 class Posterior:
-    """How one report changes an observer's suspicion.
+    """How one report changes an observer's suspicion, the prior of the first answer.
 
-    Attributes
-    ----------
-    prior : float
-        Probability of the first answer before the report, to the observer.
-    reports : tuple of ReportPosterior
-        In the order of the table. Of one answer against the rest only the first, and of
-        a scale none: other posteriors depend on which of the answers are suspected.
-    lowest, highest : float
-        Bounds of the posterior for every table with this epsilon, in [0, 1].
-    factor : float
-        By how much the odds of the first answer can change at most: e**epsilon.
-    guess : float or None
-        Probability that the likelier answer given the report is the true one; None
-        where it depends on which of several answers are suspected.
-    blind_guess : float or None
-        The same without any report.
-    even_guess : float or None
-        The same with a report and a prior of one half.
+    The bounds hold for every table with this epsilon: odds change by `factor`,
+    e**epsilon, at most. `guess` is the probability that the likelier answer given the
+    report is the true one, `blind_guess` without a report, and `even_guess` with a
+    report and a prior of one half. Of one answer against the rest guesses are None, and
+    only the first report is there; of a scale none is: the others depend on which of
+    the answers are suspected.
     """
 
     prior: float
@@ -70,19 +51,9 @@ def posterior_of(
 ) -> Posterior:
     """Return how one report of a question with two answers changes a suspicion.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        Two answers, two reports.
-    prior : float
-        q, in [0, 1], checked.
-    of_one_answer : bool
-        Whether the second answer stands for all answers but one.
-
-    References
-    ----------
-    Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1)
-    (Bayesian semantics of differential privacy).
+    `of_one_answer` says whether the second answer stands for all answers but one. See
+    Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1), on the
+    Bayesian semantics of differential privacy.
 
     Examples
     --------

@@ -7,7 +7,7 @@ literature plans with, is an option.
 
 import math
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import scipy
 
@@ -18,7 +18,7 @@ from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import Mechanism
 from candor.planning.interval_power import IntervalPower
 from candor.planning.one_sided_power import OneSidedPower
-from candor.validation import MAX_RESPONDENTS, SHARE, Range, check_respondents
+from candor.validation import MAX_RESPONDENTS, SHARE, Range
 
 DEFAULT_ALPHA = 0.05
 DEFAULT_POWER = 0.8
@@ -39,23 +39,11 @@ LARGEST_RATIO = 1e15
 class ExactTest:
     """Size and power of the test with a number of respondents.
 
-    Attributes
-    ----------
-    respondents : int
-    share, against, alpha : float
-        Assumed share, bound, and level of the test.
-    direction : str
-        "above" or "below": on which side of `against` the share lies.
-    report : str
-        The report that is counted.
-    critical_count : int
-        The test rejects where more than so many send `report`.
-    size : float
-        Probability of rejecting if the share is `against`; at most `alpha`.
-    power : float
-        Probability of rejecting if the share is `share`.
-    method : str
-        `ONE_SIDED`, or the interval that has to exclude the bound.
+    It rejects where more than `critical_count` respondents send `report`. `direction`
+    is "above" or "below": on which side of the bound `against` the assumed share lies.
+    `size` is the probability of rejecting at the bound, at most `alpha`, and `power`
+    that at the share. `method` is the interval that has to exclude the bound, or
+    "one-sided".
     """
 
     respondents: int
@@ -76,10 +64,8 @@ class SampleSize:
 
     Attributes
     ----------
-    share, against, alpha, direction, method
-        As in `ExactTest`.
-    power : float
-        The wanted power.
+    share, against, alpha, power, direction, method
+        As given, and as in `ExactTest`.
     normal : int
         By the normal approximation; often a little too small.
     first : int or None
@@ -163,24 +149,6 @@ def sample_size(
     return claim.sample_size(alpha=level, power=wanted, method=check_method(method))
 
 
-def exact_test(
-    mechanism: Mechanism,
-    *,
-    respondents: int,
-    share: float,
-    against: float,
-    alpha: float = DEFAULT_ALPHA,
-    method: str = DEFAULT_METHOD,
-) -> ExactTest:
-    """Return size and power of the test with a number of respondents, in [1, 10**9].
-
-    The other parameters are those of `sample_size`.
-    """
-    claim = Claim.of(one_against_the_rest(mechanism), share=share, against=against)
-    n, level = check_respondents(respondents), ALPHA.check("alpha", alpha)
-    return claim.test(n, alpha=level, method=check_method(method))
-
-
 def level_of_test(confidence_level: float) -> float:
     """Return the level of the test of an interval: how often it errs."""
     return round(1 - confidence_level, 12)
@@ -195,9 +163,9 @@ def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
 
 def check_method(method: str) -> str:
     """Return the name of a test, or raise `ValueError`."""
-    if method not in (ONE_SIDED, *ONE_SIDED_METHODS):
-        allowed = ", ".join((ONE_SIDED, *ONE_SIDED_METHODS))
-        raise ValueError(f"method must be one of {allowed}; got {method!r}")
+    allowed = (ONE_SIDED, *ONE_SIDED_METHODS)
+    if method not in allowed:
+        raise ValueError(f"method must be one of {', '.join(allowed)}; got {method!r}")
     return method
 
 
@@ -205,14 +173,7 @@ def check_method(method: str) -> str:
 class Claim:
     """The claim that a share lies beyond a bound, by the report that supports it.
 
-    Attributes
-    ----------
-    share, against, direction, report
-        As in `ExactTest`.
-    channel : BinaryChannel
-        Of the report: of yes, or of no where the share lies below the bound.
-    null, alternative : float
-        Probability of the report at the bound, and at the assumed share.
+    The report has probabilities `null` at the bound and `alternative` at the share.
     """
 
     share: float
@@ -253,16 +214,12 @@ class Claim:
         """Return size and power of the test, given checked numbers."""
         count = self._by(method, alpha=alpha).critical_count(respondents)
         return ExactTest(
+            **self._known(alpha, method),
             respondents=respondents,
-            share=self.share,
-            against=self.against,
-            alpha=alpha,
-            direction=self.direction,
             report=self.report,
             critical_count=count,
             size=float(more_than(count, respondents, self.null)),
             power=float(more_than(count, respondents, self.alternative)),
-            method=method,
         )
 
     def sample_size(self, *, alpha: float, power: float, method: str) -> SampleSize:
@@ -273,29 +230,20 @@ class Claim:
         if normal <= MAX_RESPONDENTS:
             sizes = self._by(method, alpha=alpha).sizes(power)
         first, safe = (n if n <= MAX_RESPONDENTS else None for n in sizes)
-        return SampleSize(
-            share=self.share,
-            against=self.against,
-            alpha=alpha,
-            power=power,
-            direction=self.direction,
-            normal=normal,
-            first=first,
-            safe=safe,
-            method=method,
-        )
+        known = self._known(alpha, method)
+        return SampleSize(**known, power=power, normal=normal, first=first, safe=safe)
+
+    def _known(self, alpha: float, method: str) -> dict[str, Any]:
+        named = {"share": self.share, "against": self.against}
+        return {**named, "alpha": alpha, "direction": self.direction, "method": method}
 
     def _by(self, method: str, *, alpha: float) -> OneSidedPower | IntervalPower:
-        null, alternative = self.null, self.alternative
-        if method == ONE_SIDED:
-            return OneSidedPower(null=null, alternative=alternative, alpha=alpha)
-        return IntervalPower(
-            channel=self.channel,
-            null=null,
-            alternative=alternative,
-            alpha=alpha,
-            method=method,
+        one_sided = OneSidedPower(
+            null=self.null, alternative=self.alternative, alpha=alpha
         )
+        if method == ONE_SIDED:
+            return one_sided
+        return IntervalPower(channel=self.channel, method=method, one_sided=one_sided)
 
     def _normal_size(self, *, alpha: float, power: float, method: str) -> int:
         null, alternative = self.null, self.alternative

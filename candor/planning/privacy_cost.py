@@ -1,27 +1,25 @@
-"""What protection costs, and the strongest that a wanted precision allows."""
+"""What protection costs: compared with direct questions and with the central model."""
 
 import math
 from dataclasses import dataclass
 
 from candor.binary import symmetric_noise
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.planning.assumptions import AssumedShare
+from candor.planning.assumptions import AssumedShare, assume_share
+from candor.validation import Range, check_respondents
+
+HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
+"""No interval of a share is wider than the whole scale."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallestEpsilon:
     """The strongest protection with which a margin of error can be reached.
 
-    Attributes
-    ----------
-    respondents : int
-    margin, share, confidence_level : float
-        As given.
-    direct_margin : float
-        The margin of a direct question; no mechanism has a smaller one.
-    epsilon : float or None
-        In (0, 10], of the best table for two answers. None where no table reaches the
-        margin, or only one with an epsilon above 10, which protects nobody.
+    The epsilon of the best table for two answers is in (0, 10]. It is None where no
+    table reaches the margin, or only one with an epsilon above 10, which protects
+    nobody; no mechanism has a smaller margin than a direct question.
     """
 
     respondents: int
@@ -34,19 +32,11 @@ class SmallestEpsilon:
 
 @dataclass(frozen=True, kw_only=True)
 class StandardErrors:
-    """Standard errors of a share by where noise is added.
+    """Standard errors of a share: without noise, in the central and the local model.
 
-    Attributes
-    ----------
-    direct : float
-        Nowhere: every answer is known.
-    central : float
-        In the central model: a trusted curator adds noise to the count of true answers,
-        with the epsilon of the table.
-    local : float
-        In the local model: every respondent uses the table.
-    noise_ratio : float or None
-        Noise of the local model as a multiple of the central one; None without noise.
+    In the central model a trusted curator adds noise to the count of true answers, with
+    the epsilon of the table. `noise_ratio` is the noise of the local model as a
+    multiple of the central one; None without noise.
     """
 
     direct: float
@@ -100,3 +90,51 @@ def standard_errors(
         local=math.sqrt(local),
         noise_ratio=math.sqrt(noise / central) if central else None,
     )
+
+
+def direct_half_width(
+    *,
+    respondents: int,
+    share: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return half the width of Wilson's interval from honest direct answers.
+
+    Wilson's interval has a formula, and a width above 0 at shares of 0 and 1 too. The
+    half width is in (0, 1/2); respondents are in [1, 10**9].
+
+    Examples
+    --------
+    Half of 100 people: 1.96 / (2 sqrt(100 + 1.96**2)).
+
+    >>> print(f"{direct_half_width(respondents=100, share=0.5):.4f}")
+    0.0962
+    """
+    n = check_respondents(respondents)
+    direct = assume_share(share, confidence_level=confidence_level).margins
+    # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
+    spread = math.sqrt(n * direct.variance + direct.z**2 / 4)
+    return direct.z * spread / (n + direct.z**2)
+
+
+def direct_respondents(
+    *,
+    half_width: float,
+    share: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> int:
+    """Return how many honest direct answers give an interval of half a width (0, 1/2].
+
+    Examples
+    --------
+    >>> direct_respondents(half_width=0.0962, share=0.5)
+    100
+    """
+    wanted = HALF_WIDTH.check("half_width", half_width)
+    direct = assume_share(share, confidence_level=confidence_level).margins
+    spread, z = direct.variance, direct.z
+    # direct_half_width = h, squared, is quadratic in n + z^2:
+    # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
+    root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))
+    needed = z**2 * ((spread + root) / (2 * wanted**2) - 1)
+    return max(1, math.ceil(needed))

@@ -18,20 +18,10 @@ from candor.poisoning import Poisoning
 
 @dataclass(frozen=True, kw_only=True)
 class Precision:
-    """The precision of a planned number of respondents.
+    """Margins of a number of respondents, and of as many direct answers.
 
-    Attributes
-    ----------
-    respondents : int
-    margin : float
-        Half the width of the normal interval; of a mean in points.
-    direct_margin : float
-        The margin of as many honest answers to a direct question.
-    expected_half_width : float or None
-        Half the expected width of the exact interval of a share; None above 10**6
-        respondents, where it is the margin.
-    standard_errors : StandardErrors or None
-        Of a share.
+    Of a share also half the expected width of the exact interval, which is None above
+    10**6 respondents, where it is the margin.
     """
 
     respondents: int
@@ -43,14 +33,7 @@ class Precision:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    """How many respondents a wanted margin of error needs.
-
-    Attributes
-    ----------
-    margin : float
-    respondents, direct_respondents : int
-        With the mechanism, and with honest answers to a direct question.
-    """
+    """Respondents for a wanted margin, and by a direct question."""
 
     margin: float
     respondents: int
@@ -59,17 +42,10 @@ class Size:
 
 @dataclass(frozen=True, kw_only=True)
 class Alternative:
-    """The mean of a scale by one of the families that protect it, at one epsilon.
+    """A scale by one of the families that protect it, at the same epsilon.
 
-    Attributes
-    ----------
-    family : str
-    variance : float
-        n times that of the mean, in points.
-    margin : float or None
-        Of the planned respondents.
-    respondents : int or None
-        Needed for the wanted margin; None too where it takes more than 10**9.
+    The variance is n times that of the mean, in points. The margin is that of the
+    planned respondents; `respondents` are for the wanted margin, None beyond 10**9.
     """
 
     family: str
@@ -80,16 +56,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number of a plan.
-
-    Attributes
-    ----------
-    name : str
-    value : float or None
-        None where it has no bound.
-    unit : str
-        "share", "points", "respondents", "people", "times", or empty.
-    """
+    """A number of a plan; None where it has no bound."""
 
     name: str
     value: float | None
@@ -100,9 +67,8 @@ class Figure:
 class Plan:
     """The figures of one question; those that were not asked for are None.
 
-    Of several answers, all figures but `mechanism`, `total_epsilon` and `forged_weight`
-    are those of one answer against the rest. Of a scale they are those of the mean, in
-    points from 0 to K; parts that only a share has are then None.
+    Of several answers, all figures but `total_epsilon` and `forged_weight` are those of
+    one answer against the rest. Those of a mean are in points from 0 to K.
 
     Attributes
     ----------
@@ -113,29 +79,26 @@ class Plan:
         What one report makes of a suspicion; of a scale only its bounds.
     total_epsilon : float
         Of all that one respondent is asked.
-    draw : Draw or None
+    forged_weight : float
+        For how many respondents one forged report counts.
+    fieldwork : Fieldwork
+        How many people to invite for each of the numbers below.
+    draw : Draw
         Where each respondent is asked some of the questions. Precision, test and groups
         are then of those who are asked this one; size and fieldwork of all.
-    questions : QuestionAdvice or None
+    questions : QuestionAdvice
         How to divide the epsilon; None where it has no bound, and for one question of
         several answers.
-    forged_weight : float
-        For how many respondents one forged report counts, as a part of the range of the
-        estimand.
-    precision, poisoning, shuffling : Precision, Poisoning, ShuffledPrivacy or None
+    precision, poisoning, shuffling : Precision, Poisoning, ShuffledPrivacy
         For a number of respondents; the last only for one question of two answers,
         because the reports of several questions stay together.
-    margin : float or None
-        The wanted one.
-    size : Size or None
-        For a margin; None too for a mean that takes more than 10**9 respondents.
-    smallest_epsilon : SmallestEpsilon or None
+    margin, size : float, Size
+        For a margin; there is no size of a mean beyond 10**9 respondents.
+    smallest_epsilon : SmallestEpsilon
         For a margin and a number of respondents, where there are two answers.
-    sample_size, test : SampleSize, ExactTest or None
+    sample_size, test : SampleSize, ExactTest
         For a bound; the test also needs a number of respondents.
-    fieldwork : Fieldwork
-        How many people to invite for each of these numbers.
-    groups, group_test : GroupSizes, GroupTest or None
+    groups, group_test : GroupSizes, GroupTest
         For a second group; the test is that of the respondents, split into both.
     alternatives : tuple of Alternative
         The families that protect a scale; empty for a share.
@@ -145,21 +108,21 @@ class Plan:
     assumed: AssumedShare | AssumedMean
     posterior: Posterior
     total_epsilon: float
-    draw: Draw | None
-    questions: QuestionAdvice | None
     forged_weight: float
-    precision: Precision | None
-    poisoning: Poisoning | None
-    shuffling: ShuffledPrivacy | None
-    margin: float | None
-    size: Size | None
-    smallest_epsilon: SmallestEpsilon | None
-    sample_size: SampleSize | None
-    test: ExactTest | None
     fieldwork: Fieldwork
-    groups: GroupSizes | None
-    group_test: GroupTest | None
-    alternatives: tuple[Alternative, ...]
+    draw: Draw | None = None
+    questions: QuestionAdvice | None = None
+    precision: Precision | None = None
+    poisoning: Poisoning | None = None
+    shuffling: ShuffledPrivacy | None = None
+    margin: float | None = None
+    size: Size | None = None
+    smallest_epsilon: SmallestEpsilon | None = None
+    sample_size: SampleSize | None = None
+    test: ExactTest | None = None
+    groups: GroupSizes | None = None
+    group_test: GroupTest | None = None
+    alternatives: tuple[Alternative, ...] = ()
 
     @property
     def confidence_level(self) -> float:
@@ -188,122 +151,87 @@ class Plan:
     def figures(self) -> tuple[Figure, ...]:
         """Return the most important numbers, with their names and units."""
         unit = "points" if isinstance(self.assumed, AssumedMean) else "share"
-        rows: list[tuple[str, float | None, str]] = [
-            ("epsilon", self.total_epsilon, ""),
-            ("cost of privacy", self.cost_of_privacy, "times"),
-            ("highest posterior", self.posterior.highest, "share"),
+        invited = self.fieldwork.size
+        parts: list[tuple[object, str, str, str]] = [
+            (self, "total_epsilon", "epsilon", ""),
+            (self, "cost_of_privacy", "cost of privacy", "times"),
+            (self.posterior, "highest", "highest posterior", "share"),
+            (self.precision, "margin", "margin of error", unit),
+            (self.precision, "direct_margin", "margin of a direct question", unit),
+            (self.size, "respondents", "respondents for the margin", "respondents"),
+            (invited, "invited", "invited for the margin", "people"),
+            (self.sample_size, "safe", "sample size", "respondents"),
+            (self.test, "power", "power", ""),
+            (self.groups, "respondents", "size of the first group", "respondents"),
+            (self.groups, "others", "size of the second group", "respondents"),
+            (self.group_test, "power", "power between the groups", ""),
         ]
-        if self.precision:
-            rows += [
-                ("margin of error", self.precision.margin, unit),
-                ("margin of a direct question", self.precision.direct_margin, unit),
-            ]
-        if self.size:
-            rows += [
-                ("respondents for the margin", self.size.respondents, "respondents"),
-                ("invited for the margin", _invited(self.fieldwork.size), "people"),
-            ]
-        if self.sample_size:
-            rows.append(("sample size", self.sample_size.safe, "respondents"))
-        if self.test:
-            rows.append(("power", self.test.power, ""))
-        if self.groups:
-            rows += [
-                ("size of the first group", self.groups.respondents, "respondents"),
-                ("size of the second group", self.groups.others, "respondents"),
-            ]
-        if self.group_test:
-            rows.append(("power between the groups", self.group_test.power, ""))
-        return tuple(Figure(name, _plain(value), of) for name, value, of in rows)
+        return tuple(
+            Figure(name, _plain(getattr(part, attribute)), of)
+            for part, attribute, name, of in parts
+            if part is not None
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan fit for JSON: None for infinity."""
-        mechanism, assumed = self.mechanism, self.assumed
-        of_all = {
-            **mechanism.as_dict(),
-            "epsilon": mechanism.epsilon,
-            "confidence_level": self.confidence_level,
-            "cost_of_privacy": self.cost_of_privacy,
-            "reading": self.posterior,
-            "total_epsilon": self.total_epsilon,
-            "draw": self.draw,
-            "questions": self.questions,
-            "poisoning": self.poisoning,
-            "size": self.size,
-            "fieldwork": self.fieldwork,
-        }
-        if isinstance(assumed, AssumedMean):
-            return _plain(of_all | self._of_mean(assumed))
-        return _plain(of_all | self._of_share(assumed))
+        of_mean = isinstance(self.assumed, AssumedMean)
+        return _plain(
+            {
+                **self.mechanism.as_dict(),
+                "epsilon": self.mechanism.epsilon,
+                "confidence_level": self.confidence_level,
+                "cost_of_privacy": self.cost_of_privacy,
+                "reading": self.posterior,
+                **_chosen(
+                    self, "total_epsilon draw questions poisoning size fieldwork"
+                ),
+                **(self._of_mean() if of_mean else self._of_share()),
+            }
+        )
 
-    def _of_share(self, assumed: AssumedShare) -> dict[str, Any]:
-        shares = {}
-        if self.groups:
-            shares = dict(
-                zip(("share", "other_share"), self.groups.values, strict=True)
-            )
+    def _of_share(self) -> dict[str, Any]:
+        precision = "respondents margin expected_half_width direct_margin"
+        share, other = self.groups.values if self.groups else (None, None)
+        values = {"share": share, "other_share": other}
+        sizes = "alpha power ratio respondents others is_exact"
         return {
-            "share": assumed.share,
+            "share": self.assumed_share.share,
             "forged_weight": self.forged_weight,
-            "precision": _chosen(
-                self.precision,
-                "respondents margin expected_half_width direct_margin standard_errors",
-            ),
+            "precision": _chosen(self.precision, f"{precision} standard_errors"),
             "pile": self.shuffling,
-            "smallest_epsilon": self.smallest_epsilon,
-            "sample_size": self.sample_size,
-            "test": self.test,
-            "groups": _chosen(
-                self.groups,
-                "share other_share alpha power ratio respondents others is_exact",
-                **shares,
-            ),
-            "group_test": _chosen(
-                self.group_test,
-                "respondents others share other_share alpha power is_exact",
-                **shares,
-                alpha=self.groups and self.groups.alpha,
-            ),
+            **_chosen(self, "smallest_epsilon sample_size test"),
+            "groups": self.groups and values | _chosen(self.groups, sizes),
+            "group_test": self.group_test
+            and _chosen(self.group_test, "respondents others")
+            | values
+            | _chosen(self.groups, "alpha")
+            | _chosen(self.group_test, "power is_exact"),
         }
 
-    def _of_mean(self, assumed: AssumedMean) -> dict[str, Any]:
-        of_groups: dict[str, Any] = {}
-        if self.groups:
-            (mean, other), sds = self.groups.values, self.groups.sds or (None, None)
-            of_groups = {
+    def _of_mean(self) -> dict[str, Any]:
+        assumed, groups = self.assumed_mean, self.groups
+        sizes = "alpha test power ratio respondents others is_exact"
+        compared = None
+        if groups:
+            (mean, other), sds = groups.values, groups.sds or (None, None)
+            compared = {
                 "difference": mean - other, "mean": mean, "other_mean": other,
-                "sd": sds[0], "other_sd": sds[1],
+                "sd": sds[0], "other_sd": sds[1], **_chosen(groups, sizes),
             }  # fmt: skip
         return {
-            "points": assumed.answers.points,
-            "mean": assumed.answers.mean,
-            "sd": assumed.answers.sd,
+            **_chosen(assumed.answers, "points mean sd"),
             "ways": self.alternatives,
             "best": assumed.most_precise,
             "precision": _chosen(self.precision, "respondents margin direct_margin"),
             "margin": self.margin,
-            "groups": _chosen(
-                self.groups,
-                "difference mean other_mean sd other_sd alpha test power ratio "
-                "respondents others is_exact",
-                **of_groups,
-            ),
+            "groups": compared,
             "group_test": self.group_test,
         }
 
 
-def _invited(each: Any) -> int | None:
-    return each and each.invited
-
-
-def _chosen(part: Any, names: str, **others: Any) -> dict[str, Any] | None:
-    """Return some attributes of a part of a plan in this order, and others."""
-    if part is None:
-        return None
-    return {
-        name: others[name] if name in others else getattr(part, name)
-        for name in names.split()
-    }
+def _chosen(part: Any, names: str) -> Any:
+    """Return some attributes of a part of a plan, in this order."""
+    return part and {name: getattr(part, name) for name in names.split()}
 
 
 def _plain(found: Any) -> Any:

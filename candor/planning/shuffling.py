@@ -35,12 +35,7 @@ other better still."""
 class ShuffledPrivacy:
     """What the counts of all reports reveal of one person.
 
-    Attributes
-    ----------
-    respondents : int
-    delta, epsilon : float
-        Epsilon is in [0, the table's epsilon], never less than the true one; infinite
-        where the table's is.
+    Epsilon is at most that of the table, and never less than the true one.
     """
 
     respondents: int
@@ -62,15 +57,8 @@ def shuffled_privacy(
     e**epsilon and `delta` (Dwork & Roth 2014, definition 2.4), whatever the others'
     answers.
 
-    Parameters
-    ----------
-    channel : BinaryChannel
-    respondents : int
-        n, in [1, 10**9], checked: of the smallest group whose counts are shown.
-    epsilon : float
-        Of the table.
-    delta : float
-        In [1e-9, 0.01]: less would be affected by rounding, and more protects nobody.
+    `epsilon` is that of the table; delta is in [1e-9, 0.01], because less would be
+    affected by rounding, and more protects nobody.
 
     Notes
     -----

@@ -32,22 +32,12 @@ def welch_power(
 ) -> float:
     """Return the probability that Welch's t lies beyond its quantile.
 
-    Mean scores are taken as normal, their estimated variances as their expectations.
-
-    Parameters
-    ----------
-    n, m : int
-        Sizes of the two groups.
-    weights : tuple of tuples of int
-        Of the mechanism.
-    groups : pair of ScaleAnswers
-        The answers in each; the mean of the first is higher.
-    alpha : float
-        Of both sides together.
+    Of groups of n and m respondents, of which the first has the higher mean. Mean
+    scores are taken as normal, their estimated variances as their expectations.
     """
     if min(n, m) < 2:
         return 0.0
-    largest = groups[0].last
+    largest = groups[0].points - 1
     spread, expected = np.array(
         [_variances(weights, n, groups[0]), _variances(weights, m, groups[1])]
     ).T

@@ -15,7 +15,7 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import chance_of
 from candor.planning.assumptions import DEFAULT_SHARE
 from candor.planning.fieldwork import respondents_for
-from candor.planning.margins import estimate_for_margin, respondents_for_margin
+from candor.planning.margins import estimate_for_margin, margins_at
 from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import Asked, count_reports, named, read_one_way
@@ -146,9 +146,8 @@ def needed_if_wanted(
         return None
     has_enough = sum(tally.values()) >= MIN_RESPONDENTS
     shares = estimate_for_margin(mechanism, tally) if has_enough else [DEFAULT_SHARE]
-    return respondents_for_margin(
-        mechanism, shares, margin=wanted, confidence_level=confidence_level
-    )
+    margins = margins_at(mechanism, shares, confidence_level=confidence_level)
+    return margins.needed(wanted)
 
 
 def widest_margin(

@@ -55,7 +55,7 @@ def of_mean(plan: Plan) -> list[tuple[str, Lines]]:
     """Return the blocks about the mean of a scale."""
     reading, answers = plan.posterior, plan.assumed_mean.answers
     about = {
-        "points": f"{answers.points}, 0 to {answers.last}",
+        "points": f"{answers.points}, 0 to {plan.assumed.length}",
         "assumed mean": f"{answers.mean:.4g}, standard deviation {answers.sd:.3g}"
         + (", all points equally common" if answers.is_default else ""),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),

@@ -12,6 +12,7 @@ from candor.mechanisms import Mechanism, load_families
 from candor.mechanisms.composition import together
 from candor.mechanisms.draws import groups_there
 from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.planning.assumptions import assume
 from candor.planning.margin_curve import MarginCurve, margin_curve
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
 from estimation.planner import figures
@@ -176,10 +177,9 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
+    given = assumed.of_estimand(mechanism)
     return margin_curve(
-        mechanism,
-        **assumed.of_estimand(mechanism),
+        assume(mechanism, **given, confidence_level=assumed.confidence_level),
         respondents=assumed.planned,
         margin=assumed.wanted,
-        confidence_level=assumed.confidence_level,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from django.core.management import call_command
 
 from candor.mechanisms import build
+from candor.planning.power import Claim
 
 # In a folder of its own: the files beside it are studies with counts of reports.
 TABLES = json.loads(
@@ -46,6 +47,14 @@ def refuse(constant):
 def mechanism_of(name):
     recipe = TABLES["mechanisms"][name]
     return build(recipe["family"], **recipe.get("parameters", {}))
+
+
+def power_of(
+    mechanism, *, respondents, share, against, alpha=0.05, method="feldman-cousins"
+):
+    """The test of a bound with so many respondents."""
+    claim = Claim.of(mechanism, share=share, against=against)
+    return claim.test(respondents, alpha=alpha, method=method)
 
 
 def half_a_digit(written):

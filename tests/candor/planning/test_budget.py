@@ -3,8 +3,7 @@ import math
 import pytest
 from scipy.optimize import brentq
 
-from candor.mechanisms import build
-from candor.planning.budget import EPSILON_EACH, advise_on_questions, total_epsilon
+from candor.planning.budget import EPSILON_EACH, advise_on_questions
 from candor.planning.fieldwork import Draw
 
 
@@ -15,13 +14,6 @@ def advise(questions, budget, *, share=0.5):
 
 def noise(epsilon):
     return math.exp(epsilon) / (math.exp(epsilon) - 1) ** 2
-
-
-def test_epsilons_add_up():
-    survey = [build("coin"), build("die"), build("coin")]
-    assert total_epsilon(survey) == pytest.approx(math.log(3 * 2 * 3))
-    assert total_epsilon([]) == 0
-    assert total_epsilon([*survey, build("direct")]) == math.inf
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.5])

@@ -10,7 +10,8 @@ from candor.intervals import share_interval
 from candor.intervals.one_sided import OneSidedTest, one_sided_p_value
 from candor.mechanisms import build
 from candor.planning.plan import plan
-from candor.planning.power import exact_test, sample_size
+from candor.planning.power import sample_size
+from tests.candor.planning.planned import power_of as exact_test
 
 COIN = channel_of(build("coin"))
 LAWS = {

@@ -8,7 +8,7 @@ from candor.binary import BinomialDesign
 from candor.intervals import share_interval
 from candor.mechanisms import build
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.planning.assumptions import AssumedShare, assume
+from candor.planning.assumptions import assume, assume_share
 from candor.planning.margins import expect_half_width, margin_of_error
 from candor.planning.plan import plan
 from candor.planning.privacy_cost import smallest_epsilon, standard_errors
@@ -119,7 +119,7 @@ def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
 @pytest.mark.parametrize("respondents", [150, 5000])
 def test_the_smallest_epsilon_just_reaches_the_margin(respondents, margin, share):
     planned = {"respondents": respondents, "share": share}
-    assumed = AssumedShare(share=share)
+    assumed = assume_share(share)
     found = smallest_epsilon(assumed, respondents=respondents, margin=margin).epsilon
     if found is None:
         strongest = build("epsilon", epsilon=MAX_EPSILON)
@@ -134,7 +134,7 @@ def test_the_smallest_epsilon_just_reaches_the_margin(respondents, margin, share
 
 def test_an_epsilon_above_ten_is_not_offered():
     # With 400 respondents a direct question just reaches .049, 1.96 sqrt(.25 / 400).
-    half = AssumedShare(share=0.5)
+    half = assume_share(0.5)
     found = smallest_epsilon(half, respondents=400, margin=0.0490001)
     assert found.direct_margin < found.margin
     assert found.epsilon is None

@@ -14,19 +14,12 @@ from scipy.stats import t as student
 from candor.mean_differences import mean_difference
 from candor.means import estimate_mean
 from candor.mechanisms import build
-from candor.planning.groups import compare, group_sizes, group_test
+from candor.planning.groups import compare, group_sizes
 
 SEED, SURVEYS = 11, 20_000
 NEAR = 0.02
 """What planning.md says of the power of points, and 3.3 standard errors of a share of
 20,000 surveys near .8 are .01."""
-
-
-def compare_means(table, *, difference, mean=None, sd=None):
-    return compare(
-        table, share=0.5, other_share=None, difference=difference, mean=mean, sd=sd,
-        alpha=0.05,
-    )  # fmt: skip
 
 
 def tilted(points, mean, *, spread):
@@ -141,8 +134,8 @@ def test_of_one_bit_counts_are_planned_that_results_compare():
         if pmf[0][x] * pmf[1][y] > 1e-12
         and fisher_exact([[x, n - x], [y, n - y]])[1] <= 0.05
     )
-    planned = group_test(table, difference=4, respondents=n, others=n)
-    assert planned.power == pytest.approx(power, abs=1e-5)
+    planned = compare(table, difference=4).power(n, n)
+    assert planned == pytest.approx(power, abs=1e-5)
     assert power >= 0.8
     groups = [
         estimate_mean(table, {"high": x, "low": n - x})
@@ -167,7 +160,7 @@ def test_two_points_are_counted_whatever_sends_them():
 
 def test_more_people_and_less_spread_show_more():
     table = build("grid", epsilon=3, points=11)
-    wide, narrow = (compare_means(table, difference=1, sd=sd) for sd in (4, 1))
+    wide, narrow = (compare(table, difference=1, sd=sd) for sd in (4, 1))
     powers = [wide.power(n, n) for n in (2, 5, 20, 100, 1000, 10**6)]
     assert powers == sorted(powers)
     assert powers[-1] == pytest.approx(1)
@@ -177,23 +170,23 @@ def test_more_people_and_less_spread_show_more():
 
 def test_the_largest_difference_has_no_room_for_a_spread():
     table = build("grid", epsilon=4, points=5)
-    largest = compare_means(table, difference=4)
+    largest = compare(table, difference=4)
     assert largest.sds == (0, 0)
     assert largest.power(10**6, 10**6) == pytest.approx(1)
     # The largest there can be, as the page works it out, is never refused by rounding.
     for parts in range(1, 100):
         part = parts / 100
         largest = math.sqrt((1 - part) / 2 * (1 + part) / 2)
-        compare_means(table, difference=part * 4, sd=largest * 4)
+        compare(table, difference=part * 4, sd=largest * 4)
     with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.73205\]"):
-        compare_means(table, difference=2, sd=2)
+        compare(table, difference=2, sd=2)
     # Around 3 and around 1 of 0 to 4, with 3.5 and .5 farthest out: sqrt(3.5 x .5)
     for mean in (3, 1):
         with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.32288\]"):
-            compare_means(table, difference=1, mean=mean, sd=1.4)
+            compare(table, difference=1, mean=mean, sd=1.4)
     # Ends that were worked out are off by rounding.
-    assert compare_means(table, difference=0.7 * 4, mean=0.65 * 4).values[0] == 4
-    assert compare_means(table, difference=0.7 * 4, mean=0.35 * 4).values[1] == 0
+    assert compare(table, difference=0.7 * 4, mean=0.65 * 4).values[0] == 4
+    assert compare(table, difference=0.7 * 4, mean=0.35 * 4).values[1] == 0
 
 
 def test_each_group_spreads_as_far_as_its_mean_allows():

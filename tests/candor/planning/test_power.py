@@ -8,6 +8,7 @@ from scipy.stats import binom, binomtest
 from candor.mechanisms import build
 from candor.planning import power as planning
 from candor.planning.one_sided_power import OneSidedPower
+from tests.candor.planning.planned import power_of
 
 TABLES = {
     "coin": build("coin"),
@@ -18,7 +19,7 @@ TABLES = {
 
 
 sample_size = partial(planning.sample_size, method="one-sided")
-exact_test = partial(planning.exact_test, method="one-sided")
+exact_test = partial(power_of, method="one-sided")
 
 
 def every_power(null, alternative, alpha, most):

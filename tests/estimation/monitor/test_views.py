@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from candor.mechanisms import build
-from candor.planning.margins import margin_achieved, respondents_for_margin
+from candor.planning.margins import margin_achieved, margins_at
 from estimation.monitor.progress import Progress, get_progress
 from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
 from estimation.monitor.words import bar_ends, live_texts, live_values
@@ -48,7 +48,7 @@ def sealed(questions=("coin",), counts=None, **fields):
 def test_a_planned_margin_is_reached_at_the_planned_number():
     """Two coins, a trait of one in ten, 1,291 people: planning.md has ± 5."""
     coin = build("coin")
-    needed = respondents_for_margin(coin, [0.1], margin=0.05)
+    needed = margins_at(coin, [0.1], confidence_level=0.95).needed(0.05)
     assert needed == 1291
     # 1/4 + 1/2 of one in ten: 0.3 of the reports are yes.
     tally = {"yes": 387, "no": 904}
