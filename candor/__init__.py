@@ -26,14 +26,13 @@ PUBLIC = {
     "group_sizes": "planning.groups",
     "holm": "homogeneity",
     "mean_difference": "mean_differences",
-    "mean_group_sizes": "planning.mean_groups",
+    "margin_of_error": "planning.margins",
     "one_sided_p_value": "intervals.one_sided",
-    "plan_scale": "planning.scales",
+    "plan": "planning.plan",
     "post_stratify": "weighting",
     "rake": "weighting",
     "release": "releases",
     "sample_size": "planning.power",
-    "suppose_means": "planning.mean_groups",
     "weighted_mean": "weighting.means",
 }
 

@@ -8,10 +8,9 @@ from candor.means import estimate_mean as estimate_mean
 from candor.mechanisms import Mechanism as Mechanism
 from candor.mechanisms import ParameterError as ParameterError
 from candor.planning.groups import group_sizes as group_sizes
-from candor.planning.mean_groups import mean_group_sizes as mean_group_sizes
-from candor.planning.mean_groups import suppose_means as suppose_means
+from candor.planning.margins import margin_of_error as margin_of_error
+from candor.planning.plan import plan as plan
 from candor.planning.power import sample_size as sample_size
-from candor.planning.scales import plan_scale as plan_scale
 from candor.poisoning import forgery_proof_interval as forgery_proof_interval
 from candor.regression.fit import LogisticFit as LogisticFit
 from candor.regression.fit import fit_logistic as fit_logistic

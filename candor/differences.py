@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
+from candor.binary import keep_inside
 from candor.dichotomies import Dichotomy, folds
 from candor.estimands import Estimand
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.planning.reached import kept_inside
 from candor.shares import ShareEstimate
 from candor.two_sample_likelihood import TwoSampleLikelihood
 from candor.validation import CONFIDENCE_LEVEL
@@ -179,7 +179,7 @@ class Difference:
         found = group.standard_error_of(self.target)
         if math.isnan(found) or 0 < fold.count(group.counts) < n:
             return found
-        share = kept_inside(fold.law.share(fold.count(group.counts) / n), n)
+        share = keep_inside(fold.law.share(fold.count(group.counts) / n), n)
         return self._span * math.sqrt(fold.law.variance(share) / n)
 
 

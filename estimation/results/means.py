@@ -3,9 +3,9 @@
 import math
 from dataclasses import dataclass
 
+from candor.binary import keep_inside
 from candor.means import estimate_mean, variance_of_mean
 from candor.mechanisms.scale import Scale
-from candor.planning.reached import kept_inside
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 
@@ -49,7 +49,7 @@ def mean_result(
     error = estimate.standard_error
     if error == 0:
         # All reports score alike: as in `error_if_alike`.
-        part = kept_inside(estimate.estimate / estimate.last, estimate.respondents)
+        part = keep_inside(estimate.estimate / estimate.last, estimate.respondents)
         ends = [0.0] * len(question.mechanism.answers)
         ends[0], ends[-1] = 1 - part, part
         spread = variance_of_mean(question.mechanism.weights, ends)

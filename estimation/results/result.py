@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 
+from candor.binary import keep_inside
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -16,7 +17,7 @@ from candor.intervals import (
     NEARLY_EVERYTHING,
 )
 from candor.mechanisms import Mechanism
-from candor.planning.reached import is_of_mean, kept_inside, margin_reached
+from candor.planning.margins import is_margin_of_mean, margin_achieved
 from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
 from candor.releases.shares import TookPart
@@ -226,8 +227,8 @@ def margin_if_enough(
         return None
     if not fits_design(mechanism, tally):
         return math.inf
-    reached = margin_reached(mechanism, tally, confidence_level=confidence_level)
-    return MarginOfMean(reached) if is_of_mean(mechanism) else reached
+    margin = margin_achieved(mechanism, tally, confidence_level=confidence_level)
+    return MarginOfMean(margin) if is_margin_of_mean(mechanism) else margin
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
@@ -433,7 +434,7 @@ def error_if_alike(estimate: ShareEstimate, place: int) -> float:
 
     All of them speak for the answer, or none: the usual formula then gives 0, which
     looks like certainty. This is that of the likeliest share (Warner 1965), half a
-    report away from 0 and 1 as in `margin_reached`, so that both agree.
+    report away from 0 and 1 as in `margin_achieved`, so that both agree.
 
     Parameters
     ----------
@@ -444,5 +445,5 @@ def error_if_alike(estimate: ShareEstimate, place: int) -> float:
     """
     law = dichotomy_of_answer(estimate.mechanism, place).law
     share = list(estimate.shares.values())[place]
-    spread = law.variance(kept_inside(share, estimate.respondents))
+    spread = law.variance(keep_inside(share, estimate.respondents))
     return math.sqrt(spread / estimate.respondents)

@@ -18,8 +18,8 @@ from candor.means import (
     variance_of_mean,
 )
 from candor.mechanisms import build
-from candor.planning.reached import margin_reached
-from candor.planning.scales import plan_scale
+from candor.planning.assumptions import assume_mean
+from candor.planning.margins import margin_achieved
 from candor.poisoning import forged_weight
 from candor.shares import estimate_shares
 
@@ -43,8 +43,8 @@ def test_the_variances_are_those_of_the_formulas(epsilon, one_bit, grid):
         table = build(family, epsilon=epsilon, points=11)
         found = variance_of_mean(table.weights, uniform)
         assert found == pytest.approx(expected, rel=0.005)
-    plan = plan_scale(build("one_bit", epsilon=epsilon, points=11))
-    assert plan.best == ("grid" if grid < one_bit else "one_bit")
+    planned = assume_mean(build("one_bit", epsilon=epsilon, points=11))
+    assert planned.most_precise == ("grid" if grid < one_bit else "one_bit")
 
 
 def test_one_bit_by_hand():
@@ -196,21 +196,22 @@ def test_a_mean_is_planned_as_a_part_of_its_scale():
     span = float(
         ONE_BIT.probability("high", given="10") - ONE_BIT.probability("high", given="0")
     )
-    margin = margin_reached(ONE_BIT, {"high": 500, "low": 500})
+    margin = margin_achieved(ONE_BIT, {"high": 500, "low": 500})
     assert margin == pytest.approx(1.959964 / (2 * span * math.sqrt(1000)), rel=1e-6)
-    plan = plan_scale(ONE_BIT)
-    assert plan.margin(1000) == pytest.approx(margin)
-    needed = plan.needed(0.05)
-    assert plan.margin(needed) <= 0.05 < plan.margin(needed - 1)
+    planned = assume_mean(ONE_BIT)
+    assert planned.margins.margin(1000) == pytest.approx(margin)
+    needed = planned.margins.needed(0.05)
+    assert planned.margins.margin(needed) <= 0.05
+    assert planned.margins.margin(needed - 1) > 0.05
     # (K + 2) / (12 K) honest answers.
-    assert plan.direct_variance == pytest.approx(0.1)
+    assert planned.direct_variance == pytest.approx(0.1)
     assert forged_weight(ONE_BIT) == pytest.approx(Fraction(1582, 1000), abs=1e-3)
 
 
-def test_a_plan_of_something_else_is_refused():
+def test_the_mean_of_a_question_that_is_no_scale_cannot_be_planned():
     with pytest.raises(ValueError, match="one_bit or grid"):
-        plan_scale(build("coin"))
-    assert list(plan_scale(build("one_bit", epsilon=1, points=50)).variances) == [
+        assume_mean(build("coin"))
+    assert list(assume_mean(build("one_bit", epsilon=1, points=50)).variances) == [
         "one_bit"
     ]
 

@@ -6,8 +6,8 @@ import pytest
 from candor.binary import DIRECT, BinaryChannel
 from candor.census import census_interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS, OneSidedTest
-from candor.planning.groups import critical_counts
-from candor.planning.one_sided_power import critical_count
+from candor.planning.fisher_power import critical_counts
+from candor.planning.one_sided_power import OneSidedPower
 from candor.tolerance import is_at_most, is_below
 
 LEVELS = (0.8, 0.9, 0.95)
@@ -26,7 +26,7 @@ def test_a_single_report_as_unlikely_as_alpha_rejects(level):
     # Where the null is a share of alpha, P(X = 1) of one respondent is alpha.
     alpha = 1 - level
     null = round(alpha, 2)
-    assert critical_count(1, null=null, alpha=alpha) == 0
+    assert OneSidedPower(null=null, alternative=1, alpha=alpha).critical_count(1) == 0
     for method in ONE_SIDED_METHODS:
         test = OneSidedTest(law=DIRECT, bound=null, method=method)
         assert test.critical_counts(np.array([1]), alpha=alpha).tolist() == [0]
