@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from candor.binary import keep_inside
 from candor.dichotomies import dichotomy_of_answer
 from candor.differences import Difference, difference
 from candor.estimands import Estimand, every_share
@@ -15,7 +16,6 @@ from candor.intervals import NEARLY_EVERYTHING
 from candor.mean_differences import MeanDifference, mean_difference
 from candor.means import MeanEstimate, estimate_mean, variance_of_mean
 from candor.mechanisms import Mechanism, load_families
-from candor.planning.reached import kept_inside
 from candor.poisoning import forged_weight
 from candor.shares import ShareEstimate, design_fit, estimate_shares
 
@@ -110,7 +110,7 @@ class Result:
         if error == 0:
             # All reports are the same: the error of a share half a report inside.
             channel = dichotomy_of_answer(self.mechanism, place).law
-            share = kept_inside(found.shares[answer], self.respondents)
+            share = keep_inside(found.shares[answer], self.respondents)
             error = math.sqrt(channel.variance(share) / self.respondents)
         low, high = found.interval(answer, self.confidence_level, self.method)
         return Row(
@@ -132,7 +132,7 @@ class Result:
             return None
         error, last = found.standard_error, found.last
         if error == 0:
-            part = kept_inside(found.estimate / last, self.respondents)
+            part = keep_inside(found.estimate / last, self.respondents)
             ends = [0.0] * len(self.mechanism.answers)
             ends[0], ends[-1] = 1 - part, part
             spread = variance_of_mean(self.mechanism.weights, ends)
