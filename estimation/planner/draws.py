@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from candor.assumptions import Assumed
 from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.composition import together
+from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import DrawnGroup
 from candor.planning.assumed_mean import AssumedMean
 from candor.planning.budget import Kind, Sharings, sharings
@@ -73,7 +73,7 @@ def to_share_out(
             drawn = DrawnGroup(
                 asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
             )
-            budget = together(of_group, [drawn]).epsilon
+            budget = compose(of_group, [drawn]).epsilon
             found = sharings(
                 Assumed(share=assumed.share, confidence_level=assumed.confidence_level),
                 questions=len(of_group),
