@@ -36,14 +36,16 @@ def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> i
 
     Raises
     ------
-    ValueError
-        For an `n` out of range.
+    TypeError, ValueError
+        For an `n` that is no whole number, or out of range.
 
     Examples
     --------
     >>> uniform_below(6, lambda: 13)
     1
     """
+    if not isinstance(n, int):
+        raise TypeError(f"n must be a whole number; got {n!r}")
     if not 1 <= n <= 2**word_bits:
         raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
     limit = 2**word_bits - 2**word_bits % n
