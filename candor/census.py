@@ -13,7 +13,7 @@ import numpy as np
 from candor.binary import BinaryChannel, FloatArray
 from candor.binomial import binomial
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.tolerance import is_at_most
+from candor.tolerance import ROUNDING, is_at_most
 from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, check_whole
 
 MAX_CENSUS = 500
@@ -90,11 +90,13 @@ def census_interval(
     unlikelier = is_at_most(ratios, ratios[:, [x]])
     p_values = np.where(unlikelier, chances, 0.0).sum(axis=1)
     kept = np.flatnonzero(~is_at_most(p_values, 1 - level))
+    # Of numbers with the same likelihood the smallest: rounding must not choose.
+    is_largest = chances[:, x] >= chances[:, x].max() * (1 - ROUNDING)
     return CensusInterval(
         respondents=n,
         low=int(kept[0]),
         high=int(kept[-1]),
-        likeliest=int(chances[:, x].argmax()),
+        likeliest=int(is_largest.argmax()),
     )
 
 

@@ -331,15 +331,17 @@ def estimate_released(
 
     Examples
     --------
-    Two coins: 60 of 100 report yes, so that the share is (.6 - .25) / .5.
+    Contact with armed groups (Blair, Imai & Zhou 2015): 831 of 2,435 reports by forced
+    response are yes, so that the raw share is (831/2435 - 1/6) / (2/3).
 
     >>> from fractions import Fraction
     >>> from candor.mechanisms import build
     >>> from candor.releases.noise import DiscreteLaplace
+    >>> die = build("forced_response", forced_yes="1/6", forced_no="1/6")
     >>> noise = DiscreteLaplace(Fraction(1, 2), 2)
-    >>> row = estimate_released(build("coin"), {"yes": 60, "no": 40}, noise)["yes"]
-    >>> print(f"{row.raw:.2f} ({row.low:.2f} to {row.high:.2f})")
-    0.70 (0.19 to 1.00)
+    >>> row = estimate_released(die, {"yes": 831, "no": 1604}, noise)["yes"]
+    >>> print(f"{row.raw:.4f}, standard error {row.standard_error:.4f}")
+    0.2619, standard error 0.0146
     """
     check_mechanism(mechanism)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)

@@ -82,6 +82,14 @@ def test_a_larger_group_is_refused_with_the_limit():
         census_interval(31, respondents=30, law=COIN)
 
 
+def test_of_two_numbers_with_the_same_likelihood_it_is_the_smaller():
+    # At p_yes_given_no = 1/4 as many as 30 of 120 are as likely from 0 as from 1.
+    assert census_interval(30, respondents=120, law=COIN).likeliest == 0
+    # One of two reports yes: .5 .5 + .5 .5 from one, .5 from both.
+    half = BinaryChannel(p_yes_given_yes=0.5, p_yes_given_no=0.0)
+    assert census_interval(1, respondents=2, law=half).likeliest == 1
+
+
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt", "clopper-pearson"])
 def test_whatever_is_forged_the_honest_interval_lies_within(method):
     design, forged = COIN.design(40), 3
