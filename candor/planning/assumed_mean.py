@@ -11,8 +11,9 @@ from typing import Self
 
 import numpy as np
 
-from candor.means import mean_scores
+from candor.estimands import mean_of_points
 from candor.mechanisms.table import Weights
+from candor.scores import score_values
 from candor.validation import Range
 
 ROUNDING = 1e-9
@@ -122,7 +123,10 @@ def squares_given(weights: Weights) -> tuple[float, float, float]:
     So it is where a report is sent for each point by the same chance or one that is a
     line in it, and once more for the point itself: in every table of a scale.
     """
-    given = np.array(weights, dtype=np.float64) @ mean_scores(weights) ** 2
+    given = (
+        np.array(weights, dtype=np.float64)
+        @ score_values(weights, mean_of_points(len(weights))) ** 2
+    )
     first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]
     k = len(weights) - 1
     if k == 1:

@@ -105,5 +105,5 @@ class IntervalPower:
         return power - fall, power + fall
 
     def _critical(self, respondents: IntArray) -> IntArray:
-        test = OneSidedTest(law=self.law, bound=self.null, method=self.method)
+        test = OneSidedTest(channel=self.law, bound=self.null, method=self.method)
         return test.critical_counts(respondents, alpha=self.alpha)

@@ -1,6 +1,6 @@
 """The power of the tests between the means of two groups, and the people they need.
 
-The tests are those by which results compare means (`mean_differences`): where one count
+The tests are those by which results compare means (`differences`): where one count
 tells the mean, as under one bit, Fisher's exact test of the reports, and else Welch's t
 test of their scores. Means are in points of the scale, 0 to K.
 """
@@ -14,8 +14,8 @@ import scipy
 
 from candor.binary import FloatArray
 from candor.dichotomies import dichotomy_of_mean, ends_of_scale
-from candor.mean_differences import AT_EACH_END
-from candor.means import mean_scores
+from candor.differences import AT_EACH_END
+from candor.estimands import mean_of_points
 from candor.mechanisms import Mechanism
 from candor.planning.assumed_mean import ROUNDING, AssumedMean, check_sd
 from candor.planning.groups import (
@@ -26,6 +26,7 @@ from candor.planning.groups import (
 )
 from candor.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
 from candor.planning.scales import WAYS
+from candor.scores import score_values
 from candor.validation import (
     MARGIN,
     MAX_RESPONDENTS,
@@ -113,7 +114,7 @@ class MeanGroups:
             [self._variances(n, group) for n, group in zip(sizes, groups, strict=True)]
         ).T
         total = float(expected.sum())
-        # Welch, as in mean_differences
+        # Welch, as in differences
         freedom = total**2 / float((expected**2 / (np.array(sizes) - 1)).sum())
         quantile = float(scipy.special.stdtrit(freedom, 1 - self.alpha / 2))
         apart = quantile * math.sqrt(total)
@@ -148,7 +149,9 @@ class MeanGroups:
 
     @cached_property
     def _ends(self) -> FloatArray:
-        score = mean_scores(self.mechanism.weights)
+        score = score_values(
+            self.mechanism.weights, mean_of_points(len(self.mechanism.answers))
+        )
         return np.array([score.min(), score.max()])
 
 

@@ -220,7 +220,7 @@ class Claim:
         # A claim of less yes is one of more no.
         fold = dichotomy_of_answer(mechanism, 0 if is_above else 1)
         null, alternative = (
-            fold.law.of_report(share if is_above else 1 - share)
+            fold.channel.of_report(share if is_above else 1 - share)
             for share in (bound, assumed.share)
         )
         if not null < alternative:
@@ -233,7 +233,7 @@ class Claim:
             against=bound,
             direction="above" if is_above else "below",
             report=mechanism.reports[fold.counted[0]],
-            law=fold.law,
+            law=fold.channel,
             null=null,
             alternative=alternative,
         )

@@ -4,24 +4,22 @@ By the formulas of `precision`, so that what a plan promised can be compared wit
 came. The intervals of the results are exact; half their width differs a little.
 """
 
+from collections.abc import Mapping
+
 from candor.assumptions import Assumed, NormalMargins
 from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import MEAN, mean_of_points
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.means import estimate_mean, variance_of_mean
 from candor.mechanisms import Mechanism
 from candor.planning.scales import WAYS, plan_scale
-from candor.shares import Tally, estimate_shares
+from candor.sample import Sample, kept_inside
+from candor.scores import score_variance
 from candor.validation import MARGIN, check_respondents
-
-HALF_A_REPORT = 0.5
-"""Shares keep so far from 0 and 1: where nobody, or everybody, gave the answer to a
-direct question, the formula would claim a margin of 0. The usual correction for
-continuity; with protected answers it changes no digit that is shown."""
 
 
 def margin_reached(
     mechanism: Mechanism,
-    tally: Tally,
+    tally: Mapping[str, int],
     *,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> float:
@@ -79,7 +77,7 @@ def is_of_mean(mechanism: Mechanism) -> bool:
     return mechanism.family in WAYS or not mechanism.tells_shares
 
 
-def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
+def likely_shares(mechanism: Mechanism, tally: Mapping[str, int]) -> list[float]:
     """Return the likeliest share of every answer, half a report away from 0 and 1.
 
     Of two answers only the first: the other one is what is left, and a table need not
@@ -87,18 +85,13 @@ def likely_shares(mechanism: Mechanism, tally: Tally) -> list[float]:
     takes the place of a share. Parameters are those of `margin_reached`.
     """
     respondents = check_respondents(sum(tally.values()))
+    sample = Sample.of(mechanism, tally)
     if not mechanism.tells_shares:
-        found = estimate_mean(mechanism, tally)
-        return [kept_inside(found.estimate / found.last, respondents)]
-    shares = list(estimate_shares(mechanism, tally).shares.values())
+        last = len(mechanism.answers) - 1
+        return [kept_inside(sample.estimate(MEAN) / last, respondents)]
+    shares = list(sample.shares.values())
     told = shares[:1] if len(shares) == 2 else shares
     return [kept_inside(share, respondents) for share in told]
-
-
-def kept_inside(share: float, respondents: int) -> float:
-    """Return a share in [0, 1] moved to half a report away from either end."""
-    least = HALF_A_REPORT / respondents
-    return min(max(share, least), 1 - least)
 
 
 def _widest(
@@ -108,7 +101,8 @@ def _widest(
         if len(shares) < len(mechanism.answers):
             return plan_scale(mechanism, confidence_level=confidence_level).margins()
         parts = [share / sum(shares) for share in shares]
-        variance = variance_of_mean(mechanism.weights, parts)
+        mean = mean_of_points(len(mechanism.answers))
+        variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
         return NormalMargins(variance=variance, confidence_level=confidence_level)
     law = channel_of(one_against_the_rest(mechanism))
     supposed = [

@@ -109,7 +109,7 @@ def share_interval_released(
     counts : sequence of int
         The released count of each report, which may be below 0.
     fold : Dichotomy
-        Which of them are counted, and their law.
+        Which of them are counted, and their chances.
     noise : Noise
         What was added to each count.
     confidence_level : float
@@ -218,9 +218,11 @@ def _ends(
     )
     count, law = fold.count(counts), summed(noise, len(fold.counted))
     one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
-    high = End(count=count, design=fold.law.design(least), noise=law, one_side=one_side)
+    high = End(
+        count=count, design=fold.channel.design(least), noise=law, one_side=one_side
+    )
     # The same from the other side: n - X + N, as N is symmetric.
-    mirrored = fold.law.mirrored.design(most)
+    mirrored = fold.channel.mirrored.design(most)
     return replace(high, count=most - count, design=mirrored), high
 
 
@@ -260,7 +262,7 @@ def released_design_fit(
 ) -> float:
     """Return how well the best shares explain the scarcest released count.
 
-    As `ShareEstimate.design_fit`, with the noise, times as many counts as there are
+    As `design_fit` of a sample, with the noise, times as many counts as there are
     (Bonferroni), and for the smallest number of respondents that the tally leaves
     possible: it is at least the p-value it stands for, but for a chance of `miss`.
     """
