@@ -6,11 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-
 from candor.means import estimate_mean
+from candor.shares import estimate_shares
+
 from candor.mechanisms import build, load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from candor.shares import estimate_shares
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "mechanisms"
 

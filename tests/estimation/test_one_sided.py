@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 
 import pytest
+from candor.shares import estimate_shares
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
@@ -13,7 +14,6 @@ from scipy.stats import binom
 
 from candor.intervals import METHODS
 from candor.mechanisms import ParameterError, build
-from candor.shares import estimate_shares
 from estimation.exports.methods import methods_text
 from estimation.results.cautions import for_question
 from estimation.results.result import get_results

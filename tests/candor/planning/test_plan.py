@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from candor import dichotomies, poisoning, validation
-from candor.intervals import one_sided
 from candor.mechanisms import build
 from candor.planning import (
     budget,
@@ -31,7 +30,6 @@ PARTS = [
 
 WITH_EXAMPLES = [
     budget, groups, poisoning, posterior_reading, power, precision, privacy_cost,
-    one_sided,
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from candor.shares import estimate_shares
 from scipy.stats import binom
 
 from benchmarks.releases import coverage
@@ -25,7 +26,6 @@ from candor.releases.shares import (
     respondents_between,
     share_interval_released,
 )
-from candor.shares import estimate_shares
 
 COIN, DIRECT = build("coin"), build("direct")
 THREE = build("k_ary", epsilon="1", choices=3)

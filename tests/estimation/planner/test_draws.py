@@ -7,10 +7,11 @@ from django.http import QueryDict
 
 from candor.assumptions import Assumed
 from candor.dichotomies import channel_of, one_against_the_rest
-from candor.means import variance_of_mean
+from candor.estimands import mean_of_points
 from candor.mechanisms import build
 from candor.planning.assumed_mean import AssumedMean
 from candor.planning.budget import Kind, sharings
+from candor.scores import score_variance
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
@@ -20,6 +21,12 @@ ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
 SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
 HALF = Assumed(share=0.5)
+
+
+def variance_of_mean(weights, shares):
+    """As a part of the scale."""
+    mean = mean_of_points(len(weights))
+    return score_variance(weights, shares, mean) / mean.span**2
 
 
 def plan(questions=FIVE, **assumed):

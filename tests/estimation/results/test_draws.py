@@ -1,13 +1,13 @@
 """Results of a survey that draws: each question is known of those who were asked it."""
 
 import pytest
+from candor.shares import estimate_shares
 from django.urls import reverse
 
 from candor.differences import difference
 from candor.estimands import Estimand
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
-from candor.shares import estimate_shares
 from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare

@@ -6,12 +6,12 @@ from fractions import Fraction
 from io import StringIO
 
 import pytest
+from candor.shares import estimate_shares
 from django.core.management import call_command
 from django.urls import reverse
 
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
-from candor.shares import estimate_shares
 from estimation.charts.intervals import draw_interval
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.snippets import R
