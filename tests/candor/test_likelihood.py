@@ -1,4 +1,4 @@
-"""Maximum-likelihood shares: against printed numbers and the conditions of a maximum."""
+"""Maximum-likelihood shares: printed numbers and the conditions of a maximum."""
 
 import math
 

@@ -223,7 +223,7 @@ def of_numbers(written):
     rows = [row for each in panel.questions for row in each.result.rows]
     radii = [each.radius for each in panel.questions]
     counts = [reports_counted(each.result.respondents) for each in panel.questions]
-    return [*radii, *counts, *(error_of(row.likely_error) for row in rows)]
+    return [*radii, *counts, *(error_of(row.standard_error) for row in rows)]
 
 
 def of_charts(written):
