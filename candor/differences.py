@@ -17,7 +17,12 @@ import numpy as np
 import scipy
 
 from candor.dichotomies import Dichotomy
-from candor.estimands import Estimand, find_estimand, name_of, named_estimands
+from candor.estimands import (
+    Estimand,
+    find_estimand,
+    named_estimands,
+    wanted_estimands,
+)
 from candor.homogeneity import NEVER, exact_test
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.mechanisms import Mechanism
@@ -197,8 +202,8 @@ class Difference:
         order = (Status.MISFIT, Status.ONE_REPORT, Status.IDENTICAL_REPORTS, Status.OK)
         return next(status for status in order if status in found)
 
-    def row(self, groups: tuple[str, str]) -> Estimate:
-        """Return all figures; `groups` are the names of both."""
+    def row(self, name: str, groups: tuple[str, str]) -> Estimate:
+        """Return all figures; `name` is that of the estimand."""
 
         def find_interval(level: float, method: str | None) -> Interval:
             if method not in (None, self.method):
@@ -206,7 +211,7 @@ class Difference:
             return Difference(*self.groups, self.estimand, level).interval
 
         return Estimate(
-            estimand=name_of(self.first.mechanism, self.estimand),
+            estimand=name,
             group=" - ".join(groups),
             estimate=self.estimate,
             raw=self.raw,
@@ -352,13 +357,13 @@ def difference(
         raise ValueError(f"groups must be two names; got {groups!r}")
     for name in groups:
         check_group(name, name="a name in groups")
-    if estimand is None:
-        also = named_estimands(other).values()
-        wanted = [each for each in named_estimands(mechanism).values() if each in also]
-    else:
-        wanted = [find_estimand(mechanism, estimand)]
+    # A scale that identifies its mean alone is compared by the mean alone.
+    narrower = other if mechanism.tells_shares else mechanism
+    allowed = named_estimands(narrower).values()
     return Estimates(
-        Difference(first, second, each, level).row(groups) for each in wanted
+        Difference(first, second, each, level).row(name, groups)
+        for name, each in wanted_estimands(mechanism, estimand).items()
+        if estimand is not None or each in allowed
     )
 
 

@@ -148,6 +148,16 @@ def find_estimand(mechanism: Mechanism, estimand: Estimand | str) -> Estimand:
     return estimand
 
 
+def wanted_estimands(
+    mechanism: Mechanism, estimand: Estimand | str | None
+) -> dict[str, Estimand]:
+    """Return by name what a table of estimates shows: one estimand, or all."""
+    if estimand is None:
+        return named_estimands(mechanism)
+    found = find_estimand(mechanism, estimand)
+    return {estimand if isinstance(estimand, str) else name_of(mechanism, found): found}
+
+
 def name_of(mechanism: Mechanism, estimand: Estimand) -> str:
     """Return the name of an estimand in a table of estimates."""
     for name, each in named_estimands(mechanism).items():

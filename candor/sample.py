@@ -22,8 +22,7 @@ from candor.estimands import (
     Estimand,
     every_share,
     find_estimand,
-    name_of,
-    named_estimands,
+    wanted_estimands,
 )
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -184,21 +183,20 @@ class BaseSample(ABC):
 
     def row(
         self,
-        estimand: Estimand | str,
-        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-        method: str = DEFAULT_METHOD,
-        *,
-        group: str | None = None,
+        name: str,
+        wanted: Estimand,
+        confidence_level: float,
+        method: str,
+        group: str | None,
     ) -> Estimate:
         """Return all figures of one estimand."""
-        wanted = find_estimand(self.mechanism, estimand)
 
         def find_interval(level: float, other: str | None) -> Interval:
             return self.interval(wanted, level, other or method)
 
         low, high = find_interval(confidence_level, method)
         return Estimate(
-            estimand=name_of(self.mechanism, wanted),
+            estimand=name,
             group=group,
             estimate=self.estimate(wanted),
             raw=self.raw(wanted),
@@ -223,12 +221,12 @@ class BaseSample(ABC):
     ) -> Estimates:
         """Return the row of one estimand, or by default of all that have a name."""
         check_group(group)
-        wanted = named_estimands(self.mechanism).values()
+        wanted = wanted_estimands(self.mechanism, estimand)
         return Estimates(
-            [
-                self.row(each, confidence_level, method, group=group)
-                for each in (wanted if estimand is None else [estimand])
-            ],
+            (
+                self.row(name, each, confidence_level, method, group)
+                for name, each in wanted.items()
+            ),
             notes=notes,
         )
 

@@ -230,6 +230,7 @@ class CountRelease:
                 replace(
                     row,
                     standard_error=error,
+                    is_identical=False,
                     low=ends.low,
                     high=ends.high,
                 )

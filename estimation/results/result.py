@@ -71,6 +71,8 @@ class AnswerResult:
     share: float
     standard_error: float
     """Of `raw`."""
+    is_identical: bool
+    """Whether all reports say the same of it: then the error is not of their spread."""
     low: float
     high: float
 
@@ -403,6 +405,7 @@ def answer_results(
                 raw=sample.raw(answer),
                 share=sample.shares[answer],
                 standard_error=sample.standard_error(answer),
+                is_identical=sample.is_identical(answer),
                 low=low,
                 high=high,
             )

@@ -53,7 +53,7 @@ def test_it_weighs_each_row_by_its_column(data):
     assert yes["raw"] == pytest.approx((30 / 170 - 0.25) / 0.5)
     assert yes["share"] == 0
     assert yes["unweighted"] == pytest.approx((0.4 - 0.25) / 0.5)
-    assert (yes["low"], yes["high"]) == expected.interval("yes")
+    assert (yes["low"], yes["high"]) == (expected["yes"].low, expected["yes"].high)
     # Squares of five rows sum to 22.25, of all to 445.
     assert found["effective_respondents"] == pytest.approx(170**2 / 445)
     assert found["design_effect"] == pytest.approx(100 * 445 / 170**2)

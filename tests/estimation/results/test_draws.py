@@ -105,7 +105,7 @@ def test_the_page_says_it(client):
 def test_a_question_of_all_and_one_of_some_share_those_asked_both():
     found = compare(make_arms(), 1, 2, **OPTIONS)
     assert (found.respondents, found.missing) == (200, 200)
-    assert found.joint.respondents == 200
+    assert found.joint.n == 200
 
 
 class TestArms:

@@ -286,8 +286,10 @@ class TestCompare:
         page, _rows = self.compare(client, questions, self.COUNTS)
         assert ('<select name="method"' in page) is offered
 
-    def test_all_pairs_alike_have_no_standard_error(self, client):
+    def test_identical_pairs_have_the_error_of_their_estimate(self, client):
         counts = {b"\0\0": 90, b"\0\1": 90}
         _page, rows = self.compare(client, ["direct", "direct"], counts)
-        empty = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
-        assert empty == ["", ""]
+        found = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
+        # Half a report of 180 above 0.
+        expected = math.sqrt(0.5 / 180 * (1 - 0.5 / 180) / 180)
+        assert list(map(float, found)) == pytest.approx([expected] * 2)
