@@ -30,7 +30,7 @@ from candor.sample import PROFILE, Sample, check_group, read_sample
 from candor.scores import score_values
 from candor.table import Estimate, Estimates, Status
 from candor.two_sample_likelihood import TwoSampleLikelihood
-from candor.validation import CONFIDENCE_LEVEL, check_sequence
+from candor.validation import CONFIDENCE_LEVEL, check_mechanism, check_sequence
 
 SCORES = "scores"
 """The method where an estimand has no dichotomy in one of the groups."""
@@ -80,7 +80,9 @@ class Difference:
                 raise TypeError(f"{name} must be a Sample; got {sample!r}")
             if not sample.n:
                 raise ValueError(f"{name} must have at least one report; got none")
-        check_answers(self.first.mechanism, self.second.mechanism)
+        check_answers(
+            self.first.mechanism, self.second.mechanism, names="first and second"
+        )
         find_estimand(self.first.mechanism, self.estimand)
 
     @property
@@ -346,12 +348,14 @@ def difference(
     """
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     other = mechanism if second_mechanism is None else second_mechanism
+    check_mechanism(mechanism)
+    check_mechanism(other, name="second_mechanism")
+    check_answers(mechanism, other, names="mechanism and second_mechanism")
     first = read_sample(mechanism, first_counts, name="first_counts")
     second = read_sample(other, second_counts, name="second_counts")
     for name, group in (("first_counts", first), ("second_counts", second)):
         if not group.n:
             raise ValueError(f"{name} must have at least one report; got none")
-    check_answers(mechanism, other)
     check_sequence("groups", groups, of="two names")
     if len(groups) != 2:
         raise ValueError(f"groups must be two names; got {groups!r}")
@@ -367,12 +371,12 @@ def difference(
     )
 
 
-def check_answers(first: Mechanism, second: Mechanism) -> None:
+def check_answers(first: Mechanism, second: Mechanism, *, names: str) -> None:
     """Raise `ValueError` for mechanisms with different numbers of answers."""
     sizes = [len(each.answers) for each in (first, second)]
     if sizes[0] != sizes[1]:
         raise ValueError(
-            f"first and second must have as many answers; got {sizes[0]} and {sizes[1]}"
+            f"{names} must have as many answers; got {sizes[0]} and {sizes[1]}"
         )
 
 

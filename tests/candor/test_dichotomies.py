@@ -1,12 +1,10 @@
 """Which reports are counted, and that their count knows the estimand alone."""
 
-import doctest
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
-from candor import dichotomies as module
 from candor.binary import BinaryChannel
 from candor.dichotomies import dichotomies, find_dichotomy
 from candor.estimands import Estimand
@@ -18,10 +16,6 @@ SETS = [
     for size in (1, 2, 3, 4)
     for places in combinations(range(5), size)
 ]
-
-
-def test_the_examples_are_true():
-    assert doctest.testmod(module).failed == 0
 
 
 @pytest.mark.parametrize(

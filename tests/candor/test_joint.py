@@ -1,6 +1,5 @@
 """Joint shares of two questions: published numbers, and sums over all outcomes."""
 
-import doctest
 import math
 from fractions import Fraction
 from itertools import product
@@ -11,7 +10,6 @@ from scipy.optimize import brentq
 from scipy.special import xlogy
 from scipy.stats import binom
 
-from candor import joint
 from candor.binary import DIRECT as YES_OR_NO
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import METHODS, share_interval
@@ -29,12 +27,6 @@ CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}
 def joint_of(*counts, first=COIN, second=COIN):
     pairs = list(product(first.reports, second.reports))
     return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
-
-
-def test_the_examples_are_true():
-    found = doctest.testmod(joint)
-    assert found.attempted
-    assert not found.failed
 
 
 def test_identical_pairs_have_the_error_of_the_estimate():

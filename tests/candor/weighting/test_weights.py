@@ -1,6 +1,5 @@
 """Weighted shares: worked out by hand, by R, and where they must be something known."""
 
-import doctest
 import math
 from itertools import product
 from time import process_time
@@ -9,7 +8,6 @@ import pytest
 from scipy.stats import binom
 
 import candor
-from candor import weighting
 from candor.dichotomies import channel_of
 from candor.differences import padded_variance
 from candor.estimands import MEAN, mean_of_points
@@ -43,12 +41,6 @@ def estimate_weighted(mechanism, sums):
 
 
 rake = weigh
-
-
-def test_the_examples_are_true():
-    found = doctest.testmod(weighting)
-    assert found.attempted
-    assert not found.failed
 
 
 def raked_tally(cells=CELLS):

@@ -1,0 +1,28 @@
+"""The examples in docstrings are true, and every public function has one."""
+
+import doctest
+import inspect
+from importlib import import_module
+from pkgutil import walk_packages
+
+import pytest
+
+import candor
+
+MODULES = [each.name for each in walk_packages(candor.__path__, "candor.")]
+FUNCTIONS = [
+    name for name in candor.PUBLIC if inspect.isfunction(getattr(candor, name))
+]
+WITHOUT_EXAMPLE = {"suppose_means"}
+"""It has none of its own: `mean_group_sizes` shows it."""
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_are_true(name):
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
+@pytest.mark.parametrize("name", [n for n in FUNCTIONS if n not in WITHOUT_EXAMPLE])
+def test_a_public_function_has_an_example(name):
+    function = inspect.unwrap(getattr(candor, name))
+    assert doctest.DocTestFinder(recurse=False).find(function)[0].examples
