@@ -19,6 +19,11 @@ ROOT_TOLERANCE = 1e-9
 """Of an end of an interval, as a part of the span of the estimand."""
 
 
+IMPOSSIBLE = 1e12
+"""Stands for the infinite deviance of a value under which the reports cannot occur: the
+search needs a finite number."""
+
+
 def profile_interval(
     weights: Weights,
     counts: Sequence[int],
@@ -56,7 +61,8 @@ def profile_interval(
     def excess(value: float) -> float:
         fixed = components_with_value(value, estimand, table)
         _, likelihood = fit_mixture(fixed[None], counted[None])
-        return 2 * float(top[0] - likelihood[0]) - limit
+        lack = 2 * float(top[0] - likelihood[0]) - limit
+        return min(lack, IMPOSSIBLE)
 
     ends = []
     for edge in (float(estimand.low), float(estimand.high)):

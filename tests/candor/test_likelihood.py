@@ -101,3 +101,12 @@ def test_two_designs_asked_of_the_same_people_are_one_search():
         ) / 3
 
     assert slope(found[0, 0]) == pytest.approx(0, abs=1e-4)
+
+
+def test_reports_that_no_component_can_send_have_no_likelihood():
+    components = np.array([[[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]])
+    proportions, likelihood = fit_mixture(components, np.array([[3.0, 1.0, 2.0]]))
+    assert likelihood[0] == -math.inf
+    assert proportions[0].sum() == pytest.approx(1)
+    _, possible = fit_mixture(components, np.array([[3.0, 1.0, 0.0]]))
+    assert possible[0] == pytest.approx(3 * math.log(3 / 4) + math.log(1 / 4), abs=1e-7)
