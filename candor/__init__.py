@@ -6,6 +6,8 @@ and scipy are imported by what needs them, and by nothing else.
 
 from importlib import import_module
 
+__version__ = "0.2.0"
+
 PUBLIC = {
     "Estimand": "estimands",
     "LogisticFit": "regression.fit",

@@ -23,3 +23,5 @@ from candor.weighting import estimate_weighted as estimate_weighted
 from candor.weighting import post_stratify as post_stratify
 from candor.weighting import rake as rake
 from candor.weighting.means import weighted_mean as weighted_mean
+
+__version__: str

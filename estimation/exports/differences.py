@@ -4,12 +4,12 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from candor.cli.rows import Cell, finite_or_none
 from candor.differences import Difference, difference
 from candor.estimands import every_share
 from candor.mean_differences import MeanDifference, mean_difference
 from candor.means import MeanEstimate, estimate_mean
 from candor.shares import ShareEstimate, estimate_shares
-from estimation.exports.cells import Cell, finite_or_none
 from estimation.results.result import QuestionResult
 
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from estimation.exports.cells import Cell, as_csv, finite_or_none
+from candor.cli.rows import Cell, as_csv, finite_or_none
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
 from estimation.results.planned.analysis import Analysis, analysis_of_results

@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from candor.cli.wording import without_brackets
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.weighting import WEIGHT, Sums, estimate_weighted, rake
@@ -14,7 +15,6 @@ from respondents.arriving.studies.table import Table, as_code
 from surveys.authoring.forms.typed_numbers import with_point
 from surveys.files.values import FileError
 from surveys.words.numbers import grouped
-from surveys.words.refusals import without_brackets
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 """Cells of a respondent who has no answer, or no weight."""

@@ -21,6 +21,7 @@ from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
 from surveys.models import Survey
 from surveys.words.protection import Protection
+from tests.candor.cli.command import candor
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design
 
@@ -239,9 +240,8 @@ class TestBroughtIn:
         checked = re.search(r'name="checked"\s+value="(\w{64})"', page)[1]
         assert send(checked=checked).status_code == 302
 
-    def test_commands_estimate_and_plan_with_it(self, capsys):
+    def test_commands_estimate_and_plan_with_it(self):
         given = ["--family", "forced_yes", "--set", "forced_yes=1/2"]
-        call_command("estimate", *given, "--reports", "yes=60", "no=40")
-        assert "0.200000" in capsys.readouterr().out
-        call_command("plan", *given, "--respondents", "100")
-        assert "∞" in capsys.readouterr().out
+        found = candor("estimate", *given, "--reports", "yes=60", "no=40")
+        assert "0.200000" in found
+        assert "∞" in candor("plan", *given, "--respondents", "100")

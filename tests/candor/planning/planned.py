@@ -3,13 +3,11 @@
 import json
 from decimal import Decimal
 from functools import cache
-from io import StringIO
 from pathlib import Path
-
-from django.core.management import call_command
 
 from candor.mechanisms import build
 from candor.planning.power import Claim
+from tests.candor.cli.command import candor, candor_json
 
 # In a folder of its own: the files beside it are studies with counts of reports.
 TABLES = json.loads(
@@ -18,9 +16,7 @@ TABLES = json.loads(
 
 
 def plan(*arguments):
-    written = StringIO()
-    call_command("plan", *arguments, stdout=written)
-    return written.getvalue()
+    return candor("plan", *arguments)
 
 
 def plan_json(name, **options):
@@ -30,17 +26,13 @@ def plan_json(name, **options):
 
 
 def plan_json_of(family, parameters, **options):
-    arguments = ["--family", family, "--format", "json"]
+    arguments = ["plan", "--family", family]
     if parameters:
         given = (f"{key}={value}" for key, value in parameters.items())
         arguments += ["--set", *given]
     for option, value in options.items():
         arguments += [f"--{option.replace('_', '-')}", str(value)]
-    return json.loads(plan(*arguments), parse_constant=refuse)
-
-
-def refuse(constant):
-    raise AssertionError(f"{constant} is no JSON")
+    return candor_json(*arguments)
 
 
 @cache

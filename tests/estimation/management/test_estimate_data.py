@@ -143,27 +143,14 @@ def test_nobody_in_a_group_of_the_population(data):
         estimate("--data", path, "--outcome", "heavy", "--margins", known)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("--weights", "w"),
-        ("--data", "data.csv"),
-        ("--data", "data.csv", "--outcome", "heavy", "--reports", "yes=1", "no=2"),
-    ],
-)
-def test_a_file_and_counts_exclude_each_other(options):
-    with pytest.raises(CommandError, match="either --reports, or --data and --outcome"):
-        estimate(*options)
+def test_a_file_needs_a_family_and_a_column_of_reports():
+    with pytest.raises(CommandError, match="--data needs --family and --outcome"):
+        estimate("--data", "data.csv")
 
 
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(CommandError, match="cannot be read"):
         estimate("--data", tmp_path / "none.csv", "--outcome", "heavy")
-
-
-def test_a_survey_takes_no_file():
-    with pytest.raises(CommandError, match="belong to --family"):
-        call_command("estimate", "some-survey", "--weights", "w")
 
 
 @pytest.mark.parametrize("family", ["one_bit", "grid"])

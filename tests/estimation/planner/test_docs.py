@@ -5,16 +5,14 @@ import re
 import shlex
 from pathlib import Path
 
-from django.core.management.base import BaseCommand
-
 from candor.dichotomies import channel_of
 from candor.mechanisms import build
 from candor.planning.groups import group_sizes
 from candor.planning.shuffling import shuffled_privacy
-from estimation.management.commands.plan import Command
 from estimation.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.words.numbers import rounded_up
+from tests.candor.cli.command import candor
 from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -52,7 +50,7 @@ def rows_of(first_cell):
 
 def test_the_example_prints_what_the_page_shows():
     line, shown = BLOCK.findall(PAGE)[:2]
-    _python, _manage, command, *arguments = shlex.split(line)
+    _python, _m, _candor, command, *arguments = shlex.split(line)
     assert command == "plan"
     assert plan(*arguments).replace("\N{NO-BREAK SPACE}", " ") == shown
     assert line in COMMANDS
@@ -159,13 +157,8 @@ def test_every_key_of_the_json_is_described():
     assert described == keys
 
 
-def options_of(command):
-    help_text = command.create_parser("manage.py", "plan").format_help()
-    return set(re.findall(r"--[a-z-]+", help_text))
-
-
 def test_every_option_is_in_the_list_of_commands():
-    ours = options_of(Command()) - options_of(BaseCommand())
+    ours = set(re.findall(r"--[a-z-]+", candor("plan", "--help"))) - {"--help"}
     section = COMMANDS.partition("\n## plan\n")[2].partition("\n## ")[0]
     described = {
         name

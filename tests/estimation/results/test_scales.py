@@ -1,7 +1,6 @@
 """Results of a scale: sentence, chart, table, files; and of those who declined."""
 
 import csv
-import json
 from fractions import Fraction
 from io import StringIO
 
@@ -21,6 +20,7 @@ from estimation.results.panels import QuestionPanel
 from estimation.results.result import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
+from tests.candor.cli.command import candor_json
 from tests.factories import make_survey
 
 LABELS = ("Yes", "No", "Prefer not to answer")
@@ -44,8 +44,7 @@ def estimate(*arguments):
 
 def test_the_command_tells_the_mean_on_the_points_of_the_scale():
     given = ["--family", "one_bit", "--set", "epsilon=1", "points=11"]
-    given += ["--reports", "high=60", "low=40", "--format", "json"]
-    found = json.loads(estimate(*given))
+    found = candor_json("estimate", *given, "--reports", "high=60", "low=40")
     mean = found["mean"]
     assert mean["estimate"] == pytest.approx(7.16395, abs=1e-5)
     assert mean["standard_error"] == pytest.approx(1.06546, abs=1e-5)

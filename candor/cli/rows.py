@@ -1,9 +1,11 @@
-"""What stands in one cell, and CSV made of such cells."""
+"""Rows as CSV, and objects as JSON."""
 
 import csv
+import json
 import math
 from collections.abc import Mapping, Sequence
 from io import StringIO
+from typing import Any
 
 FORMULA_STARTS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """What makes a spreadsheet run a text, the full-width forms of East Asian keyboards
@@ -40,3 +42,8 @@ def as_cell(value: Cell) -> str:
 def finite_or_none(number: float) -> float | None:
     """Return the number, None where it is NaN or infinite."""
     return number if math.isfinite(number) else None
+
+
+def as_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
+    """Return strict JSON, indented for people."""
+    return json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)

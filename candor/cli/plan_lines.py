@@ -2,6 +2,13 @@
 
 import math
 
+from candor.cli.wording import (
+    HALF_THE_SCALE,
+    grouped,
+    percent,
+    points,
+    rounded_up,
+)
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.planning.assumptions import AssumedMean
@@ -11,13 +18,6 @@ from candor.planning.groups import FISHER, GroupSizes, GroupTest
 from candor.planning.power import ONE_SIDED
 from candor.planning.results import Plan
 from candor.validation import MAX_RESPONDENTS
-from surveys.words.numbers import (
-    HALF_THE_SCALE,
-    grouped,
-    percent,
-    points,
-    rounded_up,
-)
 
 LABEL_WIDTH = 30
 
@@ -186,7 +186,7 @@ def with_respondents(plan: Plan) -> tuple[str, Lines]:
         )
     lines["forged reports"] = (
         f"{grouped(plan.poisoning.forged)} can move the share by "
-        f"{points(plan.poisoning.radius, decimals=2)} points"
+        f"{points(plan.poisoning.radius)} points"
     )
     if plan.shuffling is not None:
         lines["epsilon of the pile alone"] = (
@@ -338,5 +338,5 @@ def sharing(plan: Plan, way: Sharing) -> str:
 
 def in_points(difference: float) -> str:
     """Return a difference of shares in percentage points, to two decimals."""
-    told = f"{points(difference, decimals=2)} points"
+    told = f"{points(difference)} points"
     return f"{told}, which tells nothing" if difference >= HALF_THE_SCALE else told

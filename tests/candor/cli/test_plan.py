@@ -1,10 +1,10 @@
-"""`manage.py plan`; its figures are checked in test_planning_tables.py."""
+"""`candor plan`; its figures are checked in test_planning_tables.py."""
 
 import math
 
 import pytest
-from django.core.management import CommandError
 
+from tests.candor.cli.command import CommandFailedError
 from tests.candor.planning.planned import plan, plan_json_of
 
 COIN = ("--family", "coin", "--share", "0.1")
@@ -167,7 +167,7 @@ def test_two_groups_are_tested_at_the_planned_level():
     assert 116 < int(first["first group"]) < 140
     # A level that is too low for a test is none where none is asked for.
     assert blocks("--family", "coin", "--confidence-level", "0.3")
-    with pytest.raises(CommandError, match="alpha must be"):
+    with pytest.raises(CommandFailedError, match="alpha must be"):
         blocks("--family", "coin", *asked[:4], "--confidence-level", "0.3")
 
 
@@ -257,5 +257,5 @@ def test_parameters_and_fractions_are_read_exactly():
     ids=str,
 )
 def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
-    with pytest.raises(CommandError, match=message):
+    with pytest.raises(CommandFailedError, match=message):
         plan(*arguments)

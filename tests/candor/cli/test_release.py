@@ -1,20 +1,17 @@
-"""`manage.py release`; its maths is checked in tests/candor/releases."""
+"""`candor release`; its maths is checked in tests/candor/releases."""
 
 import json
-from io import StringIO
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
+from tests.candor.cli.command import CommandFailedError, candor
 
 COUNT = ("--count", "120")
 
 
 def release(*arguments):
-    written = StringIO()
-    call_command("release", *COUNT, *arguments, stdout=written)
-    return written.getvalue().replace("\N{NO-BREAK SPACE}", " ")
+    return candor("release", *COUNT, *arguments).replace("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.fixture
@@ -46,6 +43,12 @@ def test_gaussian_noise_has_an_epsilon_that_is_worked_out(noise):
     assert found["epsilon"] == pytest.approx(1.0634364, abs=5e-8)
     assert found["delta"] == 1e-6
     assert found["standard_deviation"] == pytest.approx(4)
+
+
+def test_its_csv_is_one_row_of_the_same(noise):
+    head, row = release("--epsilon", "0.5", "--format", "csv").splitlines()
+    assert head.startswith("released,epsilon,delta,")
+    assert row.startswith("123,0.5,0.0,1,discrete Laplace,")
 
 
 def test_its_table_says_the_same_and_not_the_true_count(noise):
@@ -95,6 +98,6 @@ def test_noise_is_drawn_each_time():
     ],
 )
 def test_bad_input_is_one_clear_line(given, told):
-    with pytest.raises(CommandError) as error:
+    with pytest.raises(CommandFailedError) as error:
         release(*given)
     assert told in str(error.value)
