@@ -149,7 +149,12 @@ def census() -> bool:
     for name, mechanism in TABLES.items():
         law = channel_of(mechanism)
         for n in CLASSES:
-            found = [census_interval(x, respondents=n, law=law) for x in range(n + 1)]
+            found = [
+                census_interval(
+                    mechanism, dict(zip(mechanism.reports, (x, n - x), strict=True))
+                )
+                for x in range(n + 1)
+            ]
             low = np.array([each.low for each in found])
             high = np.array([each.high for each in found])
             chances, people = chances_of_counts(n, law), np.arange(n + 1)[:, None]

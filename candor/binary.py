@@ -173,7 +173,7 @@ def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArr
     return np.arange(first, last + 1)
 
 
-def keep_inside(share: float, respondents: int) -> float:
+def keep_inside(share: float, respondents: float) -> float:
     """Return a share in [0, 1] moved to half a report away from either end.
 
     The usual correction for continuity: where no respondent or every respondent gave an

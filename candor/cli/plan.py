@@ -148,8 +148,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: Mapping[str, Any]) -> str:
     """Return the plan as it is printed."""
     found = planned(options)
-    is_json = options["format"] == "json"
-    return as_json(found.to_dict()) if is_json else as_table(found)
+    return as_json(found.to_dict()) if options["format"] == "json" else as_table(found)
 
 
 def planned(options: Mapping[str, Any]) -> Plan:

@@ -14,11 +14,12 @@ import numpy as np
 
 from candor.binary import DIRECT, BinaryChannel
 from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import mean_of_points
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.closed_form import two_sided_z
-from candor.means import mean_scores
 from candor.mechanisms import Mechanism, ParameterError, build
 from candor.mechanisms.table import Weights
+from candor.scores import score_values
 from candor.validation import CONFIDENCE_LEVEL, SHARE, Range, check_mechanism
 
 ESTIMANDS = ("share", "mean")
@@ -302,7 +303,8 @@ def fit_squared_scores(weights: Weights) -> tuple[float, float, float]:
     that is linear in the point, or with another probability if the report is the point
     itself: in every table of a scale.
     """
-    given = np.array(weights, dtype=np.float64) @ mean_scores(weights) ** 2
+    score = score_values(weights, mean_of_points(len(weights)))
+    given = np.array(weights, dtype=np.float64) @ score**2
     first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]
     k = len(weights) - 1
     if k == 1:

@@ -266,7 +266,7 @@ def _compare_means(
     )
     values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
     if dichotomy is not None:
-        return _compare_counts(dichotomy.law, values, last=last, alpha=alpha)
+        return _compare_counts(dichotomy.channel, values, last=last, alpha=alpha)
     power = partial(welch_power, weights=mechanism.weights, groups=groups, alpha=alpha)
     sds = first.sd, second.sd
     return Comparison(values=values, sds=sds, test=WELCH, alpha=alpha, power=power)

@@ -87,5 +87,5 @@ class IntervalPower:
 
     def _critical(self, respondents: IntArray) -> IntArray:
         bound, alpha = self.one_sided.null, self.one_sided.alpha
-        test = OneSidedTest(law=self.channel, bound=bound, method=self.method)
+        test = OneSidedTest(channel=self.channel, bound=bound, method=self.method)
         return test.critical_counts(respondents, alpha=alpha)

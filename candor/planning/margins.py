@@ -12,9 +12,9 @@ import numpy as np
 from candor.binary import keep_inside, likely_counts
 from candor.binomial import binomial
 from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import mean_of_points
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.intervals.likelihood_ratio import feldman_cousins
-from candor.means import estimate_mean, variance_of_mean
 from candor.mechanisms import Mechanism
 from candor.planning.assumptions import (
     DEFAULT_SHARE,
@@ -25,7 +25,8 @@ from candor.planning.assumptions import (
     assume_share,
     is_of_mean,
 )
-from candor.shares import estimate_shares
+from candor.sample import Sample
+from candor.scores import score_variance
 from candor.validation import check_respondents
 
 MAX_EXACT_RESPONDENTS = 10**6
@@ -151,11 +152,12 @@ def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list
     them equally. Where a mean alone is estimated, it replaces a share, as a part of the
     scale.
     """
-    respondents = check_respondents(sum(counts.values()))
+    sample = Sample.of(mechanism, counts)
+    respondents = check_respondents(sample.n)
     if not mechanism.tells_shares:
-        found = estimate_mean(mechanism, counts)
-        return [keep_inside(found.estimate / found.last, respondents)]
-    shares = list(estimate_shares(mechanism, counts).shares.values())
+        mean = mean_of_points(len(mechanism.answers))
+        return [keep_inside(sample.estimate(mean) / mean.span, respondents)]
+    shares = list(sample.shares.values())
     if len(shares) == 2:
         del shares[1]
     return [keep_inside(share, respondents) for share in shares]
@@ -173,7 +175,9 @@ def margins_at(
         if len(shares) < len(mechanism.answers):
             return assumed.margins
         parts = [share / sum(shares) for share in shares]
-        return assumed.margins_with(variance_of_mean(mechanism.weights, parts))
+        mean = mean_of_points(len(mechanism.answers))
+        variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
+        return assumed.margins_with(variance)
     channel = channel_of(one_against_the_rest(mechanism))
     answers = [
         assume_share(share, channel=channel, confidence_level=confidence_level)

@@ -191,7 +191,7 @@ class Claim:
         is_above = assumed > bound
         # A claim of less yes is one of more no.
         dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
-        channel = dichotomy.law
+        channel = dichotomy.channel
         null, alternative = (
             channel.of_report(each if is_above else 1 - each)
             for each in (bound, assumed)

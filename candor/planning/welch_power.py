@@ -1,7 +1,7 @@
 """The power of Welch's t-test between the mean scores of two groups.
 
 It is the test by which results compare means that no single count determines
-(`candor.mean_differences`). Means are in points of the scale, 0 to K.
+(`candor.differences`). Means are in points of the scale, 0 to K.
 """
 
 import math
@@ -9,10 +9,11 @@ import math
 import numpy as np
 import scipy
 
-from candor.mean_differences import AT_EACH_END
-from candor.means import mean_scores
+from candor.differences import AT_EACH_END
+from candor.estimands import mean_of_points
 from candor.mechanisms.table import Weights
 from candor.planning.assumptions import ScaleAnswers
+from candor.scores import score_values
 
 NODES, NODE_WEIGHTS = np.polynomial.legendre.leggauss(200)
 """Of an integral over a normal density: many more than ten digits need, because the
@@ -66,7 +67,7 @@ def welch_power(
 
 def _variances(weights: Weights, n: int, group: ScaleAnswers) -> tuple[float, float]:
     """Return the variance of a mean score, and the expectation of its estimate."""
-    score = mean_scores(weights)
+    score = score_values(weights, mean_of_points(len(weights)))
     ends = np.array([score.min(), score.max()])
     second, variance = group.mean_square_of_scores(weights), group.variance(weights)
     # The sum of squares about the mean of n reports and of one at each end:

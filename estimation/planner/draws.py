@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.composition import together
+from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import DrawnGroup
 from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, Sharings, divide_budget
@@ -70,7 +70,7 @@ def to_share_out(
             drawn = DrawnGroup(
                 asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
             )
-            budget = together(of_group, [drawn]).epsilon
+            budget = compose(of_group, [drawn]).epsilon
             found = divide_budget(
                 budget,
                 questions=len(of_group),

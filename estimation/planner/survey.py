@@ -9,8 +9,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.composition import together
-from candor.mechanisms.draws import groups_there
+from candor.mechanisms.composition import compose
+from candor.mechanisms.draws import usable_groups
 from candor.mechanisms.epsilon import MAX_EPSILON
 from candor.planning.assumptions import assume
 from candor.planning.margin_curve import MarginCurve, margin_curve
@@ -81,8 +81,8 @@ def survey_panel(
     # While a question that draws name is not there, or one is about to go, all count;
     # the checklist says so.
     is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
-    groups = groups_there(assumed.draws, len(by_number)) if is_whole else ()
-    protection = TotalProtection(together(mechanisms, groups))
+    groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
+    protection = TotalProtection(compose(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
     precision = worst.precision if worst else precision_figures(None, assumed)

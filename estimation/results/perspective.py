@@ -138,7 +138,7 @@ def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
         "reports": grouped(result.respondents),
         "low": grouped(found.low),
         "high": grouped(found.high),
-        "number": grouped(found.likeliest),
+        "number": grouped(found.estimate),
         "label": row.label,
         "level": percent(result.confidence_level, trimmed=True),
     }

@@ -20,7 +20,7 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 ESTIMATES = """
 import candor
 from candor.mechanisms import build
-estimate = candor.estimate_shares(build("coin"), {"yes": 40, "no": 60})
+estimate = candor.estimate(build("coin"), {"yes": 40, "no": 60})
 print(estimate.shares, estimate.interval("yes"))
 """
 

@@ -18,41 +18,36 @@ from random import Random  # noqa: TID251 - seeded, so that it repeats
 from typing import Any
 
 import numpy as np
-from candor.releases.suspicion import suspicions_after
 
 from candor.binary import BinaryChannel
 from candor.census import census_interval
 from candor.dichotomies import channel_of, dichotomy_of_answer
-from candor.differences import difference
+from candor.differences import Difference
 from candor.estimands import Estimand, mean_of_points
 from candor.homogeneity import exact_test, holm, independence_test
 from candor.intervals import share_interval
-from candor.intervals.one_sided import one_sided_p_value
-from candor.joint import estimate_joint
+from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
-from candor.mean_differences import mean_difference
-from candor.means import estimate_mean
 from candor.mechanisms import Mechanism, build, load_families
-from candor.mechanisms.composition import together
+from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.odds import (
     exposure_of,
-    most_telling_report,
+    guess_probability,
+    largest_shift,
+    most_revealing_report,
     odds_of,
-    read_off,
-    shift_towards,
     times_rounded_up,
 )
 from candor.mechanisms.randomness import shuffle
 from candor.mechanisms.sampling import settled_by_byte
 from candor.mechanisms.scale import Scale
+from candor.one_sided import one_sided_p_value
 from candor.planning.assumptions import (
-    AssumedShare,
     assume,
     assume_mean,
     assume_share,
-    largest_sd,
 )
 from candor.planning.budget import advise_on_questions
 from candor.planning.fieldwork import Draw
@@ -62,11 +57,12 @@ from candor.planning.margins import (
     estimate_for_margin,
     expect_half_width,
     margin_achieved,
+    margin_of_error,
     margins_at,
 )
 from candor.planning.plan import plan
 from candor.planning.posterior import posterior_of
-from candor.planning.power import Claim, check_method, sample_size
+from candor.planning.power import ONE_SIDED, Claim, sample_size
 from candor.planning.privacy_cost import (
     direct_half_width,
     direct_respondents,
@@ -77,8 +73,7 @@ from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import (
     forged_weight,
     forgery_proof_interval,
-    reckon_poisoning,
-    score_span,
+    poisoning_by,
 )
 from candor.profile_likelihood import PairShare
 from candor.regression.fit import LogisticFit, fit_logistic
@@ -102,13 +97,11 @@ from candor.releases.shares import (
     released_p_value,
     respondents_between,
 )
+from candor.sample import Sample
 from candor.sampler_test import least_epsilon, row_fit
 from candor.scores import scores
-from candor.shares import estimate_shares
-from candor.validation import check_two_by_two
-from candor.weighting import Sums, estimate_weighted, post_stratify, rake
-from candor.weighting.estimate import WeightedEstimate
-from candor.weighting.means import weighted_mean
+from candor.weighting import Sums, keyed, weigh
+from candor.weighting.sample import WeightedSample
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -177,6 +170,35 @@ def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
     return dict(zip(mechanism.reports, counts, strict=True))
 
 
+def sample_of(mechanism: Mechanism, counts: Sequence[int]) -> Sample:
+    return Sample.of(mechanism, tally_of(mechanism, counts))
+
+
+def spread_error(sample: Sample | WeightedSample, estimand: Estimand | str) -> float:
+    """Return the standard error, 0 where all reports are the same.
+
+    That is what was recorded; now the error is that of a share half a report inside,
+    which `tests/candor/test_sample.py` holds.
+    """
+    error = sample.standard_error(estimand)
+    is_plug_in = math.isnan(error) or not sample.is_identical(estimand)
+    return error if is_plug_in else 0.0
+
+
+def table_of(law: Sequence[float]) -> Mechanism:
+    """Return the table of two answers with these probabilities of "yes"."""
+    parts = [Fraction(each).limit_denominator(10_000) for each in law]
+    total = math.lcm(*(each.denominator for each in parts))
+    rows = [(int(each * total), int((1 - each) * total)) for each in parts]
+    return Mechanism(
+        family="custom",
+        parameters={},
+        answers=("yes", "no"),
+        reports=("yes", "no"),
+        weights=tuple(rows),
+    )
+
+
 def law_from(law: Sequence[float]) -> BinaryChannel:
     given_yes, given_no = law
     return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
@@ -215,11 +237,11 @@ def mechanism_figures(mechanism: Spec) -> Figures:
         "odds.base": odds.base,
         "odds.counts": "; ".join(" ".join(map(str, row)) for row in odds.counts),
         "exposure": exposure_of(weights),
-        "read_off": read_off(weights),
-        "most_telling": " ".join(str(most_telling_report(p, weights)) for p in places)
+        "read_off": guess_probability(weights),
+        "most_telling": " ".join(str(most_revealing_report(p, weights)) for p in places)
         if made.is_protected
         else None,
-        "shift_towards": " ".join(str(shift_towards(p, weights)) for p in places)
+        "shift_towards": " ".join(str(largest_shift(p, weights)) for p in places)
         if made.is_protected
         else None,
         "scores": "; ".join(" ".join(map(str, row)) for row in numerators.tolist()),
@@ -277,13 +299,13 @@ def together_figures(
         DrawnGroup(asked=asked, questions=tuple(questions))
         for asked, questions in groups
     ]
-    found = together([mechanism_of(each) for each in mechanisms], drawn)
+    found = compose([mechanism_of(each) for each in mechanisms], drawn)
     return {
         "ratio": str(found.ratio),
         "epsilon": found.epsilon,
         "scrambled": " ".join(map(str, found.scrambled)),
         "unscrambled": " ".join(map(str, found.unscrambled)),
-        "suspicion": found.suspicion_after(Fraction(prior)),
+        "suspicion": found.posterior(Fraction(prior)),
     }
 
 
@@ -310,13 +332,13 @@ def share_figures(
     mechanism: Spec, counts: Sequence[int], level: float, method: str
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     places = np.triu_indices(len(made.answers))
     return {
-        "respondents": found.respondents,
-        "raw": list(found.raw.values()),
+        "respondents": found.n,
+        "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "errors": [spread_error(found, each) for each in made.answers],
         "covariance": found.covariance[places] if len(made.answers) < 5 else None,
         "design_fit": found.design_fit,
         "interval": [found.interval(each, level, method) for each in made.answers],
@@ -325,13 +347,13 @@ def share_figures(
 
 @kind
 def unfolded_figures(mechanism: Spec, counts: Sequence[int]) -> Figures:
-    """Shares of a table whose answers have no interval of their own."""
+    """Shares of a table whose answers have no dichotomy."""
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     return {
-        "raw": list(found.raw.values()),
+        "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "errors": [spread_error(found, each) for each in made.answers],
         "design_fit": found.design_fit,
     }
 
@@ -344,13 +366,12 @@ def target_figures(
     level: float,
     method: str,
 ) -> Figures:
-    made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
-    target = Estimand(tuple(coefficients))
+    found = sample_of(mechanism_of(mechanism), counts)
+    estimand = Estimand(tuple(coefficients))
     return {
-        "raw": found.raw_of(target),
-        "standard_error": found.standard_error_of(target),
-        "interval": found.interval_of(target, level, method),
+        "raw": found.raw(estimand),
+        "standard_error": spread_error(found, estimand),
+        "interval": found.interval(estimand, level, method),
     }
 
 
@@ -360,7 +381,7 @@ def bounds_figures(
 ) -> Figures:
     """Bounds of each share had nobody given the last answer, which declines."""
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     *others, declined = made.answers
     return {"bounds": [found.bounds(each, declined, level, method) for each in others]}
 
@@ -378,28 +399,27 @@ def interval_figures(
 def one_sided_test_figures(
     yes: int, respondents: int, law: Sequence[float], bound: float, method: str
 ) -> Figures:
-    known = law_from(law)
+    counts = {"yes": yes, "no": respondents - yes}
     return {
-        "above": one_sided_p_value(
-            yes, respondents=respondents, law=known, bound=bound, method=method
-        ),
-        "below": one_sided_p_value(
-            respondents - yes,
-            respondents=respondents,
-            law=known.mirrored,
-            bound=1 - bound,
-            method=method,
-        ),
+        name: one_sided_p_value(
+            table_of(law), counts, bound=bound, is_above=is_above, method=method
+        )
+        for name, is_above in (("above", True), ("below", False))
     }
 
 
 @kind
 def census_figures(
     counted: int, respondents: int, law: Sequence[float], level: float
-) -> Any:
-    return census_interval(
-        counted, respondents=respondents, law=law_from(law), confidence_level=level
-    )
+) -> Figures:
+    counts = {"yes": counted, "no": respondents - counted}
+    found = census_interval(table_of(law), counts, confidence_level=level)
+    return {
+        "respondents": found.n,
+        "low": found.low,
+        "high": found.high,
+        "likeliest": found.estimate,
+    }
 
 
 @kind
@@ -412,8 +432,8 @@ def forgery_figures(
     method: str,
 ) -> Figures:
     found = forgery_proof_interval(
-        counted,
-        law_from(law).design(respondents),
+        table_of(law),
+        {"yes": counted, "no": respondents - counted},
         forged=forged,
         confidence_level=level,
         method=method,
@@ -424,12 +444,9 @@ def forgery_figures(
 @kind
 def forger_figures(mechanism: Spec, forged: int, respondents: int) -> Figures:
     made = mechanism_of(mechanism)
-    found = reckon_poisoning(made, forged=forged, respondents=respondents)
-    return {
-        "weight": forged_weight(made),
-        "radius": found.radius,
-        "span": score_span(made) if made.tells_shares else None,
-    }
+    weight = forged_weight(made)
+    found = poisoning_by(forged, weight=weight, respondents=respondents)
+    return {"weight": weight, "radius": found.radius}
 
 
 @kind
@@ -437,11 +454,9 @@ def difference_figures(
     mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
 ) -> Figures:
     tables = [mechanism_of(each) for each in mechanisms]
-    groups = [
-        estimate_shares(made, tally_of(made, each))
-        for made, each in zip(tables, counts, strict=True)
-    ]
-    found = difference(*groups, confidence_level=level)
+    groups = map(sample_of, tables, counts)
+    first = Estimand.share_of(0, answers=len(tables[0].answers))
+    found = Difference(*groups, first, level)
     return {
         "estimate": found.estimate,
         "raw": found.raw,
@@ -462,15 +477,15 @@ def mean_figures(
     mechanism: Spec, counts: Sequence[int], level: float, method: str
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = estimate_mean(made, tally_of(made, counts))
+    found, mean = sample_of(made, counts), mean_of_points(len(made.answers))
     return {
-        "respondents": found.respondents,
-        "raw": found.raw,
-        "estimate": found.estimate,
-        "standard_error": found.standard_error,
+        "respondents": found.n,
+        "raw": found.raw(mean),
+        "estimate": found.estimate(mean),
+        "standard_error": spread_error(found, mean),
         "design_fit": found.design_fit,
-        "method": found.method(method),
-        "interval": found.interval(level, method),
+        "method": found.method(mean, method),
+        "interval": found.interval(mean, level, method),
     }
 
 
@@ -479,11 +494,8 @@ def mean_difference_figures(
     mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
 ) -> Figures:
     tables = [mechanism_of(each) for each in mechanisms]
-    groups = [
-        estimate_mean(made, tally_of(made, each))
-        for made, each in zip(tables, counts, strict=True)
-    ]
-    found = mean_difference(*groups, confidence_level=level)
+    groups = map(sample_of, tables, counts)
+    found = Difference(*groups, mean_of_points(len(tables[0].answers)), level)
     return {
         "method": found.method,
         "estimate": found.estimate,
@@ -506,7 +518,7 @@ def joint_of(mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]) -> Any
         for one, row in zip(first.reports, counts, strict=True)
         for other, count in zip(second.reports, row, strict=True)
     }
-    return estimate_joint(first, second, tally)
+    return JointSample.of(first, second, tally)
 
 
 @kind
@@ -515,7 +527,7 @@ def joint_figures(
 ) -> Figures:
     found = joint_of(mechanisms, counts)
     return {
-        "respondents": found.respondents,
+        "respondents": found.n,
         "raw": found.raw,
         "errors": found.standard_errors,
         "shares": found.shares,
@@ -560,31 +572,41 @@ def hidden_difference_figures(
 
 
 def of_weighted(
-    made: Mechanism, found: WeightedEstimate, level: float, method: str
+    made: Mechanism, found: WeightedSample, level: float, method: str
 ) -> Figures:
     figures: Figures = {
-        "respondents": found.respondents,
-        "effective": found.effective_respondents,
+        "respondents": found.n,
+        "effective": found.effective_n,
         "design_effect": found.design_effect,
         "largest_weight": found.largest_weight,
-        "has_run_away": found.has_run_away,
-        "raw": list(found.raw.values()),
-        "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "has_run_away": found.has_extreme_weight,
     }
-    if made.family in ("one_bit", "grid"):
-        mean = weighted_mean(made, found)
-        return figures | {
-            "mean.raw": mean.raw,
-            "mean.likeliest": mean.likeliest,
-            "mean.error": mean.standard_error,
-            "mean.method": mean.method(method),
-            "mean.interval": mean.interval(level, method),
+    mean = mean_of_points(len(made.answers))
+    if made.tells_shares:
+        figures |= {
+            "raw": list(found.raw_shares.values()),
+            "shares": list(found.shares.values()),
+            "errors": [spread_error(found, each) for each in made.answers],
         }
-    intervals = [
-        found.interval(each, level, method) for each in found.mechanism.answers
-    ]
-    return figures | {"interval": intervals}
+    else:
+        # As parts of the scale, as they were recorded.
+        raw, part = found.raw(mean) / mean.span, found.estimate(mean) / mean.span
+        figures |= {
+            "raw": [raw, 1 - raw],
+            "shares": [part, 1 - part],
+            "errors": [spread_error(found, mean) / mean.span] * 2,
+        }
+    if made.family in ("one_bit", "grid"):
+        return figures | {
+            "mean.raw": found.raw(mean),
+            "mean.likeliest": found.estimate(mean),
+            "mean.error": spread_error(found, mean),
+            "mean.method": found.method(mean, method),
+            "mean.interval": found.interval(mean, level, method),
+        }
+    return figures | {
+        "interval": [found.interval(each, level, method) for each in made.answers]
+    }
 
 
 @kind
@@ -598,7 +620,7 @@ def weighted_figures(
         for report, each in zip(made.reports, weights, strict=True)
         if each
     }
-    return of_weighted(made, estimate_weighted(made, sums), level, method)
+    return of_weighted(made, weigh(made, keyed(sums), []), level, method)
 
 
 @kind
@@ -616,7 +638,7 @@ def post_stratified_figures(
         for group, row in enumerate(counts)
         for report, count in zip(made.reports, row, strict=True)
     }
-    found = post_stratify(made, given, dict(enumerate(shares)))
+    found = weigh(made, given, [dict(enumerate(shares))])
     return of_weighted(made, found, level, method)
 
 
@@ -636,7 +658,7 @@ def raked_figures(
         for other, row in enumerate(rows)
         for report, count in zip(made.reports, row, strict=True)
     }
-    found = rake(made, given, [dict(enumerate(each)) for each in margins])
+    found = weigh(made, given, [dict(enumerate(each)) for each in margins])
     return of_weighted(made, found, level, method)
 
 
@@ -645,11 +667,11 @@ def raked_figures(
 
 @kind
 def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
-    known = dict(options)
-    known["with_shuffling"] = known.pop("with_pile", True)
-    if "alpha" in known:
-        known["method"] = "one-sided"
-    found = plan(mechanism_of(mechanism), estimand="share", **known)
+    renamed = {"with_pile": "with_shuffling"}
+    given = {renamed.get(name, name): value for name, value in options.items()}
+    if "alpha" in given:
+        given["method"] = ONE_SIDED
+    found = plan(mechanism_of(mechanism), estimand="share", **given)
     return without_table(found.to_dict())
 
 
@@ -657,6 +679,11 @@ def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
 def mean_plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
     found = plan(mechanism_of(mechanism), estimand="mean", **options)
     return without_table(found.to_dict())
+
+
+def undefined(value: Any) -> Any:
+    """Return NaN for None, as figures without a value were recorded."""
+    return math.nan if value is None else value
 
 
 def without_table(found: Figures) -> Figures:
@@ -703,9 +730,8 @@ def power_figures(
     alpha: float,
     method: str,
 ) -> Figures:
-    made = mechanism_of(mechanism)
-    claim = Claim.of(made, share=share, against=against)
-    found = claim.test(respondents, alpha=alpha, method=check_method(method))
+    claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
+    found = claim.test(respondents, alpha=alpha, method=method)
     return {
         "direction": found.direction,
         "report": found.report,
@@ -724,14 +750,9 @@ def group_size_figures(
     alpha: float,
     power: float,
 ) -> Figures:
-    found = group_sizes(
-        mechanism_of(mechanism),
-        share=share,
-        other_share=other_share,
-        ratio=ratio,
-        alpha=alpha,
-        power=power,
-    )
+    shares = {"share": share, "other_share": other_share}
+    groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
+    found = groups.sizes(power=power, ratio=ratio)
     return {
         "respondents": found.respondents,
         "others": found.others,
@@ -748,9 +769,9 @@ def group_power_figures(
     others: int,
     alpha: float,
 ) -> Figures:
-    made = mechanism_of(mechanism)
-    both = compare(made, share=share, other_share=other_share, alpha=alpha)
-    found = both.with_sizes(respondents, others)
+    shares = {"share": share, "other_share": other_share}
+    groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
+    found = groups.with_sizes(respondents, others)
     return {"power": found.power, "is_exact": found.is_exact}
 
 
@@ -763,32 +784,27 @@ def mean_group_figures(
     sizes: Sequence[int],
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = group_sizes(made, **supposed, power=power, ratio=ratio)
+    needed = group_sizes(made, **supposed, power=power, ratio=ratio)
+    groups = compare(made, **{"alpha": 0.05, **supposed})
     respondents, others = sizes
-    (mean, other), sds = found.values, found.sds or (None, None)
+    (mean, other_mean), (sd, other_sd) = needed.values, needed.sds or (None, None)
     return {
         "sizes": {
-            "difference": mean - other,
+            "difference": mean - other_mean,
             "mean": mean,
-            "other_mean": other,
-            "sd": sds[0],
-            "other_sd": sds[1],
-            "alpha": found.alpha,
-            "test": found.test,
-            "power": found.power,
-            "ratio": found.ratio,
-            "respondents": found.respondents,
-            "others": found.others,
-            "is_exact": found.is_exact,
+            "other_mean": other_mean,
+            "sd": sd,
+            "other_sd": other_sd,
+            "alpha": needed.alpha,
+            "test": needed.test,
+            "power": needed.power,
+            "ratio": needed.ratio,
+            "respondents": needed.respondents,
+            "others": needed.others,
+            "is_exact": needed.is_exact,
         },
-        "test": compare(made, **supposed).with_sizes(respondents, others),
+        "test": groups.with_sizes(respondents, others),
     }
-
-
-def assumed_share(mechanism: Mechanism, share: float, level: float) -> AssumedShare:
-    check_two_by_two(mechanism)
-    channel = channel_of(mechanism)
-    return assume_share(share, channel=channel, confidence_level=level)
 
 
 @kind
@@ -797,9 +813,8 @@ def precision_figures(
 ) -> Figures:
     made = mechanism_of(mechanism)
     known = {"share": share, "confidence_level": level}
-    assumed = assumed_share(made, share, level)
+    assumed = assume(made, estimand="share", **known)
     errors = standard_errors(assumed, respondents=respondents, epsilon=made.epsilon)
-    no_noise = errors.noise_ratio is None
     return {
         "variance": assumed.variance,
         "margin": assumed.margins.margin(respondents),
@@ -807,9 +822,7 @@ def precision_figures(
         "direct_half_width": direct_half_width(respondents=respondents, **known),
         "direct_respondents": direct_respondents(half_width=margin, **known),
         "cost_of_privacy": assumed.cost_of_privacy,
-        "errors": dataclasses.replace(errors, noise_ratio=math.nan)
-        if no_noise
-        else errors,
+        "errors": {name: undefined(each) for name, each in vars(errors).items()},
         "smallest_epsilon": smallest_epsilon(
             assumed, respondents=respondents, margin=margin
         ),
@@ -820,7 +833,8 @@ def precision_figures(
 def half_width_figures(
     mechanism: Spec, respondents: int, share: float, level: float
 ) -> Figures:
-    assumed = assumed_share(mechanism_of(mechanism), share, level)
+    channel = channel_of(mechanism_of(mechanism))
+    assumed = assume_share(share, channel=channel, confidence_level=level)
     return {"half_width": expect_half_width(assumed, respondents)}
 
 
@@ -828,13 +842,12 @@ def half_width_figures(
 def curve_figures(
     mechanism: Spec, respondents: int, share: float, margin: float, level: float
 ) -> Any:
-    made = mechanism_of(mechanism)
-    last = len(made.answers) - 1
-    known = {"share": share}
-    if not made.tells_shares:
-        mean = share * last
-        known = {"mean": mean, "sd": largest_sd(mean, last=last)}
-    assumed = assume(made, **known, confidence_level=level)
+    assumed = assume(
+        mechanism_of(mechanism),
+        estimand="share",
+        share=share,
+        confidence_level=level,
+    )
     return margin_curve(assumed, respondents=respondents, margin=margin)
 
 
@@ -857,34 +870,31 @@ def scale_plan_figures(
     mechanism: Spec, supposed: Mapping[str, float], respondents: int, level: float
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = assume_mean(made, confidence_level=level, **supposed)
-    needed = found.margins.needed(0.05)
+    assumed = assume_mean(made, confidence_level=level, **supposed)
     return {
-        "mean": found.answers.mean,
-        "sd": found.answers.sd,
-        "variances": found.variances,
-        "best": found.most_precise,
-        "direct_variance": found.direct_variance,
-        "margin": found.margins.margin(respondents),
-        "needed": needed if needed <= 10**9 else None,
-        "cost_of_privacy": found.cost_of_privacy,
-        "of_question": assume_mean(made, confidence_level=level).margins.margin(
-            respondents
-        ),
+        "mean": assumed.answers.mean,
+        "sd": assumed.answers.sd,
+        "variances": assumed.variances,
+        "best": assumed.most_precise,
+        "direct_variance": assumed.direct_variance,
+        "margin": assumed.margins.margin(respondents),
+        "needed": assumed.margins.needed(0.05),
+        "cost_of_privacy": assumed.cost_of_privacy,
+        "of_question": margin_of_error(
+            made, respondents=respondents, confidence_level=level
+        )
+        / assumed.length,
     }
 
 
 @kind
-def reading_figures(mechanism: Spec, prior: float) -> Any:
-    made = mechanism_of(mechanism)
-    check_two_by_two(made)
-    found = posterior_of(made, prior)
-    never = {"posterior": math.nan, "deniability": math.nan}
-    reports = tuple(
-        dataclasses.replace(each, **never) if each.posterior is None else each
-        for each in found.reports
-    )
-    return dataclasses.replace(found, reports=reports)
+def reading_figures(mechanism: Spec, prior: float) -> Figures:
+    found = vars(posterior_of(mechanism_of(mechanism), prior))
+    reports = [
+        {name: undefined(each) for name, each in vars(report).items()}
+        for report in found["reports"]
+    ]
+    return {**found, "reports": reports}
 
 
 @kind
@@ -898,8 +908,8 @@ def pile_figures(mechanism: Spec, respondents: int, delta: float) -> Figures:
 
 @kind
 def budget_figures(questions: int, total_epsilon: float, share: float) -> Any:
-    draw = Draw(questions=questions, asked=questions)
-    return advise_on_questions(draw, total_epsilon=total_epsilon, share=share)
+    everything = Draw(questions=questions, asked=questions)
+    return advise_on_questions(everything, total_epsilon=total_epsilon, share=share)
 
 
 # Regression
@@ -931,8 +941,12 @@ def regression_figures(
         "log_likelihood": fit.log_likelihood,
         "respondents": fit.respondents,
         "is_weighted": fit.is_weighted,
-        "information": fit.information,
-        "tells_little": fit.tells_little,
+        # Weights count by their effective size, whatever their mean is.
+        **(
+            {"information": fit.information, "tells_little": fit.tells_little}
+            if squared_weights is None
+            else {}
+        ),
         "interval": {name: fit.interval(name) for name in fit.names},
         "p_value": {name: fit.p_value(name) for name in fit.names},
         "effect": of_effect(fit, scrambled),
@@ -1049,13 +1063,6 @@ def released_test_figures(
         name: released_p_value(counts, fold, law, bound=bound, is_above=is_above)
         for name, is_above in (("above", True), ("below", False))
     }
-
-
-@kind
-def suspicion_figures(
-    released: int, noise: Mapping[str, Any], suspicions: Sequence[float]
-) -> Figures:
-    return {"after": suspicions_after(released, noise_of(noise), suspicions)}
 
 
 @kind

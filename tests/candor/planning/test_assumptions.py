@@ -6,9 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from candor.means import variance_of_mean
+from candor.estimands import mean_of_points
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers, assume_mean
+from candor.scores import score_variance
 
 SHARES = {
     "at one point": [0, 1, 0, 0, 0],
@@ -32,7 +33,7 @@ def test_mean_and_spread_are_all_that_a_variance_depends_on(name, family, epsilo
     assert (assumed.mean, assumed.sd) == (mean, pytest.approx(sd, abs=1e-9))
     weights = build(family, epsilon=epsilon, points=5).weights
     # Added up over all answers and all reports.
-    expected = 16 * variance_of_mean(weights, shares)
+    expected = score_variance(weights, shares, mean_of_points(5))
     assert assumed.variance(weights) == pytest.approx(expected, rel=1e-9)
     plan = assume_mean(build(family, epsilon=epsilon, points=5), mean=mean, sd=sd)
     assert plan.variances[family] == pytest.approx(expected / 16, rel=1e-9)

@@ -7,7 +7,7 @@ from scipy.stats import binom
 from candor.binary import BinaryChannel
 from candor.dichotomies import channel_of
 from candor.intervals import share_interval
-from candor.intervals.one_sided import OneSidedTest, one_sided_p_value
+from candor.intervals.one_sided import OneSidedTest
 from candor.mechanisms import build
 from candor.planning.plan import plan
 from candor.planning.power import sample_size
@@ -35,7 +35,7 @@ def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, meth
         ]
         for bound in (0, 0.013, 0.05, 0.2, 0.5, 0.77, 0.97):
             test = OneSidedTest(
-                law=channel, bound=channel.of_report(bound), method=method
+                channel=channel, bound=channel.of_report(bound), method=method
             )
             rejected = np.array(lows) > bound
             assert (test.p_values(counts, n) <= 1 - level).tolist() == rejected.tolist()
@@ -154,35 +154,3 @@ def test_millions_of_respondents_are_bracketed():
     size = {"share": share, "against": 0.1, "method": "feldman-cousins"}
     at_safe = exact_test(build("coin"), respondents=found.safe, **size)
     assert at_safe.power >= 0.8
-
-
-def test_a_p_value_is_where_the_interval_ends():
-    # 40 yes of 100 under two coins: the 95 % interval begins at .11416.
-    known = {"respondents": 100, "law": COIN, "method": "feldman-cousins"}
-    assert one_sided_p_value(40, bound=0.114, **known) <= 0.05
-    assert one_sided_p_value(40, bound=0.1142, **known) > 0.05
-    # By hand, bound 0: P(X >= 40 | .25).
-    expected = binom.sf(39, 100, 0.25)
-    assert one_sided_p_value(40, bound=0, **known) == pytest.approx(expected, rel=1e-9)
-    assert one_sided_p_value(20, bound=0.1, **known) == 1
-    assert one_sided_p_value(99, bound=1, **known) == 1
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"method": "wilson"}, "method must be one of feldman-cousins, pratt"),
-        ({"bound": 1.5}, "bound must be"),
-        ({"respondents": 0}, "respondents must be"),
-        ({"yes": 101}, "yes must be"),
-    ],
-)
-def test_bad_arguments_are_refused(bad, message):
-    asked = {
-        "yes": 40, "respondents": 100, "law": COIN, "bound": 0.1, "method": "pratt",
-    } | bad  # fmt: skip
-    with pytest.raises(ValueError, match=message):
-        one_sided_p_value(asked.pop("yes"), **asked)
-    if "method" in bad:
-        with pytest.raises(ValueError, match="method must be one of one-sided"):
-            sample_size(build("coin"), share=0.2, against=0.1, method="wilson")

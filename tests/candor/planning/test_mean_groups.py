@@ -11,10 +11,11 @@ import pytest
 from scipy.stats import fisher_exact
 from scipy.stats import t as student
 
-from candor.mean_differences import mean_difference
-from candor.means import estimate_mean
+from candor.differences import Difference
+from candor.estimands import mean_of_points
 from candor.mechanisms import build
 from candor.planning.groups import compare, group_sizes
+from candor.sample import Sample
 
 SEED, SURVEYS = 11, 20_000
 NEAR = 0.02
@@ -106,12 +107,12 @@ def test_as_many_surveys_show_it_as_are_planned(
     # It is the very test of the page.
     for place in range(5):
         first, second = (
-            estimate_mean(
+            Sample.of(
                 table, dict(zip(table.reports, each[place].tolist(), strict=True))
             )
             for each in counts
         )
-        found = mean_difference(first, second)
+        found = Difference(first, second, mean_of_points(len(table.answers)))
         assert found.p_value == pytest.approx(p[place], rel=1e-4)
 
 
@@ -138,12 +139,12 @@ def test_of_one_bit_counts_are_planned_that_results_compare():
     assert planned == pytest.approx(power, abs=1e-5)
     assert power >= 0.8
     groups = [
-        estimate_mean(table, {"high": x, "low": n - x})
+        Sample.of(table, {"high": x, "low": n - x})
         for x in (round(n * high[0]), round(n * high[1]))
     ]
-    found = mean_difference(*groups)
+    found = Difference(*groups, mean_of_points(11))
     assert found.is_exact
-    (x, y) = (each.tally["high"] for each in groups)
+    (x, y) = (each.by_report["high"] for each in groups)
     expected = fisher_exact([[x, n - x], [y, n - y]])[1]
     assert found.p_value == pytest.approx(expected, rel=1e-6)
 

@@ -12,7 +12,7 @@ from candor.planning.plan import plan
 from candor.planning.posterior import posterior_of
 from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import forged_weight
-from candor.shares import estimate_shares
+from candor.sample import Sample
 
 TABLES = {
     "coin": build("coin"),
@@ -220,7 +220,7 @@ def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
     """Every report in place of every honest respondent's, by the estimator itself."""
     shifts = []
     for report in mechanism.reports:
-        forged = estimate_shares(mechanism, {report: 1}).raw
+        forged = Sample.of(mechanism, {report: 1}).raw_shares
         for truth in mechanism.answers:
             # Honest reports are right on average: 1 for the true answer, 0 elsewhere.
             shifts += [

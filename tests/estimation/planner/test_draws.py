@@ -6,10 +6,11 @@ import pytest
 from django.http import QueryDict
 
 from candor.dichotomies import channel_of, one_against_the_rest
-from candor.means import variance_of_mean
+from candor.estimands import mean_of_points
 from candor.mechanisms import build
 from candor.planning.assumptions import ScaleAnswers
 from candor.planning.budget import Kind, divide_budget
+from candor.scores import score_variance
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
@@ -18,6 +19,12 @@ from tests.factories import make_survey
 ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
 SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
+
+
+def variance_of_mean(weights, shares):
+    """As a part of the scale."""
+    mean = mean_of_points(len(weights))
+    return score_variance(weights, shares, mean) / mean.span**2
 
 
 def plan(questions=FIVE, **assumed):
