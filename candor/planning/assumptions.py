@@ -111,8 +111,8 @@ class AssumedShare(Assumed):
 class ScaleAnswers:
     """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
 
-    The tables of a scale treat all of its points alike, so that the variance of a mean
-    score depends on these two alone.
+    The tables of a scale treat its points equally, so that the variance of a mean score
+    depends on these two alone.
     """
 
     points: int

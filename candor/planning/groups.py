@@ -1,4 +1,4 @@
-"""How many respondents two groups need for their shares, or means, to be told apart.
+"""How many respondents two groups need to show a difference of shares or means.
 
 The tests are those by which results compare groups: Fisher's exact test where one count
 determines the estimand, as for shares and for means under one bit, and else Welch's
@@ -145,7 +145,7 @@ def group_sizes(
     ----------
     mechanism : Mechanism
         Of both groups: with two answers and two reports, one that treats all answers
-        alike, or that of a scale.
+        equally, or that of a scale.
     share, other_share : float
         Assumed shares of the first answer in the first and in the second group, in
         [0, 1], not equal. Not for a difference of means.

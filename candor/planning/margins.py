@@ -54,8 +54,8 @@ def margin_of_error(
     Parameters
     ----------
     mechanism : Mechanism
-        With two answers and two reports, or one that treats all answers alike: then the
-        share is that of one answer. Of a scale the mean is planned.
+        With two answers and two reports, or one that treats all answers equally: then
+        the share is that of one answer. Of a scale the mean is planned.
     respondents : int
         n, in [1, 10**9].
     share : float
@@ -148,9 +148,9 @@ def is_margin_of_mean(mechanism: Mechanism) -> bool:
 def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list[float]:
     """Return the estimated share of every answer, half a report away from 0 and 1.
 
-    Of two answers only the first: the other one is what is left, and a table need not
-    treat them alike. Where a mean alone is estimated, it takes the place of a share, as
-    a part of the scale.
+    Of two answers only the first: the other one is the rest, and a table need not treat
+    them equally. Where a mean alone is estimated, it replaces a share, as a part of the
+    scale.
     """
     sample = Sample.of(mechanism, counts)
     respondents = check_respondents(sample.n)

@@ -79,7 +79,7 @@ def plan(
     Parameters
     ----------
     mechanism : Mechanism
-        With two answers and two reports, or several answers that are treated alike:
+        With two answers and two reports, or several answers that are treated equally:
         then the share is that of one answer. Of a scale the mean is planned.
     estimand : str, optional
         "share" or "mean": the mean of a scale and else a share by default.
@@ -270,14 +270,15 @@ def _size(
     if margin is None:
         return None
     part = margin / assumed.length
-    needed, direct = (
-        respondents_for(each.needed(part), draw.chance)
-        for each in (assumed.margins, assumed.direct_margins)
-    )
-    is_far = assumed.margins.needed(part) > MAX_RESPONDENTS
-    if isinstance(assumed, AssumedMean) and is_far:
+    needed = assumed.margins.needed(part)
+    if isinstance(assumed, AssumedMean) and needed > MAX_RESPONDENTS:
         return None
-    return Size(margin=margin, respondents=needed, direct_respondents=direct)
+    direct = assumed.direct_margins.needed(part)
+    return Size(
+        margin=margin,
+        respondents=respondents_for(needed, draw.chance),
+        direct_respondents=respondents_for(direct, draw.chance),
+    )
 
 
 def _alternatives(
@@ -286,10 +287,8 @@ def _alternatives(
     found, length = [], assumed.length
     for family, variance in assumed.variances.items():
         by_family = replace(assumed, variance=variance)
-        size, precision = (
-            _size(by_family, margin, draw),
-            _precision(by_family, draw.reports),
-        )
+        size = _size(by_family, margin, draw)
+        precision = _precision(by_family, draw.reports)
         found.append(
             Alternative(
                 family=family,

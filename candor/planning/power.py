@@ -99,8 +99,8 @@ def sample_size(
     Parameters
     ----------
     mechanism : Mechanism
-        With two answers and two reports, or one that treats all answers alike: then the
-        share is that of one answer.
+        With two answers and two reports, or one that treats all answers equally: then
+        the share is that of one answer.
     share : float
         Assumed share of the first answer, in [0, 1].
     against : float

@@ -12,6 +12,9 @@ from candor.validation import Range, check_respondents
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
 """No interval of a share is wider than the whole scale."""
 
+LEAST_Z = 1e-100
+"""Of confidence levels next to 0, whose square would underflow."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class SmallestEpsilon:
@@ -54,8 +57,9 @@ def smallest_epsilon(
     2016, Journal of Machine Learning Research 17(17)), whichever channel is assumed.
     """
     direct = assumed.direct_margins
+    z = max(direct.z, LEAST_Z)
     # n M^2 / z^2 - pi (1 - pi): the noise that the margin leaves room for
-    room = respondents * (margin / direct.z) ** 2 - direct.variance
+    room = respondents * (margin / z) ** 2 - direct.variance
     epsilon = None
     if room >= symmetric_noise(MAX_EPSILON):
         # e^eps / (e^eps - 1)^2 = room, solved for eps

@@ -1,8 +1,8 @@
 """Shuffle amplification: the smaller epsilon of the counts of all reports.
 
 An observer who sees nothing but the counts of a survey's reports learns less than the
-table's epsilon allows. This holds against nobody else: an observer of the reports, such
-as whoever runs the survey, is limited by the table's own epsilon alone.
+table's epsilon allows. This holds for no other observer: those who see the reports,
+such as the operator of the survey, are limited by the table's own epsilon alone.
 """
 
 import math

@@ -48,7 +48,7 @@ def test_rounding_invites_no_more_people():
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "told"),
+    ("name", "value", "message"),
     [
         ("design_effect", 0.9, r"design_effect must be a number in \[1, 100\]"),
         ("design_effect", math.nan, "design_effect must be"),
@@ -56,6 +56,6 @@ def test_rounding_invites_no_more_people():
         ("response_rate", 40, "got 40"),
     ],
 )
-def test_an_argument_out_of_range_is_named(name, value, told):
-    with pytest.raises(ValueError, match=told):
+def test_an_argument_out_of_range_is_named(name, value, message):
+    with pytest.raises(ValueError, match=message):
         plan(**{name: value})

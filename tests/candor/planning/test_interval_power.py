@@ -14,7 +14,7 @@ from candor.planning.power import sample_size
 from tests.candor.planning.planned import power_of as exact_test
 
 COIN = channel_of(build("coin"))
-LAWS = {
+CHANNELS = {
     "coin": COIN,
     "asymmetric": BinaryChannel(p_yes_given_yes=11 / 12, p_yes_given_no=1 / 6),
     "direct": channel_of(build("direct")),
@@ -23,28 +23,32 @@ LAWS = {
 
 
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
-@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
-def test_a_bound_is_refuted_just_where_the_interval_lies_above_it(law, method):
+@pytest.mark.parametrize("channel", CHANNELS.values(), ids=CHANNELS)
+def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, method):
     n, counts = 37, np.arange(38)
     for level in (0.8, 0.95):
         lows = [
-            share_interval(x, law.design(n), confidence_level=level, method=method).low
+            share_interval(
+                x, channel.design(n), confidence_level=level, method=method
+            ).low
             for x in counts
         ]
         for bound in (0, 0.013, 0.05, 0.2, 0.5, 0.77, 0.97):
-            test = OneSidedTest(channel=law, bound=law.of_report(bound), method=method)
-            refuted = np.array(lows) > bound
-            assert (test.p_values(counts, n) <= 1 - level).tolist() == refuted.tolist()
+            test = OneSidedTest(
+                channel=channel, bound=channel.of_report(bound), method=method
+            )
+            rejected = np.array(lows) > bound
+            assert (test.p_values(counts, n) <= 1 - level).tolist() == rejected.tolist()
             (critical,) = test.critical_counts(np.array([n]), alpha=1 - level)
-            assert critical == n - refuted.sum()
+            assert critical == n - rejected.sum()
 
 
-def critical_by_intervals(n, *, bound, law, method):
+def critical_by_intervals(n, *, bound, channel, method):
     """The largest count whose 95 % interval holds the bound: walked to, one by one."""
-    count = int(n * law.of_report(bound))
+    count = int(n * channel.of_report(bound))
     while (
         count < n
-        and share_interval(count + 1, law.design(n), method=method).low <= bound
+        and share_interval(count + 1, channel.design(n), method=method).low <= bound
     ):
         count += 1
     return count
@@ -64,16 +68,16 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
     name, share, against, method, found
 ):
     mechanism = build("direct") if name == "direct" else build("epsilon", epsilon=4)
-    law = channel_of(mechanism)
+    channel = channel_of(mechanism)
     size = sample_size(mechanism, share=share, against=against, method=method)
     assert found in {None, (size.first, size.safe)}
     numbers = range(1, size.safe + 25)
     powers = np.array(
         [
             binom.sf(
-                critical_by_intervals(n, bound=against, law=law, method=method),
+                critical_by_intervals(n, bound=against, channel=channel, method=method),
                 n,
-                law.of_report(share),
+                channel.of_report(share),
             )
             for n in numbers
         ]
@@ -88,7 +92,9 @@ def test_the_row_of_the_coin_of_the_page():
     found = sample_size(build("coin"), share=0.2, against=0.1)
     assert (found.normal, found.first, found.safe) == (676, 680, 707)
     for n, keeps in ((679, False), (680, True), (706, False), (707, True)):
-        count = critical_by_intervals(n, bound=0.1, law=COIN, method="feldman-cousins")
+        count = critical_by_intervals(
+            n, bound=0.1, channel=COIN, method="feldman-cousins"
+        )
         assert (binom.sf(count, n, 0.35) >= 0.8) == keeps
 
 

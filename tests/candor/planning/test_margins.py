@@ -67,11 +67,13 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
     a, b = map(float, channel_of(TABLES[name]))
     if a < b:  # The other report speaks for yes.
         a, b = 1 - a, 1 - b
-    law = BinomialDesign(respondents=respondents, p_yes_given_yes=a, p_yes_given_no=b)
+    design = BinomialDesign(
+        respondents=respondents, p_yes_given_yes=a, p_yes_given_no=b
+    )
     chances = binom.pmf(np.arange(respondents + 1), respondents, b + (a - b) * share)
     widths = [
         high - low
-        for low, high in (share_interval(x, law) for x in range(respondents + 1))
+        for low, high in (share_interval(x, design) for x in range(respondents + 1))
     ]
     found = expect_half_width(assume(TABLES[name], share=share), respondents)
     assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
@@ -210,3 +212,7 @@ def test_levels_next_to_the_ends_give_finite_margins(level):
         build("coin"), respondents=100, share=0.1, confidence_level=level
     )
     assert 0 <= found < 2
+    planned = plan(
+        build("coin"), respondents=100, margin=0.1, confidence_level=level, share=0.1
+    )
+    assert (planned.smallest_epsilon.epsilon is None) == (level > 0.5)

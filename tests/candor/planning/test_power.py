@@ -71,12 +71,12 @@ def test_size_and_power_are_the_chances_of_rejecting(name, share, against):
     mechanism = TABLES[name]
     found = exact_test(mechanism, respondents=120, share=share, against=against)
 
-    def rejecting(supposed):
+    def rejecting(true_share):
         yes, no = (
             float(mechanism.probability(found.report, given=answer))
             for answer in mechanism.answers
         )
-        chance = no + (yes - no) * supposed
+        chance = no + (yes - no) * true_share
         counts = np.arange(found.critical_count + 1, 121)
         return binom.pmf(counts, 120, chance).sum()
 
