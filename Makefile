@@ -130,13 +130,13 @@ pictures: .venv/installed-dev
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
-	$(COMPILE) pyproject.toml --output-file requirements.txt
-	$(COMPILE) pyproject.toml --extra archives --constraints requirements.txt \
+	$(COMPILE) pyproject.toml --group server --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group archives --constraints requirements.txt \
 		--output-file requirements-archives.txt
-	$(COMPILE) pyproject.toml --extra spark --constraints requirements-archives.txt \
+	$(COMPILE) pyproject.toml --group spark --constraints requirements-archives.txt \
 		--output-file requirements-spark.txt
 	$(COMPILE) --group audit --output-file requirements-audit.txt
-	$(COMPILE) pyproject.toml --extra archives --group dev \
+	$(COMPILE) pyproject.toml --group dev \
 		--constraints requirements-archives.txt --constraints requirements-audit.txt \
 		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt

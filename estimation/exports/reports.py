@@ -10,9 +10,9 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
+from candor.cli.rows import Cell, as_cell
 from candor.mechanisms import randomness
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.exports.cells import Cell, as_cell
 from estimation.exports.variables import (
     QuestionVariables,
     SurveyVariables,

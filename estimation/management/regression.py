@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 from django.core.management.base import CommandError
 
+from candor.cli import rows as printed
+from candor.cli.rows import finite_or_none
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import HELD_AT_LEAST
 from estimation import libraries
-from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
@@ -187,7 +188,7 @@ def cautions(found: Regression) -> list[str]:
 
 def as_json(found: Regression, about: Mapping[str, Any]) -> str:
     """Return strict JSON, indented for people."""
-    return formats.as_json(as_object(found, about))
+    return printed.as_json(as_object(found, about))
 
 
 def as_table(found: Regression, about: Mapping[str, Any]) -> str:

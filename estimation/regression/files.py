@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 
-from estimation.exports.cells import Cell, as_csv
+from candor.cli.rows import Cell, as_csv
 from estimation.regression.questions import SurveyRegression
 from estimation.regression.result import Regression
 from surveys.version import software_version

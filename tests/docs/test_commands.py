@@ -4,28 +4,31 @@ it runs."""
 import io
 import re
 import shlex
+from argparse import ArgumentParser
+from importlib import import_module
 from itertools import product
 
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import BaseCommand, CommandError
 
+from candor import cli
 from tests.archives import elsewhere, make_closed
+from tests.candor.cli.command import candor
 from tests.docs.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
 from tests.factories import make_survey, make_user
 
 SHELL = {"", "sh", "console"}
-MANAGE = re.compile(r"(?:python|bin/python) manage\.py (\w+)(.*)$")
+PYTHON = re.compile(r"python (manage\.py|-m candor) (\w+)(.*)$")
 MODULE = re.compile(r"python -m ((?:scripts|benchmarks)\.\w+)")
 TARGET = re.compile(r"\bmake ([a-z][a-z-]*)\b")
 TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
 ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
 """Told in a sentence, without the command."""
 
-RUNS = {"estimate", "plan", "release"}
-"""These change nothing and need no database, of what is typed alone."""
+LIBRARY = "candor "
+"""Before the name of a command of the library, which runs as it is typed."""
 
-NEEDS_MORE = ("--data", "--against-survey", "SURVEY")
 NO_TARGETS = {"sure", "it", "them", "a", "themselves", "this", "small", "surveys"}
 
 
@@ -42,50 +45,51 @@ def typed_in(page):
 
 def command_in(line):
     """Return the command of ours and what is typed behind it, or None."""
-    found = MANAGE.search(line)
-    return found and (found[1], found[2].split(">/dev/null")[0].strip())
+    found = PYTHON.search(line)
+    if found is None:
+        return None
+    program = LIBRARY if found[1] == "-m candor" else ""
+    return f"{program}{found[2]}", found[3].split(">/dev/null")[0].strip()
 
 
 def commands_in(page):
     yield from filter(None, map(command_in, typed_in(page)))
     for arguments in ESTIMATES.findall(text_of(page)):
-        yield "estimate", " ".join(arguments.split())
+        yield f"{LIBRARY}estimate", " ".join(arguments.split())
 
 
 COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
 
 
 def runs_alone(command, rest):
-    return command in RUNS and not any(each in rest for each in NEEDS_MORE)
+    return command.startswith(LIBRARY)
 
 
 def test_there_is_something_to_run():
     assert len(COMMANDS) > 25
-    assert {command for command, _rest in COMMANDS} >= RUNS
+    typed = {command for command, _rest in COMMANDS}
+    assert typed >= {f"{LIBRARY}{name}" for name in cli.COMMANDS}
 
 
 @pytest.mark.parametrize(("command", "rest"), COMMANDS, ids=map(" ".join, COMMANDS))
 def test_every_command_takes_what_is_typed(command, rest):
+    typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
+    if runs_alone(command, rest):
+        assert candor(command.removeprefix(LIBRARY), *typed)
+        return
     app = get_commands()[command]
     loaded = load_command_class(app, command) if isinstance(app, str) else app
-    typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
     try:
         loaded.create_parser("manage.py", command).parse_args(typed)
     except CommandError as error:
         pytest.fail(f"{command} {rest}: {error}")
-    if runs_alone(command, rest):
-        written = io.StringIO()
-        call_command(command, *typed, stdout=written)
-        assert written.getvalue()
 
 
 def test_the_first_result_that_is_told_is_what_the_command_says():
     readme = " ".join(text_of(PROJECT / "README.md").split())
-    written = io.StringIO()
-    typed = "--family coin --reports yes=40 no=60"
-    assert f"manage.py estimate {typed}" in readme
-    call_command("estimate", *shlex.split(typed), stdout=written)
-    said = " ".join(written.getvalue().split())
+    typed = "estimate --family coin --reports yes=40 no=60"
+    assert f"-m candor {typed}" in readme
+    said = " ".join(candor(*typed.split()).split())
     found = re.match(r"B(etween \d+ % and \d+ %) \(best estimate (\d+ %)\)", said)
     assert f"B{found[1]}" in readme
     assert f"most likely about {found[2]}" in readme
@@ -191,10 +195,22 @@ EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")
 
 
 def options_of(command):
-    app = get_commands()[command]
-    parser = load_command_class(app, command).create_parser("manage.py", command)
+    """Those of the library's command, of the server's, or of both."""
+    parsers = []
+    if command in cli.COMMANDS:
+        parser = ArgumentParser()
+        import_module(f"candor.cli.{command}").add_arguments(parser)
+        parsers.append(parser)
+    if app := get_commands().get(command):
+        loaded = load_command_class(app, command)
+        parsers.append(loaded.create_parser("manage.py", command))
     known = EVERY_COMMAND_HAS._option_string_actions
-    return [each for each in parser._option_string_actions if each not in known]
+    return {
+        option
+        for parser in parsers
+        for option in parser._option_string_actions
+        if option not in known
+    }
 
 
 DESCRIBED = dict(

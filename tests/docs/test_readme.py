@@ -2,6 +2,7 @@
 
 import tomllib
 
+from candor import __version__
 from tests.docs.documents import PROJECT, text_of
 
 README = text_of(PROJECT / "README.md")
@@ -17,7 +18,7 @@ def test_the_licence_is_the_one_that_is_packaged():
 
 
 def test_the_version_is_the_current_one():
-    assert f"Version {STATED['version']}," in README
+    assert f"Version {__version__}," in README
 
 
 def test_it_promises_no_more_than_the_documents_do():

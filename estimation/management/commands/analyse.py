@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.cli.rows import as_json, finite_or_none
 from candor.mechanisms.draws import reports_in
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
@@ -13,10 +14,9 @@ from estimation.archives.tallies import archived_tallies, survey_of
 from estimation.compare.files import rows_of
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare_tallies
-from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import regression
-from estimation.management.formats import as_json, exploratory
+from estimation.management.formats import exploratory
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,

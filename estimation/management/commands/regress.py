@@ -6,14 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.cli.options import add_mechanism, mechanism_of, read_pairs
 from candor.mechanisms import build
 from estimation.exports.estimates import ABOUT_PLAN
-from estimation.management.options import (
-    add_mechanism,
-    add_planned_level,
-    interval_of,
-    mechanism_of,
-)
+from estimation.management.options import add_planned_level, interval_of
 from estimation.management.regression import (
     as_json,
     as_table,
@@ -30,7 +26,7 @@ from estimation.regression.table import rows_of
 from estimation.results.tallies import read_tallies
 from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
-from surveys.management.arguments import find_survey, read_bytes, read_pairs
+from surveys.management.arguments import find_survey, read_bytes
 from surveys.management.command import PlainCommand
 
 

@@ -3,12 +3,11 @@
 import json
 from decimal import Decimal
 from functools import cache
-from io import StringIO
 from pathlib import Path
 
-from django.core.management import call_command
-
 from candor.mechanisms import build
+from candor.planning.power import Claim
+from tests.candor.cli.command import candor, candor_json
 
 # In a folder of its own: the files beside it are studies with counts of reports.
 TABLES = json.loads(
@@ -17,9 +16,7 @@ TABLES = json.loads(
 
 
 def plan(*arguments):
-    written = StringIO()
-    call_command("plan", *arguments, stdout=written)
-    return written.getvalue()
+    return candor("plan", *arguments)
 
 
 def plan_json(name, **options):
@@ -29,23 +26,27 @@ def plan_json(name, **options):
 
 
 def plan_json_of(family, parameters, **options):
-    arguments = ["--family", family, "--format", "json"]
+    arguments = ["plan", "--family", family]
     if parameters:
         given = (f"{key}={value}" for key, value in parameters.items())
         arguments += ["--set", *given]
     for option, value in options.items():
         arguments += [f"--{option.replace('_', '-')}", str(value)]
-    return json.loads(plan(*arguments), parse_constant=refuse)
-
-
-def refuse(constant):
-    raise AssertionError(f"{constant} is no JSON")
+    return candor_json(*arguments)
 
 
 @cache
 def mechanism_of(name):
     recipe = TABLES["mechanisms"][name]
     return build(recipe["family"], **recipe.get("parameters", {}))
+
+
+def power_of(
+    mechanism, *, respondents, share, against, alpha=0.05, method="feldman-cousins"
+):
+    """The test of a bound with so many respondents."""
+    claim = Claim.of(mechanism, share=share, against=against)
+    return claim.test(respondents, alpha=alpha, method=method)
 
 
 def half_a_digit(written):

@@ -133,13 +133,13 @@ def test_designs_are_pooled_as_the_likelihood_has_them():
 def test_one_answer_of_several_is_regressed_by_its_fold():
     # Shares .5 and .2 of answer 1: its report has chances q + (p - q) share
     three = build("k_ary", epsilon="1", choices=3)
-    law = dichotomy_of_answer(three, 0).law
-    yes = np.array([law.of_report(0.5), law.of_report(0.2)])
+    channel = dichotomy_of_answer(three, 0).channel
+    yes = np.array([channel.of_report(0.5), channel.of_report(0.2)])
     found = fit(
         TWO_GROUPS,
         1000 * np.column_stack([yes, 1 - yes]),
-        p_yes_given_yes=law.p_yes_given_yes,
-        p_yes_given_no=law.p_yes_given_no,
+        p_yes_given_yes=channel.p_yes_given_yes,
+        p_yes_given_no=channel.p_yes_given_no,
     )
     assert np.exp(found.estimates) == pytest.approx([1 / 4, 4], rel=1e-9)
 

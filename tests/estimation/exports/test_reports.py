@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from candor.cli.rows import FORMULA_STARTS
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.draws import NOT_ASKED
-from estimation.exports.cells import FORMULA_STARTS
 from estimation.exports.reports import Reports, reports_as_csv
 from estimation.exports.variables import QuestionVariables
 from respondents.models import close
