@@ -23,6 +23,7 @@ PUBLIC = {
     "difference": "differences",
     "estimate": "sample",
     "estimate_joint": "joint",
+    "estimate_released": "releases.shares",
     "estimate_weighted": "weighting",
     "fit_logistic": "regression.fit",
     "forgery_proof_interval": "poisoning",

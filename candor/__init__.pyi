@@ -18,6 +18,7 @@ from candor.regression.patterns import NoFitError as NoFitError
 from candor.regression.patterns import Scrambled as Scrambled
 from candor.releases import Release as Release
 from candor.releases import release as release
+from candor.releases.shares import estimate_released as estimate_released
 from candor.sample import estimate as estimate
 from candor.table import Estimate as Estimate
 from candor.table import Estimates as Estimates

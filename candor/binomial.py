@@ -12,24 +12,32 @@ Numbers = float | npt.NDArray[np.integer] | FloatArray
 SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 """ln n! less Stirling's formula is the sum of these / n^(2j + 1); DLMF 5.11.1."""
 
-SERIES_FROM, THREE_TERMS_FROM = 16, 200
-"""From here on five terms, and three, give all the digits of a float."""
+SERIES_FROM = 16
+"""From this n on five terms give all the digits of a float."""
+
+TABLE_SIZE = 2**13
+"""Values of the series that are looked up instead of added."""
 
 
-def _remainders() -> FloatArray:
-    """Return ln n! less Stirling's formula for n below `THREE_TERMS_FROM`."""
+def _series(n: FloatArray) -> FloatArray:
+    square = n**-2
+    found = np.full_like(n, SERIES[-1])
+    for term in SERIES[-2::-1]:
+        found = found * square + term
+    return found / n
+
+
+def _make_table() -> FloatArray:
+    """Return ln n! less Stirling's formula for n below `TABLE_SIZE`."""
     small = [
         math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - math.log(2 * math.pi) / 2
         for n in range(1, SERIES_FROM)
     ]
-    large = [
-        sum(term / n ** (2 * j + 1) for j, term in enumerate(SERIES))
-        for n in range(SERIES_FROM, THREE_TERMS_FROM)
-    ]
-    return np.array([0.0, *small, *large])
+    large = _series(np.arange(SERIES_FROM, TABLE_SIZE, dtype=float))
+    return np.concatenate([[0.0], small, large])
 
 
-REMAINDERS = _remainders()
+TABLE = _make_table()
 
 
 def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArray:
@@ -77,10 +85,10 @@ def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArr
 
 def _remainder(n: FloatArray) -> FloatArray:
     """Return ln n! less Stirling's formula for whole numbers n."""
-    square = n**-2.0
-    series = (SERIES[0] + square * (SERIES[1] + square * SERIES[2])) / n
-    few = np.clip(n, 0, THREE_TERMS_FROM - 1).astype(np.intp)
-    return np.where(n < THREE_TERMS_FROM, REMAINDERS[few], series)
+    few = TABLE.take(n.astype(np.intp), mode="clip")
+    if n.max(initial=0) < TABLE_SIZE:
+        return few
+    return np.where(n < TABLE_SIZE, few, _series(n))
 
 
 def _deviance(x: FloatArray, mean: FloatArray) -> FloatArray:

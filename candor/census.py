@@ -124,6 +124,10 @@ def chances_of_counts(respondents: int, channel: BinaryChannel) -> FloatArray:
     because ratios are compared.
     """
     numbers = range(respondents + 1)
-    yes = [binomial(np.arange(t + 1), t, channel.p_yes_given_yes) for t in numbers]
-    no = [binomial(np.arange(t + 1), t, channel.p_yes_given_no) for t in numbers]
+    counts, sizes = np.arange(respondents + 1), np.arange(respondents + 1)[:, None]
+    # Of a size only counts up to it are possible.
+    yes, no = (
+        [row[: t + 1] for t, row in enumerate(binomial(counts, sizes, chance))]
+        for chance in (channel.p_yes_given_yes, channel.p_yes_given_no)
+    )
     return np.array([np.convolve(yes[t], no[respondents - t]) for t in numbers])

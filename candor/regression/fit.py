@@ -28,6 +28,7 @@ from candor.regression.patterns import (
     Scrambled,
     check_patterns,
     check_predictors,
+    not_converged,
 )
 from candor.regression.profile import Profile
 from candor.table import Estimate, Estimates, IntervalFunction
@@ -414,7 +415,15 @@ def fit_logistic(
         squared_weights=squared_weights,
         respondents=respondents,
     )
-    size = len(names)
+    try:
+        return _fit(patterns)
+    except np.linalg.LinAlgError as error:
+        raise not_converged() from error
+
+
+def _fit(patterns: Patterns) -> LogisticFit:
+    """Return the regression of checked arguments."""
+    size = len(patterns.names)
     basis, likelihood = coordinates(patterns)
     found = find_maximum(likelihood, patterns, basis)
     derived = likelihood.derivatives(found.place)
@@ -425,6 +434,8 @@ def fit_logistic(
         # A^-1 B A^-1 (White 1982)
         squared = likelihood.squared_scores(derived, patterns.squares)
         covariance = covariance @ squared @ covariance
+    if not np.isfinite(covariance).all():
+        raise not_converged()
     known = information(likelihood, found.place, patterns)
     if is_below(known, TOO_FEW):
         raise NoFitError(

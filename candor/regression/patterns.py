@@ -146,7 +146,9 @@ def check_patterns(
     respondents: int | None = None,
 ) -> Patterns:
     """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
-    if isinstance(names, str) or not all(isinstance(each, str) for each in names):
+    given: object = names
+    is_list = isinstance(given, Sequence) and not isinstance(given, str)
+    if not is_list or not all(isinstance(each, str) for each in names):
         raise TypeError(f"names must be a sequence of texts; got {shown(names)}")
     if scrambled is not None and not isinstance(scrambled, Scrambled):
         raise TypeError(f"scrambled must be a Scrambled; got {shown(scrambled)}")

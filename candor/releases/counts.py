@@ -199,6 +199,8 @@ def release(
     """
     count = check_whole("count", count, low=0, high=MAX_RESPONDENTS)
     most = check_whole("sensitivity", sensitivity, low=1, high=MAX_CONTRIBUTIONS)
+    if not callable(source):
+        raise TypeError(f"source must be a function; got {shown(source)}")
     if sigma is None:
         if epsilon is None:
             raise ValueError("release needs epsilon, or sigma with delta or epsilon")

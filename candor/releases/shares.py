@@ -350,6 +350,8 @@ def estimate_released(
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     if not isinstance(noise, Noise):
         raise TypeError(f"noise must be a Noise; got {shown(noise)}")
+    if took_part is not None and not isinstance(took_part, TookPart):
+        raise TypeError(f"took_part must be a TookPart; got {shown(took_part)}")
     if not isinstance(counts, Mapping):
         raise TypeError(f"counts must map reports to counts; got {shown(counts)}")
     if set(counts) != set(mechanism.reports):

@@ -133,13 +133,13 @@ def test_designs_are_pooled_as_the_likelihood_has_them():
 def test_one_answer_of_several_is_regressed_by_its_fold():
     # Shares .5 and .2 of answer 1: its report has chances q + (p - q) share
     three = build("k_ary", epsilon="1", choices=3)
-    law = dichotomy_of_answer(three, 0).law
-    yes = np.array([law.of_report(0.5), law.of_report(0.2)])
+    channel = dichotomy_of_answer(three, 0).channel
+    yes = np.array([channel.of_report(0.5), channel.of_report(0.2)])
     found = fit(
         TWO_GROUPS,
         1000 * np.column_stack([yes, 1 - yes]),
-        p_yes_given_yes=law.p_yes_given_yes,
-        p_yes_given_no=law.p_yes_given_no,
+        p_yes_given_yes=channel.p_yes_given_yes,
+        p_yes_given_no=channel.p_yes_given_no,
     )
     assert np.exp(found.estimates) == pytest.approx([1 / 4, 4], rel=1e-9)
 
@@ -656,3 +656,31 @@ def test_every_end_is_where_two_groups_alone_put_it():
                     infinite += 1
                     assert deviance < 3.8415
     assert infinite > 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_finite_numbers_never_give_nan(seed):
+    """Of extreme counts, units and tables there are finite numbers, or an error."""
+    generator = seeded(seed)
+    n = int(generator.integers(2, 9))
+    unit = 10.0 ** generator.integers(-90, 90)
+    predictors = np.column_stack([np.ones(n), generator.integers(0, 3, n) * unit])
+    counts = np.floor(10 ** generator.uniform(0, 15, (n, 2)))
+    low = float(generator.choice([0, 1e-12, 0.25, 0.5]))
+    high = min(1.0, low + float(generator.choice([1e-12, 1e-6, 0.1, 0.5, 1])))
+    given = {"p_yes_given_yes": high, "p_yes_given_no": low}
+    if seed % 2:
+        weight = 10 ** generator.uniform(-6, 6)
+        counts = np.minimum(counts, 10**7)
+        given |= {"squared_weights": counts * weight**2, "respondents": 10**9}
+        counts = counts * weight
+    try:
+        found = fit(predictors, counts, **given)
+        rows = [*found.table(), found.effect(predictors / 2, predictors)]
+    except NoFitError:
+        return
+    for row in rows:
+        assert math.isfinite(row.estimate)
+        assert math.isfinite(row.standard_error)
+        assert row.low <= row.estimate <= row.high
+        assert 0 <= row.p_value <= 1

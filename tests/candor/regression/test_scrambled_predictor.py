@@ -113,8 +113,8 @@ def test_coefficients_are_the_likeliest_of_single_rows():
                     for x, part in ((1, share), (0, 1 - share)):
                         y = expit(place[0] + place[1] * x + place[2] * z)
                         seen = 0.75 if x == x_report else 0.25
-                        told = 0.25 + 0.5 * y
-                        chance += part * seen * (told if y_report else 1 - told)
+                        reported = 0.25 + 0.5 * y
+                        chance += part * seen * (reported if y_report else 1 - reported)
                     cells.append(chance)
             total -= row @ np.log(cells)
         return total

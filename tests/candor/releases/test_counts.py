@@ -47,7 +47,7 @@ def test_the_noise_is_added_to_the_count():
 
 
 @pytest.mark.parametrize(
-    ("given", "error", "told"),
+    ("given", "error", "message"),
     [
         ({"epsilon": 0}, ValueError, "epsilon must be a number in [0.0001, 100]"),
         ({"epsilon": "-1"}, ValueError, "epsilon must be"),
@@ -69,10 +69,10 @@ def test_the_noise_is_added_to_the_count():
         ({"epsilon": 1, "count": 1.0}, TypeError, "count must be"),
     ],
 )
-def test_what_cannot_be_released_is_named(given, error, told):
+def test_what_cannot_be_released_is_named(given, error, message):
     with pytest.raises(error, match=r"^[^\n]*$") as raised:
         release(**{"count": 10, **given})
-    assert told in str(raised.value)
+    assert message in str(raised.value)
 
 
 def test_the_sensitivity_of_a_histogram():
