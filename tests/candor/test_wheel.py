@@ -19,9 +19,9 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 ESTIMATES = """
 import candor
-from candor.mechanisms import build
-estimate = candor.estimate(build("coin"), {"yes": 40, "no": 60})
-print(estimate.shares, estimate.interval("yes"))
+coin = candor.mechanism("coin")
+table = candor.estimate(coin, {"yes": 40, "no": 60})
+print(table.summary())
 """
 
 LOADED = """
@@ -103,7 +103,9 @@ def test_importing_it_loads_no_other_library(python):
 
 
 def test_four_lines_lead_to_estimates(python):
-    assert run(python, "-c", ESTIMATES).startswith("{'yes': 0.3")
+    _head, _rule, yes, no = run(python, "-c", ESTIMATES).splitlines()
+    assert yes.split()[:6] == ["yes", "0.3000", "0.3000", "0.0985", "0.1142", "0.5000"]
+    assert no.split()[:3] == ["no", "0.7000", "0.7000"]
 
 
 def test_it_has_the_command(python):
