@@ -1,22 +1,89 @@
-"""Chances of binomial counts."""
+"""Probabilities of binomial counts."""
+
+import math
 
 import numpy as np
 import numpy.typing as npt
 import scipy
 
-Numbers = float | npt.NDArray[np.integer] | npt.NDArray[np.float64]
+FloatArray = npt.NDArray[np.float64]
+Numbers = float | npt.NDArray[np.integer] | FloatArray
+
+SERIES = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
+"""ln n! less Stirling's formula is the sum of these / n^(2j + 1); DLMF 5.11.1."""
+
+SERIES_FROM, THREE_TERMS_FROM = 16, 200
+"""From here on five terms, and three, give all the digits of a float."""
 
 
-def binomial(
-    counts: Numbers, respondents: Numbers, chance: Numbers
-) -> npt.NDArray[np.float64]:
-    """Return P(count) of so many respondents, each counted with this chance.
+def _remainders() -> FloatArray:
+    """Return ln n! less Stirling's formula for n below `THREE_TERMS_FROM`."""
+    small = [
+        math.lgamma(n + 1) - (n + 0.5) * math.log(n) + n - math.log(2 * math.pi) / 2
+        for n in range(1, SERIES_FROM)
+    ]
+    large = [
+        sum(term / n ** (2 * j + 1) for j, term in enumerate(SERIES))
+        for n in range(SERIES_FROM, THREE_TERMS_FROM)
+    ]
+    return np.array([0.0, *small, *large])
 
-    Counts are whole numbers. Arguments are broadcast: 0 for a count that cannot be, NaN
-    where there is no such chance.
+
+REMAINDERS = _remainders()
+
+
+def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArray:
+    """Return P(count) for a binomial distribution, accurate far into its tails.
+
+    Parameters
+    ----------
+    counts : int or array of int
+        Arguments are broadcast. Impossible counts have probability 0.
+    respondents : int or array of int
+        0 or more.
+    chance : float or array of float
+        In [0, 1]; the probability is NaN elsewhere.
+
+    References
+    ----------
+    Loader 2000, Fast and Accurate Computation of Binomial Probabilities.
+
+    Examples
+    --------
+    >>> print(binomial(2, 4, 0.5))
+    0.375
     """
-    # Of scipy's part `special`. What `stats` calls for this is the same function, but
-    # loading that part takes half a second more, and the first plan would wait for it.
-    chances = scipy.special._ufuncs._binom_pmf(counts, respondents, chance)
-    counts = np.asarray(counts)
-    return np.where((counts < 0) | (counts > respondents), 0.0, chances)
+    x, n = np.asarray(counts, dtype=float), np.asarray(respondents, dtype=float)
+    p = np.asarray(chance, dtype=float)
+    q, rest = 1 - p, n - x
+    with np.errstate(all="ignore"):
+        # At the ends, where x or n - x is 0, Stirling's formula has no logarithm.
+        scale = n / (2 * math.pi * x * rest)
+        exponent = (
+            _remainder(n)
+            - _remainder(x)
+            - _remainder(rest)
+            - _deviance(x, n * p)
+            - _deviance(rest, n * q)
+        )
+        found = np.exp(exponent) * np.sqrt(scale)
+    is_inside = (x > 0) & (rest > 0)
+    if not is_inside.all() or not found.all():
+        ends = np.where(x == 0, scipy.special.xlog1py(n, -p), scipy.special.xlogy(n, p))
+        is_end = (x == 0) | (rest == 0)
+        found = np.where(is_inside & (p > 0) & (q > 0), found, np.exp(ends) * is_end)
+    return found
+
+
+def _remainder(n: FloatArray) -> FloatArray:
+    """Return ln n! less Stirling's formula for whole numbers n."""
+    square = n**-2.0
+    series = (SERIES[0] + square * (SERIES[1] + square * SERIES[2])) / n
+    few = np.clip(n, 0, THREE_TERMS_FROM - 1).astype(np.intp)
+    return np.where(n < THREE_TERMS_FROM, REMAINDERS[few], series)
+
+
+def _deviance(x: FloatArray, mean: FloatArray) -> FloatArray:
+    """Return x ln(x / mean) + mean - x, accurate where x is close to the mean."""
+    apart = x - mean
+    return x * np.log1p(apart / mean) - apart

@@ -15,7 +15,6 @@ from candor.mechanisms import Mechanism
 from candor.scores import scores
 from candor.validation import (
     check_mechanism,
-    check_respondents,
     check_square,
     check_whole,
 )
@@ -87,42 +86,14 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
     return Fraction(largest, denominator)
 
 
-def reckon_poisoning(
-    mechanism: Mechanism, *, forged: int, respondents: int
-) -> Poisoning:
+def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
     """Return how far m forged of n reports can move a share, on average.
 
-    The mechanism is as for `forged_weight`, m in [0, n] and n in [1, 10**9].
+    Arguments are checked; `weight` is that of one forged report.
     """
-    n = check_respondents(respondents)
-    m = check_whole("forged", forged, low=0, high=n)
-    return poisoning_by(m, weight=forged_weight(mechanism), respondents=n)
-
-
-def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
-    """Return the same from checked numbers and the weight of one forged report."""
     # m/n times the weight of one forged report
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)
-
-
-def score_span(mechanism: Mechanism) -> Fraction:
-    """Return by how many n-ths one report at most changes the raw share of an answer.
-
-    The largest score of a report less the smallest one. m reports, whatever they were
-    and whatever they become, shift a raw share by m/n times this at most: no average,
-    but a bound. 1/(a - b) for yes and no.
-
-    Examples
-    --------
-    >>> from candor.mechanisms import build
-    >>> score_span(build("coin"))
-    Fraction(2, 1)
-    """
-    check_square(mechanism)
-    numerators, denominator = scores(mechanism.weights)
-    spans = (max(column) - min(column) for column in numerators.T.tolist())
-    return Fraction(max(spans), denominator)
 
 
 def forgery_proof_interval(
@@ -137,8 +108,8 @@ def forgery_proof_interval(
 
     Had everybody been honest, the count would have been one of those from x - m to
     x + m. Limits grow with the count: those of the two ends hold the interval of every
-    honest count between, and so keep its promise. The raw share shifts by m/n times
-    `score_span` to either side.
+    honest count between, and so keep its promise. The raw share shifts by
+    m / (n (a - b)) to either side.
 
     Parameters
     ----------

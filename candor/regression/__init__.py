@@ -1,5 +1,6 @@
-"""Who has the answer: logistic regression where answers were randomised.
+"""Logistic regression of an answer whose reports are randomised.
 
-`patterns` says what is observed, `chances` how likely it is, `search` finds where it is
-likeliest, `fit` what that tells.
+`patterns` checks the arguments, `chances` has the probability of reports, `likelihood`
+its maximum from one start, `maximum` and `far_out` the highest of all starts, `profile`
+the intervals, and `fit` what is published of them.
 """

@@ -1,7 +1,7 @@
-"""How likely reports are, and how that changes with the linear predictors.
+"""Probabilities of reports, and their derivatives by the linear predictors.
 
-Two models: an outcome that was randomised, and with it a predictor that was too. All
-arrays have one entry for each pattern last; arguments are checked by the callers.
+There are two models: a randomised outcome, and with it a randomised predictor. The last
+axis of all arrays is the pattern of predictors. Arguments are checked by the callers.
 """
 
 from collections.abc import Sequence
@@ -13,18 +13,17 @@ import scipy
 from candor.binary import FloatArray
 
 
-class Law(NamedTuple):
-    """The chances a and b of each pattern: of a yes report, given yes and given no."""
+class Channel(NamedTuple):
+    """P(yes report | yes) and P(yes report | no) of each pattern: a and b."""
 
     given_yes: FloatArray
     given_no: FloatArray
 
 
 class Derivatives(NamedTuple):
-    """The chances of R kinds of reports, and their derivatives.
+    """Probabilities of R kinds of reports, derived by K linear predictors.
 
-    By K linear predictors; shapes (R, patterns), (K, R, patterns) and
-    (K, K, R, patterns).
+    Shapes (R, patterns), (K, R, patterns) and (K, K, R, patterns).
     """
 
     chances: FloatArray
@@ -33,37 +32,25 @@ class Derivatives(NamedTuple):
 
 
 class Model(Protocol):
-    """What a search needs to know of a likelihood."""
+    """A model of the probability of reports."""
 
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
-        """Return how likely each kind of report is, and how that changes."""
+        """Return the probability of each kind of report, and its derivatives."""
 
 
-def reported(law: Law, share: FloatArray, rest: FloatArray) -> FloatArray:
-    """Return the chances of a yes and a no report, shape (2, patterns).
-
-    `rest` is 1 - share, without the digits that a subtraction would lose.
-    """
-    # lam = b + (a - b) s and 1 - lam, as two sums of numbers of at least 0
-    a, b = law
-    found = np.empty((2, *share.shape))
-    found[0] = b * rest + a * share
-    found[1] = (1 - b) * rest + (1 - a) * share
-    return found
-
-
-def slopes(law: Law, predictor: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return `reported` of the logistic share, and its first and second derivative.
-
-    As arrays of shape (2, patterns) and (2, 2, patterns), the order first.
-    """
+def report_chances(channel: Channel, predictor: FloatArray) -> FloatArray:
+    """Return P(yes report) and P(no report) with two derivatives, shape (3, 2, n)."""
+    a, b = channel
     share, rest = scipy.special.expit(predictor), scipy.special.expit(-predictor)
-    # d lam / d eta = (a - b) s (1 - s), once more times (1 - 2 s)
-    found = np.empty((2, 2, *share.shape))
-    found[0, 0] = (law.given_yes - law.given_no) * share * rest
-    found[1, 0] = found[0, 0] * (rest - share)
-    np.negative(found[:, 0], out=found[:, 1])
-    return reported(law, share, rest), found
+    found = np.empty((3, 2, *share.shape))
+    # lam = b + (a - b) s and 1 - lam, as sums of numbers of at least 0
+    found[0, 0] = b * rest + a * share
+    found[0, 1] = (1 - b) * rest + (1 - a) * share
+    # d lam / d eta = (a - b) s (1 - s), and once more times (1 - 2 s)
+    found[1, 0] = (a - b) * share * rest
+    found[2, 0] = found[1, 0] * (rest - share)
+    np.negative(found[1:, 0], out=found[1:, 1])
+    return found
 
 
 class ScrambledOutcome:
@@ -74,20 +61,19 @@ class ScrambledOutcome:
     Computational Statistics & Data Analysis 51:6060).
     """
 
-    def __init__(self, outcome: Law) -> None:
+    def __init__(self, outcome: Channel) -> None:
         self.outcome = outcome
 
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
-        chances, (slope, bend) = slopes(self.outcome, predictors[0])
-        return Derivatives(chances, slope[None], bend[None, None])
+        chances, first, second = report_chances(self.outcome, predictors[0])
+        return Derivatives(chances, first[None], second[None, None])
 
 
 class ScrambledPredictor:
     """Reports to a predictor and to the outcome: yes-yes, yes-no, no-yes, no-no.
 
-    The predictor's report comes first. Nobody knows its answer x, so both are summed
-    over (Blair, Imai & Zhou 2015, Journal of the American Statistical Association
-    110:1304):
+    The predictor's report comes first. Its answer x is unknown, so it is summed over
+    (Blair, Imai & Zhou 2015, Journal of the American Statistical Association 110:1304):
 
         P(x*, y*) = sum over x of P(x* | x) P(x) P(y* | x),
 
@@ -95,7 +81,7 @@ class ScrambledPredictor:
     where x is yes and in the third where it is no.
     """
 
-    def __init__(self, outcome: Law, predictor: Law) -> None:
+    def __init__(self, outcome: Channel, predictor: Channel) -> None:
         self.outcome, self.predictor = outcome, predictor
         a, b = predictor
         # By x (yes, no), then by x*
@@ -104,28 +90,22 @@ class ScrambledPredictor:
     def derivatives(self, predictors: Sequence[FloatArray]) -> Derivatives:
         having, *outcomes = predictors
         share, rest = scipy.special.expit(having), scipy.special.expit(-having)
-        # By answer x: order of the derivative by the outcome's predictor, pair, pattern
-        (yes, yes_slope, yes_bend), (no, no_slope, no_bend) = (
-            self._pairs(part * seen, predictor)
+        # By answer x: the order of the derivative by its predictor, pair, pattern
+        (yes, yes_first, yes_second), (no, no_first, no_second) = (
+            (
+                (part * seen)[None, :, None]
+                * report_chances(self.outcome, predictor)[:, None]
+            ).reshape(3, 4, -1)
             for part, seen, predictor in zip(
                 (share, rest), self.seen, outcomes, strict=True
             )
         )
-        # The logarithm of q has the slope 1 - q, that of 1 - q the slope -q.
+        # The logarithm of q has the derivative 1 - q, that of 1 - q has -q.
         moved = yes * rest - no * share
-        first = np.stack([moved, yes_slope, no_slope])
+        first = np.stack([moved, yes_first, no_first])
         second = np.zeros((3, *first.shape))
         second[0, 0] = moved * (rest - share)
-        second[0, 1] = second[1, 0] = yes_slope * rest
-        second[0, 2] = second[2, 0] = -no_slope * share
-        second[1, 1], second[2, 2] = yes_bend, no_bend
+        second[0, 1] = second[1, 0] = yes_first * rest
+        second[0, 2] = second[2, 0] = -no_first * share
+        second[1, 1], second[2, 2] = yes_second, no_second
         return Derivatives(yes + no, first, second)
-
-    def _pairs(self, seen: FloatArray, predictor: FloatArray) -> FloatArray:
-        """Return chances of pairs of reports and two derivatives, shape (3, 4, n).
-
-        `seen` has the chances of both reports to the predictor, shape (2, patterns).
-        """
-        chances, derived = slopes(self.outcome, predictor)
-        told = np.concatenate([chances[None], derived])
-        return (seen[None, :, None] * told[:, None]).reshape(3, 4, -1)

@@ -1,4 +1,4 @@
-"""From counts of reports by pattern to coefficients, intervals and average effects."""
+"""Logistic regression of randomised answers: coefficients, intervals, effects."""
 
 import math
 from collections.abc import Sequence
@@ -10,13 +10,15 @@ import numpy.typing as npt
 import scipy
 
 from candor.binary import FloatArray
-from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
 from candor.intervals.closed_form import two_sided_z
+from candor.mechanisms.parameters import shown
+from candor.regression.likelihood import TINY, Likelihood
 from candor.regression.maximum import (
     TOO_FEW,
     check_maximum,
     coordinates,
-    highest,
+    find_maximum,
     information,
 )
 from candor.regression.patterns import (
@@ -25,12 +27,12 @@ from candor.regression.patterns import (
     Patterns,
     Scrambled,
     check_patterns,
-    matrix,
+    check_predictors,
 )
 from candor.regression.profile import Profile
-from candor.regression.search import Problem
+from candor.table import Estimate, Estimates, IntervalFunction
 from candor.tolerance import is_below
-from candor.validation import CONFIDENCE_LEVEL
+from candor.validation import CONFIDENCE_LEVEL, is_number
 
 FEW = 10.0
 """Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient a caution is due: a rule
@@ -38,34 +40,16 @@ of thumb, after the ten events for each variable of Peduzzi et al. 1996 (Journal
 Clinical Epidemiology 49:1373), scrambled ones counting (a - b)^2."""
 
 HELD_AT_LEAST = {"coefficients": 0.94, "effects": 0.92}
-"""Of how many surveys the 95 % intervals held the truth wherever it was tried, without
-weights and with respondents enough: `benchmarks.slopes`, rounded down."""
+"""Smallest coverage of 95 % intervals in simulated surveys without weights and with
+enough respondents: `benchmarks.slopes`, rounded down."""
 
-
-@dataclass(frozen=True, kw_only=True)
-class Effect:
-    """A difference of shares, averaged over the respondents as they are.
-
-    Attributes
-    ----------
-    estimate, standard_error : float
-    """
-
-    estimate: float
-    standard_error: float
-
-    def interval(
-        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-    ) -> tuple[float, float]:
-        """Return the normal interval of a level in (0, 1)."""
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        reach = two_sided_z(level) * self.standard_error
-        return self.estimate - reach, self.estimate + reach
+PROFILE, SANDWICH, DELTA = "profile likelihood", "Wald, sandwich", "Wald, delta method"
+"""Methods of the intervals, as tables name them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class LogisticFit:
-    """The coefficients that make the reports likeliest.
+    """A logistic regression of randomised answers, by maximum likelihood.
 
     Attributes
     ----------
@@ -78,12 +62,12 @@ class LogisticFit:
     expected_covariance : array of float
         The inverse of the expected information.
     log_likelihood : float
-    respondents : int
     is_weighted : bool
-        Whether intervals and p-values are normal ones, by the sandwich; otherwise they
-        are those of the profile likelihood.
+        Whether intervals and p-values are Wald's, by the sandwich; otherwise they are
+        those of the profile likelihood.
     information : float
-        n min(pi, 1 - pi) (a - b)^2 for each coefficient; see `FEW`.
+        n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective sample size;
+        see `FEW`.
     """
 
     names: tuple[str, ...]
@@ -91,15 +75,19 @@ class LogisticFit:
     covariance: FloatArray
     expected_covariance: FloatArray
     log_likelihood: float
-    respondents: int
     is_weighted: bool
     information: float
     patterns: Patterns
-    problem: Problem
+    likelihood: Likelihood
     basis: FloatArray
     place: FloatArray
-    spread: FloatArray
+    place_covariance: FloatArray
     """Covariance of all coordinates, those of the background too."""
+
+    @property
+    def respondents(self) -> int:
+        """Number of respondents."""
+        return self.patterns.respondents
 
     @property
     def standard_errors(self) -> FloatArray:
@@ -111,31 +99,81 @@ class LogisticFit:
         """Whether there are too few respondents for so many coefficients."""
         return is_below(self.information, FEW)
 
+    def table(self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL) -> Estimates:
+        """Return a row for each coefficient, with its interval and p-value.
+
+        Parameters
+        ----------
+        confidence_level : float
+            In (0, 1).
+
+        Returns
+        -------
+        Estimates
+            Log odds ratios; ends of intervals may be infinite.
+
+        Raises
+        ------
+        NoFitError
+            Where a profile shows a higher maximum than the one that was found.
+
+        Examples
+        --------
+        >>> fit = fit_logistic(
+        ...     [[1, 1], [1, 0]],
+        ...     [[60, 40], [40, 60]],
+        ...     p_yes_given_yes=3 / 4,
+        ...     p_yes_given_no=1 / 4,
+        ...     names=["Intercept", "x"],
+        ... )
+        >>> row = fit.table()["x"]
+        >>> print(f"{row.estimate:.4f} ({row.low:.2f} to {row.high:.2f}), {row.method}")
+        1.6946 (0.50 to 3.34), profile likelihood
+        """
+        rows = []
+        for place, name in enumerate(self.names):
+            low, high = self.interval(name, confidence_level)
+            estimate = float(self.estimates[place])
+            rows.append(
+                Estimate(
+                    estimand=name,
+                    estimate=estimate,
+                    raw=estimate,
+                    standard_error=float(self.standard_errors[place]),
+                    low=low,
+                    high=high,
+                    confidence_level=confidence_level,
+                    method=SANDWICH if self.is_weighted else PROFILE,
+                    p_value=self.p_value(name),
+                    n=self.respondents,
+                    find_interval=self._interval_of(name),
+                )
+            )
+        return Estimates(rows, title="Log odds ratios")
+
     def interval(
         self, name: str, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
-    ) -> tuple[float, float]:
+    ) -> Interval:
         """Return an interval for a coefficient, infinite where nothing limits it.
 
         By the profile likelihood (Venzon & Moolgavkar 1988, Applied Statistics 37:87),
-        of weighted rows the normal one.
+        of weighted rows Wald's.
 
         Parameters
         ----------
         name : str
             One of `names`.
         confidence_level : float
-            In (0, 1): aimed at, not guaranteed; regression.md has what was found.
+            In (0, 1): approximate; regression.md has the coverage that was found.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         place = self._place(name)
         if self.is_weighted:
             error = float(self.standard_errors[place])
-            reach = two_sided_z(level) * error
-            middle = float(self.estimates[place])
-            return middle - reach, middle + reach
+            return _wald(float(self.estimates[place]), error, level)
         profile = self._profiles[place]
         limit = float(scipy.special.chdtri(1, 1 - level))
-        return profile.end(limit, side=-1), profile.end(limit, side=1)
+        return Interval(profile.end(limit, side=-1), profile.end(limit, side=1))
 
     def p_value(self, name: str) -> float:
         """Return the p-value of "this coefficient is 0".
@@ -157,56 +195,88 @@ class LogisticFit:
         high_if_yes: npt.ArrayLike | None = None,
         low_if_yes: npt.ArrayLike | None = None,
         step: float = 1.0,
-    ) -> Effect:
+        name: str = "average effect",
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    ) -> Estimate:
         """Return how the share changes from one set of predictors to another.
 
-        Everybody once has the predictors `high` and once `low`; the difference of the
-        shares, averaged over respondents, with a standard error by the delta method.
+        All respondents once have the predictors `high` and once `low`; the difference
+        of the shares is averaged over them, with a standard error by the delta method.
 
         Parameters
         ----------
         high, low : array of float
             Shape (patterns, parameters), for the patterns that were fitted.
         high_if_yes, low_if_yes : array of float, optional
-            The same for whoever has yes to the scrambled predictor; left out, these
-            predictors hold for all.
+            The same for respondents with yes to the scrambled predictor; left out,
+            these predictors hold for all.
         step : float
-            What the difference is divided by: a slope per unit, where `high` and `low`
-            are close by.
+            What the difference is divided by, not 0: a slope per unit, where `high` and
+            `low` are close by.
+        name : str
+            The estimand of the row.
+        confidence_level : float
+            In (0, 1).
+
+        Returns
+        -------
+        Estimate
+            A row with the normal interval and the p-value of "there is no effect".
 
         Raises
         ------
         TypeError, ValueError
             For predictors that are no finite numbers, or of another shape.
         """
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        if not is_number(step):
+            raise TypeError(f"step must be a number; got {shown(step)}")
+        if not math.isfinite(step) or step == 0:
+            raise ValueError(f"step must be finite and not 0; got {shown(step)}")
+        size = len(self.names)
         people = self.patterns.people / self.patterns.people.sum()
-        ends = [matrix("high", high), matrix("low", low)]
-        shape = (len(people), len(self.names))
-        if {end.shape for end in ends} != {shape}:
-            raise ValueError(f"high and low must have shape {shape}")
-        ends_if_yes = [
-            end if given is None else matrix("high and low if yes", given)
-            for end, given in zip(ends, (high_if_yes, low_if_yes), strict=True)
-        ]
-        share, gradient = self._average(ends, people)
+        given = {
+            "high": high,
+            "low": low,
+            "high_if_yes": high if high_if_yes is None else high_if_yes,
+            "low_if_yes": low if low_if_yes is None else low_if_yes,
+        }
+        first, second, *if_yes = (
+            check_predictors(argument, values, self.names, size=len(people))
+            for argument, values in given.items()
+        )
+        share, gradient = self._average((first, second), people)
         if self.patterns.background is not None:
             background = self.patterns.background
-            size = len(self.names)
-            having = scipy.special.expit(background @ self._parameters[size:])
-            no, slope = self._average(ends, people * (1 - having))
-            yes, slope_if_yes = self._average(ends_if_yes, people * having)
+            having = scipy.special.expit(background @ (self.basis @ self.place)[size:])
+            no, slope = self._average((first, second), people * (1 - having))
+            yes, slope_if_yes = self._average(if_yes, people * having)
             differences = [
-                scipy.special.expit(if_yes @ self.estimates)
-                - scipy.special.expit(end @ self.estimates)
-                for end, if_yes in zip(ends, ends_if_yes, strict=True)
+                scipy.special.expit(yes_end @ self.estimates)
+                - scipy.special.expit(no_end @ self.estimates)
+                for no_end, yes_end in zip((first, second), if_yes, strict=True)
             ]
             # How the change differs between them, times how many of both there are
             moved = people * having * (1 - having) * (differences[0] - differences[1])
             share = yes + no
             gradient = np.concatenate([slope + slope_if_yes, moved @ background])
-        variance = gradient @ self._parameter_covariance @ gradient
-        return Effect(
-            estimate=share / step, standard_error=math.sqrt(variance) / abs(step)
+        covariance = self.basis @ self.place_covariance @ self.basis.T
+        estimate = share / step
+        error = math.sqrt(gradient @ covariance @ gradient) / abs(step)
+        ends = _wald(estimate, error, level)
+        ratio = abs(estimate) / max(error, TINY)
+        return Estimate(
+            estimand=name,
+            estimate=estimate,
+            raw=estimate,
+            standard_error=error,
+            low=ends.low,
+            high=ends.high,
+            confidence_level=level,
+            method=DELTA,
+            p_value=float(2 * scipy.special.ndtr(-ratio)),
+            n=self.respondents,
+            find_interval=lambda level, _method: _wald(estimate, error, level),
         )
 
     def _average(
@@ -224,24 +294,19 @@ class LogisticFit:
             )
         return share, gradient
 
-    @property
-    def _parameters(self) -> FloatArray:
-        return self.basis @ self.place
-
-    @property
-    def _parameter_covariance(self) -> FloatArray:
-        return self.basis @ self.spread @ self.basis.T
+    def _interval_of(self, name: str) -> IntervalFunction:
+        return lambda level, _method: self.interval(name, level)
 
     @cached_property
     def _profiles(self) -> list[Profile]:
         alone = np.asarray(np.linalg.inv(self.basis), dtype=np.float64)
         return [
-            Profile.of(
+            Profile(
                 self.basis[place],
-                self.problem,
+                self.likelihood,
                 alone=alone[:, place],
                 place=self.place,
-                spread=self.spread,
+                covariance=self.place_covariance,
                 best=self.log_likelihood,
             )
             for place, _ in enumerate(self.names)
@@ -251,6 +316,11 @@ class LogisticFit:
         if name not in self.names:
             raise ValueError(f"name must be one of {list(self.names)}; got {name!r}")
         return self.names.index(name)
+
+
+def _wald(estimate: float, error: float, level: float) -> Interval:
+    reach = two_sided_z(level) * error
+    return Interval(estimate - reach, estimate + reach)
 
 
 def fit_logistic(
@@ -264,7 +334,7 @@ def fit_logistic(
     squared_weights: npt.ArrayLike | None = None,
     respondents: int | None = None,
 ) -> LogisticFit:
-    """Return the logistic regression of an answer that was randomised.
+    """Fit a logistic regression to reports of an answer that was randomised.
 
     P(answer = yes) = 1 / (1 + exp(-x b)) for predictors x, and a yes report comes with
     the chance b + (a - b) P(answer = yes). Respondents with the same predictors and the
@@ -278,7 +348,7 @@ def fit_logistic(
     counts : array of float
         Shape (patterns, 2): yes and no reports. With a scrambled predictor shape
         (patterns, 4): reports yes-yes, yes-no, no-yes, no-no, the predictor's first. Of
-        weighted rows the sums of weights, whose mean over rows is 1.
+        weighted rows the sums of weights, of any mean.
     p_yes_given_yes, p_yes_given_no : float or array of float
         a and b of the outcome, 0 <= b < a <= 1; shape (patterns,) where the tables of
         respondents differ, as in pooled designs. Of one answer of several those of its
@@ -291,10 +361,18 @@ def fit_logistic(
     squared_weights : array of float, optional
         Sums of squared weights, of the shape of `counts`: rows are then weighted.
     respondents : int, optional
-        How many rows; needed where these are weighted.
+        Number of rows; needed where these are weighted.
+
+    Returns
+    -------
+    LogisticFit
+        `table()` has a row for each coefficient.
 
     Raises
     ------
+    TypeError, ValueError
+        For an argument that is no number, out of range, or of another shape; with its
+        row and column.
     NoFitError
         Where no coefficients can be relied on: too few respondents, collinear columns,
         a share at its edge, columns that separate yes and no, no convergence.
@@ -328,50 +406,41 @@ def fit_logistic(
         p_yes_given_no=p_yes_given_no,
         names=names,
         scrambled=scrambled,
+        squared_weights=squared_weights,
         respondents=respondents,
     )
-    squares = None
-    if squared_weights is not None:
-        squares = matrix("squared_weights", squared_weights)
-        if squares.shape != np.shape(counts) or squares.min(initial=0) < 0:
-            raise ValueError(
-                "squared_weights must be 0 or more, of the shape of counts; got shape "
-                f"{squares.shape}"
-            )
-        squares = squares[np.asarray(counts).sum(axis=1) > 0].T
     size = len(names)
-    basis, problem = coordinates(patterns)
-    found = highest(problem, patterns, basis)
-    derived = problem.derivatives(found.place)
-    observed = problem.observed(derived)
-    check_maximum(found, observed, problem, patterns, basis)
-    spread = np.asarray(np.linalg.inv(observed), dtype=np.float64)
-    if squares is not None:
+    basis, likelihood = coordinates(patterns)
+    found = find_maximum(likelihood, patterns, basis)
+    derived = likelihood.derivatives(found.place)
+    observed = likelihood.observed(derived)
+    check_maximum(found, observed, likelihood, patterns, basis)
+    covariance = np.asarray(np.linalg.inv(observed), dtype=np.float64)
+    if patterns.squares is not None:
         # A^-1 B A^-1 (White 1982)
-        spread = spread @ problem.squared_scores(derived, squares) @ spread
-    n = round(patterns.people.sum()) if respondents is None else respondents
-    told = information(problem, found.place, patterns)
-    if is_below(told, TOO_FEW):
+        squared = likelihood.squared_scores(derived, patterns.squares)
+        covariance = covariance @ squared @ covariance
+    known = information(likelihood, found.place, patterns)
+    if is_below(known, TOO_FEW):
         raise NoFitError(
             Obstacle.TOO_FEW,
-            f"{n} respondents tell too little for {size} coefficients: n min(pi, 1 - "
-            f"pi) (a - b)^2 must be {TOO_FEW:g} or more for each; got "
-            f"{told:.2g}",
+            f"{patterns.respondents} respondents tell too little for {size} "
+            "coefficients: n min(pi, 1 - pi) (a - b)^2 must be "
+            f"{TOO_FEW:g} or more for each; got {known:.2g}",
         )
     outcome = basis[:size]
-    expected = np.linalg.inv(problem.expected(derived))
+    expected = np.linalg.inv(likelihood.expected(derived))
     return LogisticFit(
         names=patterns.names,
         estimates=outcome @ found.place,
-        covariance=outcome @ spread @ outcome.T,
+        covariance=outcome @ covariance @ outcome.T,
         expected_covariance=outcome @ expected @ outcome.T,
         log_likelihood=found.log_likelihood,
-        respondents=n,
-        is_weighted=squares is not None,
-        information=told,
+        is_weighted=patterns.squares is not None,
+        information=known,
         patterns=patterns,
-        problem=problem,
+        likelihood=likelihood,
         basis=basis,
         place=found.place,
-        spread=spread,
+        place_covariance=covariance,
     )

@@ -1,4 +1,4 @@
-"""The coefficients that make reports likeliest, and whether there are any.
+"""The maximum of the likelihood over all starts, and whether it is an estimate.
 
 Arguments are checked by the callers.
 """
@@ -9,7 +9,14 @@ import numpy as np
 import scipy
 
 from candor.binary import FloatArray
-from candor.regression.far_out import far_out
+from candor.regression.far_out import search_far_out
+from candor.regression.likelihood import (
+    LONGEST_STEP,
+    Likelihood,
+    Maximum,
+    climb_from,
+    newton_step,
+)
 from candor.regression.patterns import (
     NoFitError,
     Obstacle,
@@ -17,40 +24,32 @@ from candor.regression.patterns import (
     basis_of,
     not_converged,
 )
-from candor.regression.search import (
-    LONGEST_STEP,
-    Found,
-    Problem,
-    columns,
-    maximum_from,
-    uphill,
-)
 from candor.tolerance import is_at_most, is_below
 
 RUNS_AWAY = 8.0
 """Log odds, of a column with standard deviation 1: odds of 3000 to 1 in a survey are no
 estimate, nor is what may be wrong by so much."""
 
-EVEN = 30.0
-"""From here on no second maximum was met in simulated surveys in which nobody pulled
-much."""
+ENOUGH = 30.0
+"""From this n min(pi, 1 - pi) (a - b)^2 for each coefficient on, simulated surveys
+without high leverage had one maximum."""
 
-MUCH = 0.1
-"""Part of what is known of a place that hangs on one respondent: of 4,000 with a few
-numbers far from all others the maximum nearby may be the second."""
+HIGH_LEVERAGE = 0.1
+"""Of one respondent: of 4,000 with a few numbers far from all others the maximum nearby
+may be the second."""
 
 TOO_FEW = 1.0
 """Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient there are no numbers."""
 
 AHEAD = 3.0
-"""A start beyond the maximum, where the first guess is before it."""
+"""Times the first guess: a start beyond the maximum."""
 
 PART_OF_RUN = 0.1
 """Part that a column must have in a direction that runs off to be named for it."""
 
 
-def coordinates(patterns: Patterns) -> tuple[FloatArray, Problem]:
-    """Return a basis, and the problem in its coordinates.
+def coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
+    """Return a basis, and the likelihood in its coordinates.
 
     The basis has shape (parameters, coordinates), those of the outcome first and then
     those of the background.
@@ -70,86 +69,86 @@ def coordinates(patterns: Patterns) -> tuple[FloatArray, Problem]:
             np.hstack([np.zeros((len(people), size)), background @ own]),
             *(np.hstack([design, filled]) for design in designs),
         ]
-    designs = [columns(design) for design in designs]
+    designs = [np.asfortranarray(design) for design in designs]
     offsets = [0.0] * len(designs)
-    return basis, Problem(patterns.model, patterns.counts, designs, offsets)
+    return basis, Likelihood(patterns.model, patterns.counts, designs, offsets)
 
 
-def highest(problem: Problem, patterns: Patterns, basis: FloatArray) -> Found:
-    """Return the highest maximum of those that are found.
+def find_maximum(
+    likelihood: Likelihood, patterns: Patterns, basis: FloatArray
+) -> Maximum:
+    """Return the highest maximum that is found.
 
-    The search begins at shares of one half. Where the log likelihood did not bend down
-    all the way, few respondents make it uneven, or one of them pulls as much as many,
-    there may be others: it begins again on either side, and far out.
+    The search begins at shares of one half. There may be other maxima where the
+    information was not positive definite all the way, where there are few respondents,
+    or where one has high leverage: then it begins again on either side, and far out.
     """
-    nowhere = np.zeros(problem.designs[0].shape[1])
-    found = maximum_from(problem, nowhere)
-    told = information(problem, found.place, patterns)
-    is_even = found.is_smooth and told > EVEN and pull(problem, patterns) < MUCH
-    if is_even or is_concave(problem, patterns):
+    origin = np.zeros(likelihood.designs[0].shape[1])
+    found = climb_from(origin, likelihood)
+    # Without scrambling the log likelihood is concave.
+    is_direct = patterns.lowest == 0 and patterns.highest == 1
+    if is_direct and len(likelihood.designs) == 1:
         return found
-    derived = problem.derivatives(nowhere)
+    known = information(likelihood, found.place, patterns)
+    leverage = largest_leverage(likelihood, patterns)
+    if found.is_smooth and known > ENOUGH and leverage < HIGH_LEVERAGE:
+        return found
+    derived = likelihood.derivatives(origin)
     # For two coins that is the regression of the scores by least squares.
-    guess = uphill(problem.expected(derived), problem.gradient(derived))
-    others = [] if guess is None else [AHEAD * guess, -guess]
+    guess = newton_step(likelihood.expected(derived), likelihood.gradient(derived))
+    steps = [] if guess is None else [AHEAD * guess, -guess]
+    starts = [
+        step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP) for step in steps
+    ]
     found = max(
-        [found, *(maximum_from(problem, shorter(start)) for start in others)],
+        [found, *(climb_from(start, likelihood) for start in starts)],
         key=lambda each: each.log_likelihood,
     )
-    if is_below(told, TOO_FEW):
+    if is_below(known, TOO_FEW):
         return found
     own = np.asarray(np.linalg.inv(basis)[:, : len(patterns.names)], dtype=np.float64)
     return max(
-        [found, *far_out(problem, found, own)], key=lambda each: each.log_likelihood
+        [found, *search_far_out(likelihood, found, own)],
+        key=lambda each: each.log_likelihood,
     )
 
 
-def is_concave(problem: Problem, patterns: Patterns) -> bool:
-    """Return whether nothing was scrambled: then there is one maximum at most."""
-    is_direct = patterns.lowest == 0 and patterns.highest == 1
-    return is_direct and len(problem.designs) == 1
-
-
-def pull(problem: Problem, patterns: Patterns) -> float:
-    """Return the largest part that one respondent has in what is known of a place."""
-    # The leverage of a row of columns whose mean square is 1
-    rows = [(design**2).sum(axis=1) for design in problem.designs]
+def largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
+    """Return the largest leverage of one respondent on a linear predictor."""
+    # The mean square of the columns is 1.
+    rows = [(design**2).sum(axis=1) for design in likelihood.designs]
     return float(np.max(rows) / patterns.people.sum())
 
 
-def information(problem: Problem, place: FloatArray, patterns: Patterns) -> float:
-    """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient."""
-    people = patterns.people
-    share = average_share(problem, place, people)
-    told = float(people.sum()) * min(share, 1 - share) * patterns.span
-    return told / len(patterns.names)
+def information(likelihood: Likelihood, place: FloatArray, patterns: Patterns) -> float:
+    """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective size."""
+    share = average_share(likelihood, place, patterns.people)
+    total = patterns.effective * min(share, 1 - share) * patterns.span
+    return total / len(patterns.names)
 
 
-def shorter(step: FloatArray) -> FloatArray:
-    """Return the step, no longer than one step may be."""
-    return step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP)
-
-
-def average_share(problem: Problem, place: FloatArray, people: FloatArray) -> float:
+def average_share(
+    likelihood: Likelihood, place: FloatArray, people: FloatArray
+) -> float:
     """Return the mean share of yes to the outcome."""
-    *having, yes, no = [
-        scipy.special.expit(each) for each in problem.predictors(place)[:3]
-    ] * (2 if len(problem.designs) == 1 else 1)
-    part = having[0] if having else 1.0
-    return float(np.average(part * yes + (1 - part) * no, weights=people))
+    shares = [scipy.special.expit(each) for each in likelihood.predictors(place)]
+    if len(shares) == 1:
+        return float(np.average(shares[0], weights=people))
+    having, yes, no = shares
+    return float(np.average(having * yes + (1 - having) * no, weights=people))
 
 
 def check_maximum(
-    found: Found,
+    found: Maximum,
     observed: FloatArray,
-    problem: Problem,
+    likelihood: Likelihood,
     patterns: Patterns,
     basis: FloatArray,
 ) -> None:
-    """Raise what makes this no maximum that could be told."""
+    """Raise `NoFitError` where this maximum is no estimate."""
     people = patterns.people
     sizes, axes = np.linalg.eigh(observed)
-    outcomes = problem.predictors(found.place)
+    outcomes = likelihood.predictors(found.place)
     farthest = max(math.sqrt(np.average(each**2, weights=people)) for each in outcomes)
     if sizes[0] * RUNS_AWAY**2 > 1 and farthest < RUNS_AWAY:
         if not found.is_maximum:
@@ -163,7 +162,7 @@ def check_maximum(
             f"parts above {patterns.lowest:.4g} and below {patterns.highest:.4g}; none "
             "can be estimated",
         )
-    # Where it ran to, or the direction of which least is known: what moves along it?
+    # Which columns move where it ran to, or in the direction of least information?
     way = found.place if farthest >= RUNS_AWAY else axes[:, 0]
     along = (basis @ way)[: len(patterns.names)]
     designs = np.stack(patterns.designs)

@@ -1,27 +1,26 @@
-"""The likelihood of one coefficient, all others at their best.
+"""The profile likelihood of one coefficient: the others at their maximum.
 
 Arguments are checked by the callers.
 """
 
 import math
 from dataclasses import dataclass, replace
-from typing import Self
 
 import numpy as np
 
 from candor.binary import FloatArray
+from candor.regression.likelihood import Likelihood, climb_from, newton_step
 from candor.regression.patterns import not_converged
-from candor.regression.search import Problem, maximum_from, uphill
 
 SAME_MAXIMUM = 1e-4
-"""By which a profile may rise above the maximum before this is none."""
+"""A profile that is higher than the maximum by more shows that it was none."""
 
-PROFILE_EXACT = 1e-6
+EXACT = 1e-6
 """How exactly the end of an interval meets its chi-squared."""
 
-PROFILE_STEPS = 60
+MAX_STEPS = 60
 
-MOST_GROWTH = 2.0
+MAX_GROWTH = 2.0
 """How many times as far from the estimate the next point may be."""
 
 FARTHEST = 40.0
@@ -29,13 +28,13 @@ FARTHEST = 40.0
 """
 
 FLAT = 100.0
-"""Such log odds that a deviance would have to go on as steeply as it does to reach its
-limit: where it has an end of its own it flattens as fast as an exponential."""
+"""Log odds over which a deviance would have to keep its slope to reach its limit: where
+it has an end of its own it flattens exponentially."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
-    """The highest place of one value of the coefficient.
+    """The maximum for one value of the coefficient.
 
     Attributes
     ----------
@@ -44,9 +43,9 @@ class Point:
     place : array of float
         Shape (coordinates,).
     followed : array of float
-        Shape (coordinates,): how the highest place moves as the value grows by 1.
+        Shape (coordinates,): how the place moves as the value grows by 1.
     deviance : float
-        2 [l(likeliest) - l(likeliest with this value)].
+        2 [l(maximum) - l(maximum with this value)].
     slope : float
         Its derivative by the value.
     """
@@ -54,150 +53,113 @@ class Point:
     value: float
     place: FloatArray
     followed: FloatArray
-    deviance: float
-    slope: float
+    deviance: float = 0.0
+    slope: float = 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
 class Profile:
-    """The largest log likelihood for each value of one coefficient.
+    """The largest log likelihood for each value of the coefficient row @ coordinates.
 
-    Attributes
+    Parameters
     ----------
-    problem : Problem
     row : array of float
-        Shape (coordinates,): the coefficient is row @ coordinates.
-    held : Problem
-        On the places where the coefficient is 0.
-    free : array of float
-        Shape (coordinates, coordinates - 1): ways on which it stays.
+        Shape (coordinates,).
+    likelihood : Likelihood
     alone : array of float
-        Shape (coordinates,): the way on which it grows by 1 and no other does.
-    moves : list of arrays
-        What the shortest way on which it grows by 1 adds to each linear predictor.
-    likeliest : Point
+        Shape (coordinates,): the direction in which it grows by 1 and no other does.
+    place : array of float
+        The maximum, shape (coordinates,).
+    covariance : array of float
+        Of the coordinates.
+    best : float
+        The largest log likelihood.
     """
 
-    problem: Problem
-    row: FloatArray
-    held: Problem
-    free: FloatArray
-    alone: FloatArray
-    moves: list[FloatArray]
-    likeliest: Point
-    standard_error: float
-    best: float
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         row: FloatArray,
-        problem: Problem,
+        likelihood: Likelihood,
         *,
         alone: FloatArray,
         place: FloatArray,
-        spread: FloatArray,
+        covariance: FloatArray,
         best: float,
-    ) -> Self:
-        """Return the profile of the coefficient row @ coordinates.
-
-        Parameters
-        ----------
-        row, problem, alone
-            As attributes.
-        place : array of float
-            Where it is likeliest, shape (coordinates,).
-        spread : array of float
-            Covariance of the coordinates.
-        best : float
-            The largest log likelihood.
-        """
-        along = row / (row @ row)
-        # The other columns of an orthonormal basis that begins with the row
-        free = np.linalg.qr(row[:, None], mode="complete")[0][:, 1:]
-        variance = float(row @ spread @ row)
-        likeliest = Point(
-            value=float(row @ place),
-            place=place,
-            followed=spread @ row / variance,
-            deviance=0.0,
-            slope=0.0,
-        )
-        return cls(
-            problem=problem,
-            row=row,
-            held=problem.within(free, np.zeros(len(row))),
-            free=free,
-            alone=alone,
-            moves=[design @ along for design in problem.designs],
-            likeliest=likeliest,
-            standard_error=math.sqrt(variance),
-            best=best,
-        )
+    ) -> None:
+        self.row, self.likelihood, self.alone, self.best = row, likelihood, alone, best
+        # The shortest way on which it grows by 1, and an orthonormal basis of the ways
+        # on which it stays
+        self.along = row / (row @ row)
+        self.free = np.linalg.qr(row[:, None], mode="complete")[0][:, 1:]
+        self.moves = [design @ self.along for design in likelihood.designs]
+        self.held = likelihood.within(self.free, np.zeros(len(row)))
+        variance = float(row @ covariance @ row)
+        self.standard_error = math.sqrt(variance)
+        followed = covariance @ row / variance
+        self.maximum = Point(value=float(row @ place), place=place, followed=followed)
 
     def at(self, value: float, near: Point | None = None) -> Point:
-        """Return the highest place of a value, sought from a point nearby.
+        """Return the maximum for a value, searched from a point nearby.
 
         Raises
         ------
         NoFitError
-            Where it is higher than the one that was the highest.
+            Where it is higher than the maximum of all values.
         """
-        near = near or self.likeliest
-        move = value - near.value
+        near = near or self.maximum
         offsets = [
             offset + value * added
             for offset, added in zip(self.held.offsets, self.moves, strict=True)
         ]
         held = replace(self.held, offsets=offsets)
-        # The others follow on a straight line, or far out they stay.
-        starts = [near.place + move * way for way in (near.followed, self.alone)]
+        # The others follow on a straight line; far out they stay.
         start = max(
-            (self.free.T @ each for each in starts),
-            key=lambda each: held.log_likelihood(held.derivatives(each)),
+            (
+                self.free.T @ (near.place + (value - near.value) * way)
+                for way in (near.followed, self.alone)
+            ),
+            key=lambda each: held.value(held.derivatives(each)),
         )
-        found = maximum_from(held, start)
+        found = climb_from(start, held)
         if found.log_likelihood > self.best + SAME_MAXIMUM:
             raise not_converged()
         derived = held.derivatives(found.place)
-        everywhere = replace(self.problem, offsets=offsets)
-        way = uphill(everywhere.observed(derived), self.row)
+        everywhere = replace(self.likelihood, offsets=offsets)
+        way = newton_step(everywhere.observed(derived), self.row)
         if way is None:
             way = self.alone
-        along = self.row / (self.row @ self.row)
         return Point(
             value=value,
-            place=value * along + self.free @ found.place,
+            place=value * self.along + self.free @ found.place,
             followed=way / (self.row @ way),
             deviance=max(2 * (self.best - found.log_likelihood), 0.0),
-            slope=-2 * float(everywhere.gradient(derived) @ along),
+            slope=-2 * float(everywhere.gradient(derived) @ self.along),
         )
 
     def end(self, limit: float, *, side: int) -> float:
         """Return where the deviance reaches the limit, on the side -1 or 1."""
         # Newton's method on the root of the deviance, which is nearly a straight line.
-        wanted = math.sqrt(limit)
-        middle = self.likeliest.value
-        farthest = FARTHEST * float(np.linalg.norm(self.row))
-        inside, outside, near = 0.0, math.inf, self.likeliest
-        tried = wanted * self.standard_error
-        for _step in range(PROFILE_STEPS):
-            point = self.at(middle + side * tried, near)
+        # A safeguarded search, since the deviance may flatten below the limit.
+        target = math.sqrt(limit)
+        length = float(np.linalg.norm(self.row))
+        inside, outside, near = 0.0, math.inf, self.maximum
+        tried = target * self.standard_error
+        for _step in range(MAX_STEPS):
+            point = self.at(self.maximum.value + side * tried, near)
             root = math.sqrt(point.deviance)
-            if abs(point.deviance - limit) < PROFILE_EXACT:
+            if abs(point.deviance - limit) < EXACT:
                 break
             if point.deviance < limit:
                 inside, near = tried, point
-                rest = FLAT * side * point.slope * float(np.linalg.norm(self.row))
-                if tried >= farthest or rest < limit - point.deviance:
+                possible = FLAT * side * point.slope * length
+                if tried >= FARTHEST * length or possible < limit - point.deviance:
                     return side * math.inf
             else:
                 outside = tried
             rise = side * point.slope / (2 * root) if root else 0.0
-            step = (wanted - root) / rise if rise > 0 else math.inf
-            tried = min(tried + step, MOST_GROWTH * tried, farthest)
+            step = (target - root) / rise if rise > 0 else math.inf
+            tried = min(tried + step, MAX_GROWTH * tried, FARTHEST * length)
             if not inside < tried < outside:
                 tried = (inside + outside) / 2
-            if outside - inside < PROFILE_EXACT * self.standard_error:
+            if outside - inside < EXACT * self.standard_error:
                 break
-        return middle + side * tried
+        return self.maximum.value + side * tried

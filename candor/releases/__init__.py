@@ -1,8 +1,8 @@
-"""Counts that are not scrambled, released with noise: how many took part, for instance.
+"""Counts that are released with noise, and the shares behind released counts.
 
-`sampling` draws the noise exactly, `noise` knows its law, `counts` releases a count and
-reads it back as an interval, `suspicion` says what it tells of one person, and `shares`
-works out the share behind released counts of reports.
+`sampling` draws the noise exactly, `noise` has its distributions, `counts` releases a
+count and returns the interval of the true one, and `shares` estimates the share behind
+released counts of reports.
 """
 
 from candor.releases.counts import Release, release

@@ -1,7 +1,7 @@
-"""The two laws of noise on a count, and what each of them promises.
+"""The two distributions of noise on a count, and the privacy that each guarantees.
 
-Both are symmetric about 0 and on whole numbers: the discrete Laplace law, also called
-two-sided geometric, and the discrete Gaussian law.
+Both are symmetric about 0 and on whole numbers: the discrete Laplace distribution, also
+called two-sided geometric, and the discrete Gaussian distribution.
 """
 
 import math
@@ -15,27 +15,32 @@ import numpy as np
 import numpy.typing as npt
 
 from candor.binary import FloatArray
+from candor.mechanisms.parameters import shown
 from candor.releases.sampling import (
     Below,
     below,
     discrete_gaussian,
     discrete_laplace,
 )
+from candor.validation import check_whole
 
 WIDEST_IN_SIGMAS = 38
-"""Beyond so many sigmas the chance of a Gaussian number is no double any more."""
+"""Beyond so many sigmas the probability of a Gaussian number is 0 in a float."""
 
-LEAST_CHANCE = 1e-15
-"""Sums of many noises leave out less than this at either end: as much as rounding."""
+LEFT_OUT = 1e-15
+"""Probability that sums of noise leave out at either end: as much as rounding."""
+
+MAX_CONTRIBUTIONS = 10_000
+"""Largest sensitivity: no respondent is counted more often."""
 
 SMALLEST_STEP = 1e-12
-"""An epsilon that is searched for is too large by this part of it at most."""
+"""An epsilon that is searched for is too large by at most this part of it."""
 
 CACHED_SUMS = 64
 
 
-class Law(ABC):
-    """A symmetric law of whole numbers."""
+class Distribution(ABC):
+    """A symmetric distribution of whole numbers."""
 
     @abstractmethod
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
@@ -59,15 +64,25 @@ class Law(ABC):
         return high
 
 
-class Noise(Law):
-    """What is added to a count."""
+def check_noise(name: str, scale: Fraction, sensitivity: int) -> None:
+    """Raise what is wrong with the scale or the sensitivity of noise."""
+    message = f"{name} must be a fraction above 0; got {shown(scale)}"
+    if not isinstance(scale, Fraction):
+        raise TypeError(message)
+    if scale <= 0:
+        raise ValueError(message)
+    check_whole("sensitivity", sensitivity, low=1, high=MAX_CONTRIBUTIONS)
+
+
+class Noise(Distribution):
+    """The distribution of what is added to a count."""
 
     name: ClassVar[str]
 
     @property
     @abstractmethod
     def standard_deviation(self) -> float:
-        """Of the law, in people."""
+        """Standard deviation, in respondents."""
 
     @abstractmethod
     def draw(self, source: Below = below) -> int:
@@ -82,27 +97,42 @@ class Noise(Law):
 class DiscreteLaplace(Noise):
     """P(N = k) = (1 - q)/(1 + q) q^|k| with q = e^(-epsilon / sensitivity).
 
-    Released with it, two counts that differ by `sensitivity` at most have chances that
-    differ by a factor of e^epsilon at most, whatever is released.
+    For two counts that differ by at most `sensitivity`, the probabilities of any
+    released number differ by at most a factor of e^epsilon.
 
     Attributes
     ----------
     epsilon : Fraction
         Above 0.
     sensitivity : int
-        By how much one person can change the count at most, 1 or more.
+        The most by which one person can change the count, 1 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For parameters that are no such numbers.
 
     References
     ----------
     Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673 (two-sided
-    geometric); Dwork, McSherry, Nissim & Smith 2006, TCC (the Laplace law it makes
-    discrete).
+    geometric); Dwork, McSherry, Nissim & Smith 2006, TCC (Laplace noise).
+
+    Examples
+    --------
+    With q = 1/2 the probability of 0 is (1 - q)/(1 + q).
+
+    >>> from math import log
+    >>> print(f"{DiscreteLaplace(Fraction(log(2))).probability(0):.4f}")
+    0.3333
     """
 
     name: ClassVar[str] = "discrete Laplace"
 
     epsilon: Fraction
     sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        check_noise("epsilon", self.epsilon, self.sensitivity)
 
     @cached_property
     def rate(self) -> float:
@@ -137,15 +167,19 @@ class DiscreteLaplace(Noise):
 class DiscreteGaussian(Noise):
     """P(N = k) in proportion to e^(-k^2 / (2 sigma^2)).
 
-    It promises a pair: chances differ by a factor of e^epsilon at most, but for events
-    of a chance of delta at most. Any epsilon has its delta.
+    It guarantees (epsilon, delta)-differential privacy for every epsilon and its delta.
 
     Attributes
     ----------
     sigma : Fraction
-        Above 0; nearly the standard deviation, which is never more.
+        Above 0; the standard deviation is at most as large.
     sensitivity : int
-        By how much one person can change the count at most, 1 or more.
+        The most by which one person can change the count, 1 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For parameters that are no such numbers.
 
     References
     ----------
@@ -157,9 +191,12 @@ class DiscreteGaussian(Noise):
     sigma: Fraction
     sensitivity: int = 1
 
+    def __post_init__(self) -> None:
+        check_noise("sigma", self.sigma, self.sensitivity)
+
     @property
     def widest(self) -> int:
-        """The largest number whose chance is a double above 0."""
+        """The largest number whose probability is above 0 in a float."""
         return math.ceil(WIDEST_IN_SIGMAS * self.sigma) + 1
 
     @cached_property
@@ -176,7 +213,7 @@ class DiscreteGaussian(Noise):
 
     @cached_property
     def standard_deviation(self) -> float:
-        """Of the law itself, which is a little below sigma where sigma is small."""
+        """Standard deviation, a little below sigma where sigma is small."""
         squares = np.arange(self.widest + 1, dtype=float) ** 2
         return math.sqrt(2 * float((squares * self.chances).sum()))
 
@@ -198,8 +235,8 @@ class DiscreteGaussian(Noise):
         return np.where(k >= 0, tail, 1 - tail)
 
     def delta(self, epsilon: float) -> float:
-        """Return the smallest delta that holds with this epsilon, 0 or more."""
-        # Theorem 7: P[Y > e s^2/D - D/2] - e^e P[Y > e s^2/D + D/2], Y this law. Each
+        """Return the smallest delta for an epsilon of 0 or more."""
+        # Theorem 7: P[Y > e s^2/D - D/2] - e^e P[Y > e s^2/D + D/2], Y this noise. Each
         # y of the first tail has y + D in the second: p(y) (1 - e^(e - D(2y+D)/2s^2)).
         variance, shift = self.sigma**2, self.sensitivity
         bound = Fraction(epsilon) * variance / shift - Fraction(shift, 2)
@@ -212,10 +249,7 @@ class DiscreteGaussian(Noise):
         return float(terms[::-1].sum())
 
     def epsilon(self, delta: float) -> float:
-        """Return the smallest epsilon that holds with this delta, never too small.
-
-        Delta is in (0, 1).
-        """
+        """Return the smallest epsilon for a delta in (0, 1), rounded up."""
         low, high = 0.0, 1.0
         if self.delta(low) <= delta:
             return low
@@ -228,14 +262,14 @@ class DiscreteGaussian(Noise):
 
 
 @dataclass(frozen=True)
-class SummedNoise(Law):
-    """The law of a sum of independent noises of one kind.
+class SummedNoise(Distribution):
+    """The distribution of a sum of independent noise of one kind.
 
     Attributes
     ----------
     noise : Noise
     cells : int
-        How many are added, 1 or more.
+        Number of terms, 1 or more.
     """
 
     noise: Noise
@@ -244,7 +278,7 @@ class SummedNoise(Law):
     @cached_property
     def tails(self) -> FloatArray:
         """P(N > k) for k from -w to w, w the middle of the array."""
-        reach = self.noise.reach(LEAST_CHANCE)
+        reach = self.noise.reach(LEFT_OUT)
         chances = self.noise.probability(np.arange(-reach, reach + 1))
         length = self.cells * 2 * reach + 1
         spectrum = np.fft.rfft(chances, length)
@@ -263,5 +297,5 @@ class SummedNoise(Law):
 
 @lru_cache(maxsize=CACHED_SUMS)
 def summed(noise: Noise, cells: int) -> SummedNoise:
-    """Return the law of a sum, remembered because its table takes a while."""
+    """Return the distribution of a sum; cached, because its table takes a while."""
     return SummedNoise(noise, cells)

@@ -1,7 +1,7 @@
-"""Noise drawn exactly: whole random numbers and fractions, and no floating point.
+"""Exact samplers of noise: whole random numbers and fractions, no floating point.
 
-A sampler that rounds has another law than the one that is claimed for it, and the
-difference has given secrets away (Mironov 2012, ACM CCS, "On significance of the least
+A sampler that rounds has another distribution than the one that is claimed for it, and
+the difference has revealed data (Mironov 2012, ACM CCS, "On significance of the least
 significant bits for differential privacy"). Arguments are checked by the callers.
 
 References
@@ -14,10 +14,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import floor
 
+from candor.mechanisms.parameters import shown
 from candor.mechanisms.randomness import WORD_BITS, Draw, uniform_below, word
+from candor.validation import is_whole
 
 Below = Callable[[int], int]
-"""Gives a whole number that is uniform on [0, n), for any n of 1 or more."""
+"""Returns a whole number that is uniform on [0, n), for any n of 1 or more."""
 
 
 def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
@@ -29,7 +31,20 @@ def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
         1 or more. As many words as it needs are read as the digits of one number.
     draw, word_bits
         As in `candor.mechanisms.randomness.uniform_below`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an n that is no whole number of 1 or more.
+
+    Examples
+    --------
+    >>> below(1)
+    0
     """
+    if not is_whole(n) or n < 1:
+        message = f"n must be a whole number of 1 or more; got {shown(n)}"
+        raise ValueError(message) if is_whole(n) else TypeError(message)
     words = max(1, -(-(n - 1).bit_length() // word_bits))
 
     def long_word() -> int:
@@ -42,12 +57,12 @@ def below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
 
 
 def bernoulli(p: Fraction, source: Below = below) -> bool:
-    """Return true with chance p, in [0, 1]."""
+    """Return true with probability p, in [0, 1]."""
     return source(p.denominator) < p.numerator
 
 
 def bernoulli_exp(gamma: Fraction, source: Below = below) -> bool:
-    """Return true with chance e^-gamma, gamma 0 or more (algorithm 1)."""
+    """Return true with probability e^-gamma, gamma 0 or more (algorithm 1)."""
     for _ in range(floor(gamma)):
         if not _bernoulli_exp(Fraction(1), source):
             return False
@@ -63,7 +78,7 @@ def _bernoulli_exp(gamma: Fraction, source: Below) -> bool:
 
 
 def discrete_laplace(scale: Fraction, source: Below = below) -> int:
-    """Return a whole number k with chance in proportion to e^(-|k| / scale).
+    """Return a whole number k with probability proportional to e^(-|k| / scale).
 
     Algorithm 2. The scale is above 0.
     """
@@ -84,7 +99,7 @@ def discrete_laplace(scale: Fraction, source: Below = below) -> int:
 
 
 def discrete_gaussian(sigma: Fraction, source: Below = below) -> int:
-    """Return a whole number k with chance in proportion to e^(-k^2 / (2 sigma^2)).
+    """Return a whole number k with probability proportional to e^(-k^2 / 2 sigma^2).
 
     Algorithm 3. Sigma is above 0.
     """

@@ -30,7 +30,7 @@ UNSTICK = """() => document.querySelectorAll("body *").forEach((each) => {
 IS_DRAWN = """([image, scheme]) => image.complete && image.naturalWidth > 0
   && image.currentSrc.includes(`theme=${scheme}`)"""
 
-STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+STREAM = re.compile(rb"FlateDecode.*?stream\r?\n(.*?)\nendstream", re.DOTALL)
 FILLED_WITH = re.compile(rb"([\d.]+) ([\d.]+) ([\d.]+) rg\b")
 
 NOTE_VIOLATIONS = """

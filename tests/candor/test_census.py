@@ -11,7 +11,7 @@ from candor.census import census_interval, chances_of_counts
 from candor.dichotomies import channel_of
 from candor.intervals import share_interval
 from candor.mechanisms import build
-from candor.poisoning import forgery_proof_interval, score_span
+from candor.poisoning import forgery_proof_interval
 
 COIN = channel_of(build("coin"))
 
@@ -80,13 +80,6 @@ def test_a_larger_group_is_refused_with_the_limit():
         census_interval(1, respondents=501, law=COIN)
     with pytest.raises(ValueError, match=r"counted must be .* \[0, 30\]; got 31"):
         census_interval(31, respondents=30, law=COIN)
-
-
-def test_the_span_of_scores_bounds_what_a_report_can_do():
-    assert score_span(build("coin")) == 2
-    assert score_span(build("direct")) == 1
-    asymmetric = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
-    assert float(score_span(asymmetric)) == pytest.approx(4 / 3)
 
 
 @pytest.mark.parametrize("method", ["feldman-cousins", "pratt", "clopper-pearson"])

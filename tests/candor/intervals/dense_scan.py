@@ -6,7 +6,8 @@ measures what the search saves.
 """
 
 import numpy as np
-from scipy.special import _ufuncs, betainc, betaincc, betaln, expit, xlog1py, xlogy
+from scipy.special import betainc, betaincc, betaln, expit, xlog1py, xlogy
+from scipy.stats import binom
 
 # Halvings of a range of at most 1, down to the rounding of a float.
 HALVINGS = 53
@@ -35,10 +36,7 @@ def upper_share(x: int, weights: np.ndarray, *, a: float, b: float, alpha: float
     tails = np.arange(x, n + 1)
 
     def p_value(piece, chance):
-        # What scipy.stats calls, without the forty microseconds before.
-        return _ufuncs._binom_cdf(x, n, chance) + _ufuncs._binom_sf(
-            tails[piece], n, chance
-        )
+        return binom.cdf(x, n, chance) + binom.sf(tails[piece], n, chance)
 
     every = np.arange(len(left))
     at_right = p_value(every, right) > alpha
@@ -75,4 +73,4 @@ def p_values(
     log_ratio = xlogy(y, chance) + xlog1py(n - y, -chance) - weights
     # Two counts that tie do so exactly; the margin keeps rounding from breaking it.
     ranks_no_higher = log_ratio <= log_ratio[:, [x]] + 1e-12 * n
-    return (_ufuncs._binom_pmf(y, n, chance) * ranks_no_higher).sum(axis=1)
+    return (binom.pmf(y, n, chance) * ranks_no_higher).sum(axis=1)

@@ -1,4 +1,5 @@
 import math
+import re
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from tests.candor.regression.surveys import (
 
 NAMES = ["Intercept", "x"]
 TWO_GROUPS = [[1, 1], [1, 0]]
+ROWS = {"respondents": 200}
 
 
 def fit(predictors, counts, **given):
@@ -198,6 +200,7 @@ class TestWeights:
             p_yes_given_yes=1.0,
             p_yes_given_no=0.0,
             squared_weights=rows * weights[:, None] ** 2,
+            respondents=400,
         )
         variance, odds = 0.0, []
         for group in (0, 1):
@@ -219,9 +222,42 @@ class TestWeights:
     def test_equal_weights_change_no_estimate(self, known):
         predictors, yes = fixture()
         rows = counts_of(yes)
-        found = fit(predictors, rows, squared_weights=rows)
+        found = fit(predictors, rows, squared_weights=rows, respondents=400)
         assert found.estimates == pytest.approx(known.estimates, abs=1e-9)
         assert found.standard_errors == pytest.approx(known.standard_errors, rel=0.05)
+
+    @pytest.mark.parametrize("factor", [1e-3, 1e3])
+    def test_a_common_factor_of_all_weights_changes_nothing(self, factor):
+        rows, weights = counts_of(fixture()[1]), np.linspace(0.2, 2, 400)[:, None]
+        found, other = (
+            fit(
+                fixture()[0],
+                rows * each,
+                squared_weights=rows * each**2,
+                respondents=400,
+            )
+            for each in (weights, factor * weights)
+        )
+        assert other.estimates == pytest.approx(found.estimates, rel=1e-9)
+        assert other.covariance == pytest.approx(found.covariance, rel=1e-9)
+        assert other.information == pytest.approx(found.information, rel=1e-9)
+        assert other.log_likelihood == pytest.approx(found.log_likelihood)
+
+    @pytest.mark.parametrize("factor", [1, 1e-3, 1e3])
+    def test_uneven_weights_count_as_the_effective_sample_size(self, factor):
+        # Half the weights 1 and half 3: (sum w)^2 / sum w^2 is .8 of the respondents,
+        # and 80 * .8 * .5 * .25 = 8 for one coefficient, below 10.
+        weights = np.array([[1.0], [3.0]]) * factor
+        counts = np.array([[20.0, 20.0], [20.0, 20.0]])
+        found = fit(
+            [[1], [1]],
+            counts * weights,
+            squared_weights=counts * weights**2,
+            respondents=80,
+        )
+        assert found.information == pytest.approx(8)
+        assert found.tells_little
+        assert not fit([[1], [1]], counts).tells_little
 
 
 def obstacle_of(predictors, counts, **given):
@@ -386,32 +422,119 @@ class TestConditioning:
         assert found.p_value("x") == pytest.approx(known.p_value("x"))
 
 
+PLACES = {
+    "not numbers": {"predictors": [["a", 1], [1, 0]]},
+    "digits in a text": {"predictors": [["1", "1"], ["1", "0"]]},
+    "too large": {"predictors": [[1, 1e300], [1, 0]]},
+    "too small": {"predictors": [[1, 1e-300], [1, 0]]},
+    "nan": {"predictors": [[1, 1], [1, math.nan]]},
+    "one row": {"predictors": [1, 0]},
+    "no columns": {"predictors": [[], []], "names": []},
+    "rows of counts": {"counts": [[1, 2]]},
+    "a negative count": {"counts": [[60, 40], [40, -2]]},
+    "a count that is nan": {"counts": [[math.nan, 40], [40, 60]]},
+    "a above b": {"p_yes_given_yes": 0.2},
+    "b is nan": {"p_yes_given_no": math.nan},
+    "three chances": {"p_yes_given_yes": [0.7, 0.8, 0.9]},
+    "names twice": {"names": ["x", "x"]},
+    "one text": {"names": "ab"},
+    "a dict": {"scrambled": {}},
+    "no rows": {"squared_weights": [[60, 40], [40, 60]]},
+    "half a row": {"respondents": 1.5},
+    "squares of other rows": {"squared_weights": [[60, 0], [40, 60]], **ROWS},
+    "squares too small": {"squared_weights": [[6, 4], [4, 6]], **ROWS},
+}
+
+
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "error", "message"),
     [
-        ({"predictors": [["a", 1]]}, "predictors must hold numbers"),
-        ({"predictors": [[1, 1e300], [1, 0]]}, "take another unit"),
-        ({"predictors": [[1, 1e-300], [1, 0]]}, "take another unit"),
-        ({"predictors": [[1, math.nan], [1, 0]]}, "finite numbers"),
-        ({"counts": [[1, 2]]}, r"counts must have shape \(2, 2\)"),
-        ({"counts": [[1, -2], [3, 4]]}, "counts must have shape"),
-        ({"p_yes_given_yes": 0.2}, "p_yes_given_no < p_yes_given_yes <= 1"),
-        ({"p_yes_given_yes": [0.7, 0.8, 0.9]}, "one for each of 2 patterns"),
-        ({"names": ["x", "x"]}, "2 different names"),
-        ({"predictors": [[], []], "names": []}, "one column of predictors or more"),
-        ({"squared_weights": [[1, 2]]}, "squared_weights must be 0 or more"),
+        ("not numbers", TypeError, "predictors must hold numbers; "),
+        ("digits in a text", TypeError, "predictors must hold numbers; "),
+        ("too large", ValueError, "1e+300 in row 0, column 'x'"),
+        ("too small", ValueError, "1e-300 in row 0, column 'x'"),
+        ("nan", ValueError, "be finite numbers; got nan in row 1, column 'x'"),
+        ("one row", ValueError, "predictors must have rows and columns; "),
+        ("no columns", ValueError, "one column of predictors or more"),
+        ("rows of counts", ValueError, "counts must have shape (2, 2), "),
+        (
+            "a negative count",
+            ValueError,
+            "counts must be numbers in [0, 1e+15]; got -2 in row 1, column 'no'",
+        ),
+        ("a count that is nan", ValueError, "got nan in row 0, column 'yes'"),
+        ("a above b", ValueError, "<= 1; got 0.2 and 0.25 in row 0"),
+        ("b is nan", ValueError, "<= 1; got 0.75 and nan in row 0"),
+        ("three chances", ValueError, "one for each of 2 patterns; got the shapes"),
+        ("names twice", ValueError, "names must be 2 different names"),
+        ("one text", TypeError, "names must be a sequence of texts; got 'ab'"),
+        ("a dict", TypeError, "scrambled must be a Scrambled; got {}"),
+        ("no rows", ValueError, "respondents must be the number of rows"),
+        ("half a row", TypeError, "respondents must be a whole number"),
+        ("squares of other rows", ValueError, "squared_weights[0, 1] must be above"),
+        ("squares too small", ValueError, "is at most 200; got 2000"),
     ],
 )
-def test_bad_arguments_are_named(given, told):
+def test_bad_arguments_are_named_with_their_place(given, error, message):
     arguments = {
         "predictors": TWO_GROUPS,
         "counts": [[60, 40], [40, 60]],
         "names": NAMES,
         **COIN,
-        **given,
+        **PLACES[given],
     }
-    with pytest.raises((TypeError, ValueError), match=told):
+    with pytest.raises(error, match=re.escape(message)):
         fit_logistic(arguments.pop("predictors"), arguments.pop("counts"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"high": [[1, 1]]}, ValueError, "high must have shape (2, 2); got (1, 2)"),
+        ({"low": [[1, "a"]] * 2}, TypeError, "low must hold numbers"),
+        ({"low": [[1, math.inf]] * 2}, ValueError, "got inf in row 0, column 'x'"),
+        ({"step": 0}, ValueError, "step must be finite and not 0; got 0"),
+        ({"step": "1"}, TypeError, "step must be a number; got '1'"),
+        ({"confidence_level": 1}, ValueError, "confidence_level must be"),
+    ],
+)
+def test_bad_arguments_of_an_effect_are_named(given, error, message):
+    found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+    arguments = {"high": TWO_GROUPS, "low": TWO_GROUPS, **given}
+    with pytest.raises(error, match=re.escape(message)):
+        found.effect(**arguments)
+
+
+class TestTable:
+    def test_each_coefficient_is_a_row(self, known):
+        table = known.table(0.9)
+        assert [row.estimand for row in table] == ["Intercept", "x"]
+        row = table["x"]
+        assert (row.estimate, row.raw) == (known.estimates[1], known.estimates[1])
+        assert row.standard_error == known.standard_errors[1]
+        assert (row.low, row.high) == known.interval("x", 0.9)
+        assert row.interval(0.8) == known.interval("x", 0.8)
+        assert (row.p_value, row.n) == (known.p_value("x"), 400)
+        assert row.method == "profile likelihood"
+
+    def test_of_weighted_rows_intervals_are_walds(self):
+        rows = counts_of(fixture()[1])
+        found = fit(fixture()[0], rows, squared_weights=rows, respondents=400)
+        assert {row.method for row in found.table()} == {"Wald, sandwich"}
+
+    def test_an_effect_is_a_row_with_the_p_value_of_no_effect(self):
+        found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+        row = found.effect([[1, 1]] * 2, [[1, 0]] * 2, name="x", step=2)
+        # The difference .4 has the standard error sqrt(2 (.6)(.4) / 100) / .5
+        ratio = 0.4 / (math.sqrt(2 * 0.6 * 0.4 / 100) / 0.5)
+        assert (row.estimand, row.n) == ("x", 200)
+        assert row.estimate == pytest.approx(0.2)
+        assert row.p_value == pytest.approx(math.erfc(ratio / math.sqrt(2)))
+        assert row.interval(0.5) != row.interval() == (row.low, row.high)
+
+    def test_no_difference_has_no_effect(self):
+        row = fit(TWO_GROUPS, [[60, 40], [40, 60]]).effect(TWO_GROUPS, TWO_GROUPS)
+        assert (row.estimate, row.standard_error, row.p_value) == (0, 0, 1)
 
 
 def test_an_unknown_name_has_no_interval(known):

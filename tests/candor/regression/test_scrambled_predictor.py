@@ -4,7 +4,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from candor import NoFitError, Scrambled, fit_logistic
-from candor.regression.chances import Law, ScrambledPredictor
+from candor.regression.chances import Channel, ScrambledPredictor
 from candor.regression.patterns import Obstacle
 from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
 
@@ -62,8 +62,8 @@ def test_the_slope_is_recovered_where_the_score_has_a_quarter_of_it():
 
 @pytest.mark.parametrize("z", [[0.0], [1.0]])
 def test_derivatives_are_those_of_the_chances(z):
-    law = Law(np.array([0.8]), np.array([0.3]))
-    model = ScrambledPredictor(law, Law(np.array([0.7]), np.array([0.1])))
+    law = Channel(np.array([0.8]), np.array([0.3]))
+    model = ScrambledPredictor(law, Channel(np.array([0.7]), np.array([0.1])))
     place = np.array([0.3, -0.6, 0.9]) + z[0]
     found = model.derivatives([np.array([each]) for each in place])
     assert found.chances.sum() == pytest.approx(1)

@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from candor import release
+from candor import Release, release
 from candor.releases.counts import (
     interval_of_count,
     sensitivity_of_histogram,
 )
 from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
-from candor.releases.suspicion import MOST_SUSPECTS, suspicions_after
+from candor.releases.sampling import below
 
 
 @pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
@@ -126,35 +126,31 @@ def test_an_interval_to_check_by_hand():
         found.interval(1.0)
 
 
-def test_two_people_are_suspected_and_one_is_released():
-    noise = DiscreteLaplace(Fraction(math.log(5 / 3)))
-    # .36 x .15 + .48 x .25 + .16 x .15 = .198, of which .24 x .25 + .16 x .15 = .084
-    after = suspicions_after(1, noise, [0.4, 0.4])
-    assert after == pytest.approx((0.084 / 0.198,) * 2)
-    assert f"{after[0]:.5f}" == "0.42424"
+def test_a_released_count_is_a_row_of_a_table():
+    noise = DiscreteLaplace(Fraction(1, 2))
+    found = Release(released=-3, noise=noise, sensitivity=1, epsilon=0.5, delta=0.0)
+    row = found.table(0.9, estimand="participants")["participants"]
+    assert (row.estimate, row.raw, row.n) == (0, -3, 0)
+    assert row.standard_error == noise.standard_deviation
+    assert (row.low, row.high) == found.interval(0.9)
+    assert row.interval(0.5) == found.interval(0.5)
+    assert row.method == "discrete Laplace"
+    with pytest.raises(ValueError, match=r"confidence_level must be .* got 2"):
+        found.table(2)
 
 
-@pytest.mark.parametrize("before", [0.01, 0.4, 0.9])
-@pytest.mark.parametrize("released", [-30, 0, 1, 2, 30])
-@pytest.mark.parametrize("others", [(), (0.5,), (0.01, 0.99, 1.0, 0.0)])
-def test_odds_shift_by_the_epsilon_at_most(before, released, others):
-    noise = DiscreteLaplace(Fraction(1))
-    after = suspicions_after(released, noise, [before, *others])[0]
-    shift = after / (1 - after) / (before / (1 - before))
-    assert 1 / math.e - 1e-9 <= shift <= math.e + 1e-9
-    if not others and released in (-30, 30):
-        assert shift == pytest.approx(math.e ** math.copysign(1, released))
-
-
-def test_suspicions_are_checked():
-    noise = DiscreteLaplace(Fraction(1))
-    with pytest.raises(ValueError, match="a suspicion must be"):
-        suspicions_after(1, noise, [1.5])
-    with pytest.raises(ValueError, match="suspicions must be 1 to"):
-        suspicions_after(1, noise, [])
-    with pytest.raises(ValueError, match="suspicions must be 1 to"):
-        suspicions_after(1, noise, [0.5] * (MOST_SUSPECTS + 1))
-    with pytest.raises(TypeError, match="released must be a whole number"):
-        suspicions_after(0.5, noise, [0.5])
-    with pytest.raises(ValueError, match="that the noise can make"):
-        suspicions_after(1000, DiscreteGaussian(Fraction(1)), [0.5])
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: DiscreteLaplace(0.5), TypeError, "epsilon must be a fraction .* 0.5"),
+        (lambda: DiscreteLaplace(Fraction(0)), ValueError, "epsilon .* got 0"),
+        (lambda: DiscreteLaplace(Fraction(1), 0), ValueError, "sensitivity .* got 0"),
+        (lambda: DiscreteGaussian(math.nan), TypeError, "sigma must be .* got nan"),
+        (lambda: DiscreteGaussian(Fraction(-1)), ValueError, "sigma .* got -1"),
+        (lambda: below(0), ValueError, "n must be a whole number .* got 0"),
+        (lambda: below(1.5), TypeError, "n must be a whole number .* got 1.5"),
+    ],
+)
+def test_noise_is_refused_with_its_name_and_value(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

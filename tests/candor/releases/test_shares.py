@@ -1,5 +1,6 @@
 """Shares behind released tallies: the interval holds, and allows for the noise."""
 
+import math
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
@@ -18,6 +19,7 @@ from candor.releases.shares import (
     End,
     TookPart,
     error_with_noise,
+    estimate_released,
     released_at_most,
     released_design_fit,
     released_intervals,
@@ -190,7 +192,7 @@ def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
     counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
     counts.append(1000 - sum(counts))
     fold = dichotomy_of_answer(mechanism, 0)
-    given = {"fold": fold, "noise": noise, "took_part": known}
+    given = {"dichotomy": fold, "noise": noise, "took_part": known}
     for bound in (0.3, 0.45, 0.52, 0.6):
         p = released_p_value(counts, bound=bound, is_above=is_above, **given)
         for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
@@ -219,7 +221,7 @@ def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
 
 def test_no_interval_lies_beyond_the_ends_of_the_scale():
     given = {
-        "fold": dichotomy_of_answer(COIN, 0),
+        "dichotomy": dichotomy_of_answer(COIN, 0),
         "noise": DiscreteLaplace(Fraction(1)),
     }
     for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
@@ -241,3 +243,68 @@ def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
         given = {"bound": share, "is_above": True}
         erred += chance * (released_p_value([yes, no], fold, noise, **given) <= 0.1)
     assert 0 < erred <= 0.1
+
+
+class TestEstimateReleased:
+    @pytest.mark.parametrize("level", [0.5, 0.95])
+    @pytest.mark.parametrize("mechanism", [COIN, THREE])
+    def test_rows_have_the_intervals_and_errors_of_the_noise(self, mechanism, level):
+        noise, counts = DiscreteLaplace(Fraction(1, 2), 2), [38, 61, 50]
+        counts = counts[: len(mechanism.reports)]
+        table = estimate_released(
+            mechanism,
+            dict(zip(mechanism.reports, counts, strict=True)),
+            noise,
+            confidence_level=level,
+        )
+        intervals = released_intervals(mechanism, counts, noise, confidence_level=level)
+        exact = estimate_shares(
+            mechanism, dict(zip(mechanism.reports, counts, strict=True))
+        )
+        for place, (row, ends) in enumerate(zip(table, intervals, strict=True)):
+            assert row.interval() == ends
+            assert row.estimate == pytest.approx(exact.shares[row.estimand], abs=1e-9)
+            assert row.raw == pytest.approx(exact.raw[row.estimand], abs=1e-12)
+            assert row.n == sum(counts)
+            assert row.standard_error == pytest.approx(
+                error_with_noise(
+                    mechanism,
+                    place,
+                    standard_error=exact.standard_errors[row.estimand],
+                    raw=exact.raw[row.estimand],
+                    respondents=sum(counts),
+                    noise=noise,
+                )
+            )
+
+    def test_without_a_count_above_0_nothing_is_known(self):
+        noise = DiscreteLaplace(Fraction(1, 2), 2)
+        row = estimate_released(COIN, {"yes": -3, "no": 0}, noise)["yes"]
+        assert math.isnan(row.estimate)
+        assert (row.low, row.high, row.n, row.status) == (0, 1, 0, "no reports")
+
+    @pytest.mark.parametrize(
+        ("given", "error", "message"),
+        [
+            ({"mechanism": "coin"}, TypeError, "mechanism must be a Mechanism"),
+            ({"counts": [60, 40]}, TypeError, "counts must map reports to counts"),
+            (
+                {"counts": {"yes": 1}},
+                ValueError,
+                "must have the reports yes",
+            ),
+            ({"counts": {"yes": 1, "no": 0.5}}, TypeError, r"counts\['no'\] .* 0.5"),
+            ({"counts": {"yes": -(10**10), "no": 1}}, ValueError, "-10000000000"),
+            ({"noise": 0.5}, TypeError, "noise must be a Noise; got 0.5"),
+            ({"confidence_level": 0}, ValueError, "confidence_level must be"),
+        ],
+    )
+    def test_bad_arguments_are_named(self, given, error, message):
+        arguments = {
+            "mechanism": COIN,
+            "counts": {"yes": 60, "no": 40},
+            "noise": DiscreteLaplace(Fraction(1)),
+            **given,
+        }
+        with pytest.raises(error, match=message):
+            estimate_released(**arguments)

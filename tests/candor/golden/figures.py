@@ -1,0 +1,1056 @@
+"""The figures of the mathematics by name: the one place that knows its interface.
+
+Every function takes plain JSON and returns {name: number, text, truth or None}. Where
+the interface of the mathematics changes, this file follows, and the names stay.
+
+A mechanism is given as {"family": name, parameter: value, ...}, or as {"weights": rows}
+for a table that no family makes. Counts are in the order of its reports.
+"""
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from random import Random  # noqa: TID251 - seeded, so that it repeats
+from typing import Any
+
+import numpy as np
+
+from candor.assumptions import Assumed
+from candor.binary import BinaryChannel
+from candor.census import census_interval
+from candor.dichotomies import dichotomy_of_answer
+from candor.differences import difference
+from candor.direct_question import direct_half_width, direct_respondents
+from candor.estimands import Estimand, mean_of_points
+from candor.homogeneity import exact_test, holm, independence_test
+from candor.intervals import share_interval
+from candor.intervals.one_sided import one_sided_p_value
+from candor.joint import estimate_joint
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mean_differences import mean_difference
+from candor.means import estimate_mean
+from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms.composition import together
+from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.odds import (
+    exposure_of,
+    most_telling_report,
+    odds_of,
+    read_off,
+    shift_towards,
+    times_rounded_up,
+)
+from candor.mechanisms.randomness import shuffle
+from candor.mechanisms.sampling import settled_by_byte
+from candor.mechanisms.scale import Scale
+from candor.planning.budget import advise
+from candor.planning.groups import group_sizes, group_test
+from candor.planning.margin_curve import margin_curve
+from candor.planning.mean_groups import (
+    mean_group_sizes,
+    mean_group_test,
+    suppose_means,
+)
+from candor.planning.means import make_mean_plan
+from candor.planning.plan import make_plan
+from candor.planning.planned import plan_as_object
+from candor.planning.power import exact_test as power_of_test
+from candor.planning.power import sample_size
+from candor.planning.precision import (
+    expected_half_width,
+    margin_of_error,
+    respondents_needed,
+)
+from candor.planning.privacy_cost import (
+    cost_of_privacy,
+    smallest_epsilon,
+    standard_errors,
+)
+from candor.planning.reached import likely_shares, margin_reached, needed_for
+from candor.planning.reading import read_posterior
+from candor.planning.scales import margin_of_question, plan_scale
+from candor.planning.shuffling import pile_privacy
+from candor.poisoning import (
+    forged_weight,
+    forgery_proof_interval,
+    reckon_poisoning,
+    score_span,
+)
+from candor.profile_likelihood import PairShare
+from candor.regression.fit import LogisticFit, fit_logistic
+from candor.regression.patterns import Scrambled
+from candor.releases.counts import (
+    interval_of_count,
+    release,
+    sensitivity_of_histogram,
+)
+from candor.releases.noise import (
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Noise,
+    summed,
+)
+from candor.releases.shares import (
+    TookPart,
+    error_with_noise,
+    released_design_fit,
+    released_intervals,
+    released_p_value,
+    respondents_between,
+)
+from candor.releases.suspicion import suspicions_after
+from candor.sampler_test import least_epsilon, row_fit
+from candor.scores import scores
+from candor.shares import estimate_shares
+from candor.weighting import Sums, estimate_weighted, post_stratify, rake
+from candor.weighting.estimate import WeightedEstimate
+from candor.weighting.means import weighted_mean
+
+Figures = dict[str, Any]
+Spec = Mapping[str, Any]
+
+KINDS: dict[str, Callable[..., Figures]] = {}
+"""Every kind of figure by name."""
+
+
+def kind(function: Callable[..., Any]) -> Callable[..., Figures]:
+    """Register a function under its name without `_figures`, its result made flat."""
+
+    def figures(**arguments: Any) -> Figures:
+        return flat(function(**arguments))
+
+    KINDS[function.__name__.removesuffix("_figures")] = figures
+    return figures
+
+
+def flat(found: Any, name: str = "") -> Figures:
+    """Return nested results as {dotted name: plain value}."""
+    if dataclasses.is_dataclass(found) and not isinstance(found, type):
+        parts: Any = [
+            (each.name, getattr(found, each.name)) for each in dataclasses.fields(found)
+        ]
+    elif isinstance(found, Mapping):
+        parts = found.items()
+    elif isinstance(found, np.ndarray):
+        return flat(found.tolist(), name)
+    elif isinstance(found, list | tuple):
+        parts = enumerate(found)
+    else:
+        return {name: plain(found)}
+    figures: Figures = {}
+    for key, value in parts:
+        figures |= flat(value, f"{name}.{key}" if name else str(key))
+    return figures
+
+
+def plain(value: Any) -> Any:
+    """Return one value as JSON has it: exact numbers as text."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Fraction | Decimal):
+        return str(value)
+    if isinstance(value, Enum):
+        return value.value
+    return value
+
+
+def mechanism_of(spec: Spec) -> Mechanism:
+    """Return the mechanism that a case describes."""
+    if "weights" not in spec:
+        rest = {name: value for name, value in spec.items() if name != "family"}
+        return build(spec["family"], **rest)
+    weights = tuple(map(tuple, spec["weights"]))
+    return Mechanism(
+        family="custom",
+        parameters={},
+        answers=tuple(f"a{row}" for row in range(len(weights))),
+        reports=tuple(f"r{column}" for column in range(len(weights[0]))),
+        weights=weights,
+    )
+
+
+def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
+    return dict(zip(mechanism.reports, counts, strict=True))
+
+
+def law_from(law: Sequence[float]) -> BinaryChannel:
+    given_yes, given_no = law
+    return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
+
+
+# Mechanisms
+
+
+@kind
+def mechanism_figures(mechanism: Spec) -> Figures:
+    made = mechanism_of(mechanism)
+    weights, ratio = made.weights, made.worst_ratio
+    odds = odds_of(weights)
+    numerators, denominator = scores(
+        weights, *([] if made.tells_shares else [mean_of_points(len(made.answers))])
+    )
+    hand = None
+    if "family" in mechanism:
+        rest = {name: value for name, value in mechanism.items() if name != "family"}
+        hand = load_families()[mechanism["family"]].instruction(rest)
+    places = range(len(weights))
+    return {
+        "answers": " ".join(made.answers),
+        "reports": " ".join(made.reports),
+        "parameters": " ".join(f"{k}={v}" for k, v in made.parameters.items()),
+        "weights": "; ".join(" ".join(map(str, row)) for row in weights),
+        "total": made.total,
+        "epsilon": made.epsilon,
+        "worst_ratio": str(ratio),
+        "epsilon_shown": epsilon_rounded_up(ratio),
+        "ratio_shown": None if ratio is None else times_rounded_up(ratio),
+        "is_protected": made.is_protected,
+        "is_scrambled": made.is_scrambled,
+        "tells_shares": made.tells_shares,
+        "proofs": " ".join(f"{k}={v}" for k, v in made.proofs.items()),
+        "odds.base": odds.base,
+        "odds.counts": "; ".join(" ".join(map(str, row)) for row in odds.counts),
+        "exposure": exposure_of(weights),
+        "read_off": read_off(weights),
+        "most_telling": " ".join(str(most_telling_report(p, weights)) for p in places)
+        if made.is_protected
+        else None,
+        "shift_towards": " ".join(str(shift_towards(p, weights)) for p in places)
+        if made.is_protected
+        else None,
+        "scores": "; ".join(" ".join(map(str, row)) for row in numerators.tolist()),
+        "scores.denominator": denominator,
+        "by_hand.device": hand and hand.device,
+        "by_hand.steps": hand and len(hand.steps),
+        "by_hand.values": hand and " ".join(f"{k}={v}" for k, v in hand.values.items()),
+    }
+
+
+@kind
+def draw_figures(mechanism: Spec, words: Sequence[int]) -> Figures:
+    made, given = mechanism_of(mechanism), itertools.cycle(words)
+    sent = [made.randomise(answer, lambda: next(given)) for answer in made.answers * 3]
+    answers = np.arange(3 * len(made.answers)) % len(made.answers)
+    first = np.array(
+        [word % 256 for word in itertools.islice(given, len(answers))], dtype=np.uint8
+    )
+
+    def draw(count: int) -> Any:
+        return np.array([next(given) for _ in range(count)], dtype=np.uint32)
+
+    settled = settled_by_byte(made.weights, answers, first, draw)
+    return {
+        "reports": " ".join(sent),
+        "many": " ".join(map(str, settled.tolist())),
+    }
+
+
+@kind
+def order_figures(
+    words: Sequence[int], count: int, groups: Sequence[Sequence[Any]]
+) -> Figures:
+    """Which questions are asked, and a shuffled order, from given words."""
+    given = itertools.cycle(words)
+    drawn = [
+        DrawnGroup(asked=asked, questions=tuple(questions))
+        for asked, questions in groups
+    ]
+    asked = draw_asked(count, drawn, lambda: next(given))
+    items = list(range(count))
+    shuffle(items, lambda: next(given))
+    return {
+        "asked": " ".join(str(int(each)) for each in asked),
+        "order": " ".join(map(str, items)),
+        "chances": " ".join(str(chance_of(n + 1, drawn)) for n in range(count)),
+    }
+
+
+@kind
+def together_figures(
+    mechanisms: Sequence[Spec], groups: Sequence[Sequence[Any]], prior: str
+) -> Figures:
+    drawn = [
+        DrawnGroup(asked=asked, questions=tuple(questions))
+        for asked, questions in groups
+    ]
+    found = together([mechanism_of(each) for each in mechanisms], drawn)
+    return {
+        "ratio": str(found.ratio),
+        "epsilon": found.epsilon,
+        "scrambled": " ".join(map(str, found.scrambled)),
+        "unscrambled": " ".join(map(str, found.unscrambled)),
+        "suspicion": found.suspicion_after(Fraction(prior)),
+    }
+
+
+@kind
+def scale_figures(low: str, high: str, points: int, part: float) -> Figures:
+    scale = Scale.of({"low": low, "high": high}, points)
+    values = " ".join(map(str, scale.values))
+    return {"step": scale.step, "values": values, "at": scale.at(part)}
+
+
+@kind
+def audit_figures(weights: Sequence[int], counts: Sequence[Sequence[int]]) -> Figures:
+    return {
+        "least_epsilon": least_epsilon(counts),
+        "row_fit": row_fit(weights, counts[0]),
+    }
+
+
+# Shares
+
+
+@kind
+def share_figures(
+    mechanism: Spec, counts: Sequence[int], level: float, method: str
+) -> Figures:
+    made = mechanism_of(mechanism)
+    found = estimate_shares(made, tally_of(made, counts))
+    places = np.triu_indices(len(made.answers))
+    return {
+        "respondents": found.respondents,
+        "raw": list(found.raw.values()),
+        "shares": list(found.shares.values()),
+        "errors": list(found.standard_errors.values()),
+        "covariance": found.covariance[places] if len(made.answers) < 5 else None,
+        "design_fit": found.design_fit,
+        "interval": [found.interval(each, level, method) for each in made.answers],
+    }
+
+
+@kind
+def unfolded_figures(mechanism: Spec, counts: Sequence[int]) -> Figures:
+    """Shares of a table whose answers have no interval of their own."""
+    made = mechanism_of(mechanism)
+    found = estimate_shares(made, tally_of(made, counts))
+    return {
+        "raw": list(found.raw.values()),
+        "shares": list(found.shares.values()),
+        "errors": list(found.standard_errors.values()),
+        "design_fit": found.design_fit,
+    }
+
+
+@kind
+def target_figures(
+    mechanism: Spec,
+    counts: Sequence[int],
+    coefficients: Sequence[int],
+    level: float,
+    method: str,
+) -> Figures:
+    made = mechanism_of(mechanism)
+    found = estimate_shares(made, tally_of(made, counts))
+    target = Estimand(tuple(coefficients))
+    return {
+        "raw": found.raw_of(target),
+        "standard_error": found.standard_error_of(target),
+        "interval": found.interval_of(target, level, method),
+    }
+
+
+@kind
+def bounds_figures(
+    mechanism: Spec, counts: Sequence[int], level: float, method: str
+) -> Figures:
+    """Bounds of each share had nobody given the last answer, which declines."""
+    made = mechanism_of(mechanism)
+    found = estimate_shares(made, tally_of(made, counts))
+    *others, declined = made.answers
+    return {"bounds": [found.bounds(each, declined, level, method) for each in others]}
+
+
+@kind
+def interval_figures(
+    yes: int, respondents: int, law: Sequence[float], level: float, method: str
+) -> Figures:
+    design = law_from(law).design(respondents)
+    found = share_interval(yes, design, confidence_level=level, method=method)
+    return {"low": found.low, "high": found.high}
+
+
+@kind
+def one_sided_test_figures(
+    yes: int, respondents: int, law: Sequence[float], bound: float, method: str
+) -> Figures:
+    known = law_from(law)
+    return {
+        "above": one_sided_p_value(
+            yes, respondents=respondents, law=known, bound=bound, method=method
+        ),
+        "below": one_sided_p_value(
+            respondents - yes,
+            respondents=respondents,
+            law=known.mirrored,
+            bound=1 - bound,
+            method=method,
+        ),
+    }
+
+
+@kind
+def census_figures(
+    counted: int, respondents: int, law: Sequence[float], level: float
+) -> Any:
+    return census_interval(
+        counted, respondents=respondents, law=law_from(law), confidence_level=level
+    )
+
+
+@kind
+def forgery_figures(
+    counted: int,
+    respondents: int,
+    law: Sequence[float],
+    forged: int,
+    level: float,
+    method: str,
+) -> Figures:
+    found = forgery_proof_interval(
+        counted,
+        law_from(law).design(respondents),
+        forged=forged,
+        confidence_level=level,
+        method=method,
+    )
+    return {"low": found.low, "high": found.high}
+
+
+@kind
+def forger_figures(mechanism: Spec, forged: int, respondents: int) -> Figures:
+    made = mechanism_of(mechanism)
+    found = reckon_poisoning(made, forged=forged, respondents=respondents)
+    return {
+        "weight": forged_weight(made),
+        "radius": found.radius,
+        "span": score_span(made) if made.tells_shares else None,
+    }
+
+
+@kind
+def difference_figures(
+    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
+) -> Figures:
+    tables = [mechanism_of(each) for each in mechanisms]
+    groups = [
+        estimate_shares(made, tally_of(made, each))
+        for made, each in zip(tables, counts, strict=True)
+    ]
+    found = difference(*groups, confidence_level=level)
+    return {
+        "estimate": found.estimate,
+        "raw": found.raw,
+        "standard_error": found.standard_error,
+        "low": found.low,
+        "high": found.high,
+        "p_value": found.p_value,
+        "is_exact": found.is_exact,
+        "ratio": found.ratio,
+    }
+
+
+# Means
+
+
+@kind
+def mean_figures(
+    mechanism: Spec, counts: Sequence[int], level: float, method: str
+) -> Figures:
+    made = mechanism_of(mechanism)
+    found = estimate_mean(made, tally_of(made, counts))
+    return {
+        "respondents": found.respondents,
+        "raw": found.raw,
+        "estimate": found.estimate,
+        "standard_error": found.standard_error,
+        "design_fit": found.design_fit,
+        "method": found.method(method),
+        "interval": found.interval(level, method),
+    }
+
+
+@kind
+def mean_difference_figures(
+    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
+) -> Figures:
+    tables = [mechanism_of(each) for each in mechanisms]
+    groups = [
+        estimate_mean(made, tally_of(made, each))
+        for made, each in zip(tables, counts, strict=True)
+    ]
+    found = mean_difference(*groups, confidence_level=level)
+    return {
+        "method": found.method,
+        "estimate": found.estimate,
+        "raw": found.raw,
+        "standard_error": found.standard_error,
+        "low": found.low,
+        "high": found.high,
+        "p_value": found.p_value,
+        "is_exact": found.is_exact,
+    }
+
+
+# Two questions together
+
+
+def joint_of(mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]) -> Any:
+    first, second = map(mechanism_of, mechanisms)
+    tally = {
+        (one, other): count
+        for one, row in zip(first.reports, counts, strict=True)
+        for other, count in zip(second.reports, row, strict=True)
+    }
+    return estimate_joint(first, second, tally)
+
+
+@kind
+def joint_figures(
+    mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]
+) -> Figures:
+    found = joint_of(mechanisms, counts)
+    return {
+        "respondents": found.respondents,
+        "raw": found.raw,
+        "errors": found.standard_errors,
+        "shares": found.shares,
+        "within": found.within,
+        "independence": found.independence,
+        "is_tested_exactly": found.is_tested_exactly,
+    }
+
+
+@kind
+def joint_interval_figures(
+    mechanisms: Sequence[Spec],
+    counts: Sequence[Sequence[int]],
+    level: float,
+    method: str,
+) -> Figures:
+    found = joint_of(mechanisms, counts)
+    return {
+        target.name.lower(): dict(
+            zip(("low", "high"), found.intervals(target, level, method), strict=True)
+        )
+        for target in PairShare
+    }
+
+
+@kind
+def hidden_difference_figures(
+    mechanisms: Sequence[Spec],
+    counts: Sequence[Sequence[int]],
+    pairs: Sequence[Sequence[int]],
+    level: float,
+) -> Figures:
+    found = latent_differences(
+        joint_of(mechanisms, counts),
+        [LatentPair(*pair) for pair in pairs],
+        confidence_level=level,
+    )
+    return {str(place): each._asdict() for place, each in enumerate(found)}
+
+
+# Weights
+
+
+def of_weighted(
+    made: Mechanism, found: WeightedEstimate, level: float, method: str
+) -> Figures:
+    figures: Figures = {
+        "respondents": found.respondents,
+        "effective": found.effective_respondents,
+        "design_effect": found.design_effect,
+        "largest_weight": found.largest_weight,
+        "has_run_away": found.has_run_away,
+        "raw": list(found.raw.values()),
+        "shares": list(found.shares.values()),
+        "errors": list(found.standard_errors.values()),
+    }
+    if made.family in ("one_bit", "grid"):
+        mean = weighted_mean(made, found)
+        return figures | {
+            "mean.raw": mean.raw,
+            "mean.likeliest": mean.likeliest,
+            "mean.error": mean.standard_error,
+            "mean.method": mean.method(method),
+            "mean.interval": mean.interval(level, method),
+        }
+    intervals = [
+        found.interval(each, level, method) for each in found.mechanism.answers
+    ]
+    return figures | {"interval": intervals}
+
+
+@kind
+def weighted_figures(
+    mechanism: Spec, weights: Sequence[Sequence[float]], level: float, method: str
+) -> Figures:
+    """`weights` are those of the respondents who sent each report."""
+    made = mechanism_of(mechanism)
+    sums = {
+        report: Sums.of(each)
+        for report, each in zip(made.reports, weights, strict=True)
+        if each
+    }
+    return of_weighted(made, estimate_weighted(made, sums), level, method)
+
+
+@kind
+def post_stratified_figures(
+    mechanism: Spec,
+    counts: Sequence[Sequence[int]],
+    shares: Sequence[float],
+    level: float,
+    method: str,
+) -> Figures:
+    """`counts` are those of each group, as are `shares`."""
+    made = mechanism_of(mechanism)
+    given = {
+        (group, report): count
+        for group, row in enumerate(counts)
+        for report, count in zip(made.reports, row, strict=True)
+    }
+    found = post_stratify(made, given, dict(enumerate(shares)))
+    return of_weighted(made, found, level, method)
+
+
+@kind
+def raked_figures(
+    mechanism: Spec,
+    counts: Sequence[Sequence[Sequence[int]]],
+    margins: Sequence[Sequence[float]],
+    level: float,
+    method: str,
+) -> Figures:
+    """`counts` are those of each group of the first margin and of the second."""
+    made = mechanism_of(mechanism)
+    given = {
+        (one, other, report): count
+        for one, rows in enumerate(counts)
+        for other, row in enumerate(rows)
+        for report, count in zip(made.reports, row, strict=True)
+    }
+    found = rake(made, given, [dict(enumerate(each)) for each in margins])
+    return of_weighted(made, found, level, method)
+
+
+# Plans
+
+
+@kind
+def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
+    found = plan_as_object(make_plan(mechanism_of(mechanism), **options))
+    return without_table(found)
+
+
+@kind
+def mean_plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
+    found = plan_as_object(make_mean_plan(mechanism_of(mechanism), **options))
+    return without_table(found)
+
+
+def without_table(found: Figures) -> Figures:
+    """Leave out what is known of the mechanism, and parts that were not asked for."""
+    table = {"family", "parameters", "answers", "reports", "weights"}
+    return {
+        name: value
+        for name, value in found.items()
+        if name not in table and value is not None
+    }
+
+
+@kind
+def sample_size_figures(
+    mechanism: Spec,
+    share: float,
+    against: float,
+    alpha: float,
+    power: float,
+    method: str,
+) -> Figures:
+    found = sample_size(
+        mechanism_of(mechanism),
+        share=share,
+        against=against,
+        alpha=alpha,
+        power=power,
+        method=method,
+    )
+    return {
+        "direction": found.direction,
+        "normal": found.normal,
+        "first": found.first,
+        "safe": found.safe,
+    }
+
+
+@kind
+def power_figures(
+    mechanism: Spec,
+    respondents: int,
+    share: float,
+    against: float,
+    alpha: float,
+    method: str,
+) -> Figures:
+    found = power_of_test(
+        mechanism_of(mechanism),
+        respondents=respondents,
+        share=share,
+        against=against,
+        alpha=alpha,
+        method=method,
+    )
+    return {
+        "direction": found.direction,
+        "report": found.report,
+        "critical_count": found.critical_count,
+        "size": found.size,
+        "power": found.power,
+    }
+
+
+@kind
+def group_size_figures(
+    mechanism: Spec,
+    share: float,
+    other_share: float,
+    ratio: float,
+    alpha: float,
+    power: float,
+) -> Figures:
+    found = group_sizes(
+        mechanism_of(mechanism),
+        share=share,
+        other_share=other_share,
+        ratio=ratio,
+        alpha=alpha,
+        power=power,
+    )
+    return {
+        "respondents": found.respondents,
+        "others": found.others,
+        "is_exact": found.is_exact,
+    }
+
+
+@kind
+def group_power_figures(
+    mechanism: Spec,
+    share: float,
+    other_share: float,
+    respondents: int,
+    others: int,
+    alpha: float,
+) -> Figures:
+    found = group_test(
+        mechanism_of(mechanism),
+        share=share,
+        other_share=other_share,
+        respondents=respondents,
+        others=others,
+        alpha=alpha,
+    )
+    return {"power": found.power, "is_exact": found.is_exact}
+
+
+@kind
+def mean_group_figures(
+    mechanism: Spec,
+    supposed: Mapping[str, float],
+    power: float,
+    ratio: float,
+    sizes: Sequence[int],
+) -> Figures:
+    groups = suppose_means(mechanism_of(mechanism), **supposed)
+    respondents, others = sizes
+    return {
+        "sizes": mean_group_sizes(groups, power=power, ratio=ratio),
+        "test": mean_group_test(groups, respondents=respondents, others=others),
+    }
+
+
+@kind
+def precision_figures(
+    mechanism: Spec, respondents: int, share: float, margin: float, level: float
+) -> Figures:
+    made = mechanism_of(mechanism)
+    known = {"share": share, "confidence_level": level}
+    assumed = Assumed.of(made, **known)
+    return {
+        "variance": assumed.variance(),
+        "margin": margin_of_error(made, respondents=respondents, **known),
+        "needed": respondents_needed(made, margin=margin, **known),
+        "direct_half_width": direct_half_width(respondents=respondents, **known),
+        "direct_respondents": direct_respondents(half_width=margin, **known),
+        "cost_of_privacy": cost_of_privacy(made, share=share),
+        "errors": standard_errors(made, respondents=respondents, share=share),
+        "smallest_epsilon": smallest_epsilon(
+            respondents=respondents, margin=margin, **known
+        ),
+    }
+
+
+@kind
+def half_width_figures(
+    mechanism: Spec, respondents: int, share: float, level: float
+) -> Figures:
+    found = expected_half_width(
+        mechanism_of(mechanism),
+        respondents=respondents,
+        share=share,
+        confidence_level=level,
+    )
+    return {"half_width": found}
+
+
+@kind
+def curve_figures(
+    mechanism: Spec, respondents: int, share: float, margin: float, level: float
+) -> Any:
+    return margin_curve(
+        mechanism_of(mechanism),
+        respondents=respondents,
+        share=share,
+        margin=margin,
+        confidence_level=level,
+    )
+
+
+@kind
+def reached_figures(
+    mechanism: Spec, counts: Sequence[int], margin: float, level: float
+) -> Figures:
+    made = mechanism_of(mechanism)
+    tally = tally_of(made, counts)
+    shares = likely_shares(made, tally)
+    return {
+        "shares": shares,
+        "margin": margin_reached(made, tally, confidence_level=level),
+        "needed": needed_for(made, shares, margin=margin, confidence_level=level),
+    }
+
+
+@kind
+def scale_plan_figures(
+    mechanism: Spec, supposed: Mapping[str, float], respondents: int, level: float
+) -> Figures:
+    made = mechanism_of(mechanism)
+    found = plan_scale(made, confidence_level=level, **supposed)
+    return {
+        "mean": found.assumed.mean,
+        "sd": found.assumed.sd,
+        "variances": found.variances,
+        "best": found.best,
+        "direct_variance": found.direct_variance,
+        "margin": found.margin(respondents),
+        "needed": found.needed(0.05),
+        "cost_of_privacy": found.cost_of_privacy,
+        "of_question": margin_of_question(
+            made, respondents=respondents, share=0.5, confidence_level=level
+        ),
+    }
+
+
+@kind
+def reading_figures(mechanism: Spec, prior: float) -> Any:
+    return read_posterior(mechanism_of(mechanism), prior=prior)
+
+
+@kind
+def pile_figures(mechanism: Spec, respondents: int, delta: float) -> Figures:
+    found = pile_privacy(mechanism_of(mechanism), respondents=respondents, delta=delta)
+    return {"epsilon": found.epsilon}
+
+
+@kind
+def budget_figures(questions: int, total_epsilon: float, share: float) -> Any:
+    return advise(questions=questions, total_epsilon=total_epsilon, share=share)
+
+
+# Regression
+
+
+@kind
+def regression_figures(
+    predictors: Sequence[Sequence[float]],
+    counts: Sequence[Sequence[float]],
+    law: Sequence[Any],
+    scrambled: Mapping[str, Any] | None = None,
+    squared_weights: Sequence[Sequence[float]] | None = None,
+    respondents: int | None = None,
+) -> Figures:
+    fit = fit_logistic(
+        predictors,
+        counts,
+        p_yes_given_yes=law[0],
+        p_yes_given_no=law[1],
+        names=[f"b{place}" for place in range(len(predictors[0]))],
+        scrambled=None if scrambled is None else Scrambled(**scrambled),
+        squared_weights=squared_weights,
+        respondents=respondents,
+    )
+    return {
+        "estimates": fit.estimates,
+        "errors": fit.standard_errors,
+        "expected_errors": np.sqrt(np.diag(fit.expected_covariance)),
+        "log_likelihood": fit.log_likelihood,
+        "respondents": fit.respondents,
+        "is_weighted": fit.is_weighted,
+        "information": fit.information,
+        "tells_little": fit.tells_little,
+        "interval": {name: fit.interval(name) for name in fit.names},
+        "p_value": {name: fit.p_value(name) for name in fit.names},
+        "effect": of_effect(fit, scrambled),
+    }
+
+
+def of_effect(fit: LogisticFit, scrambled: Mapping[str, Any] | None) -> Figures:
+    """Return the average effect of the last coefficient, from 0 to 1."""
+    having = fit.patterns.designs[0]
+    ends = {}
+    for name, value in (("high", 1.0), ("low", 0.0)):
+        for suffix, design in (("", fit.patterns.designs[-1]), ("_if_yes", having)):
+            end = design.copy()
+            end[:, -1] = value
+            if scrambled or not suffix:
+                ends[name + suffix] = end
+    found = fit.effect(**ends)
+    low, high = found.interval(0.9)
+    return {
+        "estimate": found.estimate,
+        "standard_error": found.standard_error,
+        "low": low,
+        "high": high,
+    }
+
+
+# Releases
+
+
+def noise_of(noise: Mapping[str, Any]) -> Noise:
+    """Return the law of {"epsilon" or "sigma": text, "sensitivity": int}."""
+    sensitivity = noise.get("sensitivity", 1)
+    if "sigma" in noise:
+        return DiscreteGaussian(Fraction(noise["sigma"]), sensitivity)
+    return DiscreteLaplace(Fraction(noise["epsilon"]), sensitivity)
+
+
+@kind
+def noise_figures(noise: Mapping[str, Any], cells: int) -> Figures:
+    law = noise_of(noise)
+    width = math.ceil(law.standard_deviation)
+    places = np.array([0, 1, width, 3 * width, -2 * width])
+    many = summed(law, cells)
+    figures: Figures = {
+        "sd": law.standard_deviation,
+        "probability": law.probability(places),
+        "more_than": law.more_than(places),
+        "at_most": law.at_most(places),
+        "summed": many.more_than(places),
+        "reach": [law.reach(tail) for tail in (0.2, 0.025, 1e-6)],
+        "summed_reach": [many.reach(tail) for tail in (0.2, 0.025, 1e-6)],
+    }
+    if isinstance(law, DiscreteGaussian):
+        figures["delta"] = [law.delta(epsilon) for epsilon in (0.1, 0.5, 1.0, 4.0)]
+        figures["epsilon"] = [law.epsilon(delta) for delta in (1e-9, 1e-6, 1e-3)]
+    return figures
+
+
+@kind
+def release_figures(
+    count: int, options: Mapping[str, Any], seed: int, level: float
+) -> Figures:
+    """A released count, whose noise is drawn from seeded numbers."""
+    source = Random(seed)  # noqa: S311 - figures have to repeat
+    found = release(count, source=source.randrange, **options)
+    return {
+        "released": found.released,
+        "epsilon": found.epsilon,
+        "delta": found.delta,
+        "sd": found.standard_deviation,
+        "sensitivity": found.sensitivity,
+        "interval": found.interval(level),
+    }
+
+
+@kind
+def released_count_figures(
+    released: int, noise: Mapping[str, Any], level: float
+) -> Figures:
+    return {"interval": interval_of_count(released, noise_of(noise), level)}
+
+
+@kind
+def released_share_figures(
+    mechanism: Spec,
+    counts: Sequence[int],
+    noise: Mapping[str, Any],
+    level: float,
+    took_part: Sequence[Any] | None,
+) -> Figures:
+    made, law, n = mechanism_of(mechanism), noise_of(noise), max(sum(counts), 0)
+    took = None
+    if took_part is not None:
+        released, all_have_reports = took_part
+        took = TookPart(released=released, noise=law, all_have_reports=all_have_reports)
+    return {
+        "respondents": respondents_between(counts, law, 0.05, took),
+        "interval": released_intervals(
+            made, counts, law, confidence_level=level, took_part=took
+        ),
+        "design_fit": released_design_fit(made, counts, law, miss=1e-3),
+        "standard_error": error_with_noise(
+            made, 0, standard_error=0.02, raw=0.3, respondents=n, noise=law
+        ),
+    }
+
+
+@kind
+def released_test_figures(
+    mechanism: Spec, counts: Sequence[int], noise: Mapping[str, Any], bound: float
+) -> Figures:
+    law, fold = noise_of(noise), dichotomy_of_answer(mechanism_of(mechanism), 0)
+    return {
+        name: released_p_value(counts, fold, law, bound=bound, is_above=is_above)
+        for name, is_above in (("above", True), ("below", False))
+    }
+
+
+@kind
+def suspicion_figures(
+    released: int, noise: Mapping[str, Any], suspicions: Sequence[float]
+) -> Figures:
+    return {"after": suspicions_after(released, noise_of(noise), suspicions)}
+
+
+@kind
+def histogram_figures(contributions: int, may_change_cell: bool) -> Figures:
+    found = sensitivity_of_histogram(contributions, may_change_cell=may_change_cell)
+    return {"sensitivity": found}
+
+
+# Homogeneity
+
+
+@kind
+def homogeneity_figures(table: Sequence[Sequence[int]]) -> Figures:
+    found = independence_test(table)
+    is_two_by_two = [len(row) for row in table] == [2, 2]
+    return {
+        "p_value": found and found[0],
+        "is_exact": found and found[1],
+        "fisher": exact_test(table) if is_two_by_two else None,
+    }
+
+
+@kind
+def holm_figures(p_values: Sequence[float]) -> Figures:
+    return {"adjusted": holm(p_values)}
