@@ -18,6 +18,7 @@ from random import Random  # noqa: TID251 - seeded, so that it repeats
 from typing import Any
 
 import numpy as np
+from candor.releases.suspicion import suspicions_after
 
 from candor.assumptions import Assumed
 from candor.binary import BinaryChannel
@@ -103,7 +104,6 @@ from candor.releases.shares import (
     released_p_value,
     respondents_between,
 )
-from candor.releases.suspicion import suspicions_after
 from candor.sampler_test import least_epsilon, row_fit
 from candor.scores import scores
 from candor.shares import estimate_shares
