@@ -24,7 +24,7 @@ from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism, build
 from candor.poisoning import forgery_proof_interval
 from candor.profile_likelihood import PairShare, likelihood_held
-from candor.shares import estimate_shares
+from candor.sample import Sample
 from candor.two_sample_likelihood import TwoSampleLikelihood
 
 LEVEL = 0.95
@@ -73,7 +73,11 @@ def of_forged() -> Iterator[Found]:
         n, law, found = 60, channel_of(mechanism), []
         ends = np.array(
             [
-                forgery_proof_interval(x, law.design(n), forged=forged)
+                forgery_proof_interval(
+                    mechanism,
+                    dict(zip(mechanism.reports, (x, n - x), strict=True)),
+                    forged=forged,
+                )
                 for x in range(n + 1)
             ]
         )
@@ -114,7 +118,7 @@ def of_several_answers() -> Iterator[Found]:
         build("k_ary", epsilon=1, choices=3),
         build("linked_pair", epsilon=2, choices=4),
     ):
-        k, law = len(mechanism.answers), dichotomy_of_answer(mechanism, 0).law
+        k, law = len(mechanism.answers), dichotomy_of_answer(mechanism, 0).channel
         table = np.array(mechanism.weights) / mechanism.total
         outcomes = outcomes_of(k, n)
         ends = np.array(
@@ -126,7 +130,7 @@ def of_several_answers() -> Iterator[Found]:
         together, bounds = [], []
         tallies = outcomes.astype(int).tolist()
         told = [
-            estimate_shares(
+            Sample.of(
                 mechanism, dict(zip(mechanism.reports, each, strict=True))
             ).bounds(mechanism.answers[0], mechanism.answers[-1], LEVEL)
             for each in tallies
@@ -189,8 +193,8 @@ def of_pairs() -> Iterator[Found]:
     promises = {PairShare.WITHIN: 0.91, PairShare.JOINT: 0.86}
     pairs = ((COIN, COIN), (DIRECT, COIN), (EPSILON_2, EPSILON_2))
     for (first, second), target in product(pairs, PairShare):
-        folds = [dichotomy_of_answer(each, 0) for each in (second, first)]
-        table = np.kron(*[np.array(f.weights) / sum(f.weights[0]) for f in folds])
+        both = [dichotomy_of_answer(each, 0).weights for each in (second, first)]
+        table = np.kron(*[np.array(each) / sum(each[0]) for each in both])
         for n in (30, 60):
             outcomes = outcomes_of(4, n)
             tables = np.broadcast_to(table, (len(outcomes), 4, 4))

@@ -18,7 +18,7 @@ from scipy.special import chdtri, gammaln, ndtri, xlog1py, xlogy
 
 from candor.binary import FloatArray
 from candor.dichotomies import channel_of
-from candor.joint import estimate_joint
+from candor.joint import JointSample
 from candor.latent_groups import LatentPair, Profile, combinations
 from candor.mechanisms import Mechanism, build
 from candor.two_sample_likelihood import TwoSampleLikelihood
@@ -121,8 +121,8 @@ def coverage(
 def hidden_coverage(first: str, second: str, size: int) -> Coverage:
     """Add up the same for groups that nobody knows the members of."""
     mechanisms = build(first), build(second)
-    estimate = estimate_joint(*mechanisms, {("yes", "yes"): 1})
-    table, _counts = combinations(estimate, LatentPair(0, 0, 1))
+    sample = JointSample.of(*mechanisms, {("yes", "yes"): 1})
+    table, _counts = combinations(sample, LatentPair(0, 0, 1))
     outcomes = np.array(list(every_outcome(size)), dtype=float)
     tables = np.broadcast_to(table, (len(outcomes), *table.shape))
     low, high = Profile(tables, outcomes).interval(REACH)

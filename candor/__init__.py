@@ -10,32 +10,34 @@ __version__ = "0.2.0"
 
 PUBLIC = {
     "Estimand": "estimands",
+    "Estimate": "table",
+    "Estimates": "table",
     "LogisticFit": "regression.fit",
     "Mechanism": "mechanisms",
     "NoFitError": "regression.patterns",
     "ParameterError": "mechanisms",
     "Release": "releases",
     "Scrambled": "regression.patterns",
+    "Sums": "weighting",
     "census_interval": "census",
     "difference": "differences",
-    "estimate_mean": "means",
-    "estimate_shares": "shares",
+    "estimate": "sample",
+    "estimate_joint": "joint",
     "estimate_weighted": "weighting",
     "fit_logistic": "regression.fit",
     "forgery_proof_interval": "poisoning",
     "group_sizes": "planning.groups",
     "holm": "homogeneity",
-    "mean_difference": "mean_differences",
-    "mean_group_sizes": "planning.mean_groups",
-    "one_sided_p_value": "intervals.one_sided",
-    "plan_scale": "planning.scales",
+    "margin_of_error": "planning.margins",
+    "mechanism": "mechanisms:build",
+    "one_sided_p_value": "one_sided",
+    "plan": "planning.plan",
     "post_stratify": "weighting",
     "rake": "weighting",
     "release": "releases",
     "sample_size": "planning.power",
-    "suppose_means": "planning.mean_groups",
-    "weighted_mean": "weighting.means",
 }
+"""The module of each name, and its name there where that is another one."""
 
 __all__ = sorted(PUBLIC)
 
@@ -43,7 +45,8 @@ __all__ = sorted(PUBLIC)
 def __getattr__(name: str) -> object:
     if name not in PUBLIC:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{PUBLIC[name]}"), name)
+    module, _, own_name = PUBLIC[name].partition(":")
+    found = getattr(import_module(f"{__name__}.{module}"), own_name or name)
     globals()[name] = found
     return found
 

@@ -171,3 +171,14 @@ def likely_counts(respondents: int, chance: float, *, left_out: float) -> IntArr
     first = max(0, math.floor(middle - reach))
     last = min(respondents, math.ceil(middle + reach))
     return np.arange(first, last + 1)
+
+
+def keep_inside(share: float, respondents: float) -> float:
+    """Return a share in [0, 1] moved to half a report away from either end.
+
+    The usual correction for continuity: where no respondent or every respondent gave an
+    answer to a direct question, a normal approximation would have a margin of 0. With
+    protected answers it changes no digit that is shown.
+    """
+    least = 0.5 / respondents
+    return min(max(share, least), 1 - least)

@@ -1,10 +1,11 @@
-"""The share in a group of which everybody was asked: what only the scrambling hides.
+"""Intervals for a census: everyone in a finite population was surveyed.
 
-The n respondents are the group, T of them have the answer, and T is what is not known.
-The count of its reports is then X = Bin(T, a) + Bin(n - T, b), which varies less than
-the count of a sample does: who happened to take part is no chance any more.
+The n respondents are the population, T of them have the answer, and T is unknown. The
+count of its reports is then X = Bin(T, a) + Bin(n - T, b), which varies less than the
+count of a sample, because who takes part is not random.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,12 +14,14 @@ import numpy as np
 from candor.binary import BinaryChannel, FloatArray
 from candor.binomial import binomial
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.tolerance import is_at_most
-from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS, check_whole
+from candor.mechanisms import Mechanism
+from candor.sample import read_dichotomy
+from candor.tolerance import ROUNDING, is_at_most
+from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
 
 MAX_CENSUS = 500
 """The table of all counts takes a fifth of a second then, and eight times as long for
-twice as many people."""
+twice as many respondents."""
 
 CACHED_TABLES = 8
 """2 MB each at most."""
@@ -26,86 +29,101 @@ CACHED_TABLES = 8
 
 @dataclass(frozen=True, kw_only=True)
 class CensusInterval:
-    """How many of the group have the answer.
+    """How many of a population have an answer.
 
     Attributes
     ----------
-    respondents : int
-        All of the group.
+    n : int
+        The whole population.
     low, high : int
         Ends of the interval, in [0, n].
-    likeliest : int
-        The number that makes the count most likely.
+    estimate : int
+        The maximum-likelihood number.
     """
 
-    respondents: int
+    n: int
     low: int
     high: int
-    likeliest: int
+    estimate: int
 
 
 def census_interval(
-    counted: int,
+    mechanism: Mechanism,
+    counts: Mapping[str, int],
     *,
-    respondents: int,
-    law: BinaryChannel,
+    answer: str | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
 ) -> CensusInterval:
-    """Return how many of a whole group have an answer, by the ratio of likelihoods.
+    """Return how many of a fully surveyed population have an answer.
 
-    The ordering of Feldman & Cousins 1998 (Physical Review D 57:3873) over the numbers
-    T in {0..n}: exact, never empty, within [0, n].
+    The likelihood-ratio ordering of Feldman & Cousins 1998 (Physical Review D 57:3873)
+    over the numbers T in {0..n}: exact, never empty, within [0, n].
 
     Parameters
     ----------
-    counted : int
-        Reports that speak for the answer, in [0, n].
-    respondents : int
-        n, everybody in the group, in [1, 500]; in [1, 10**9] of a direct question, of
-        which the count is the number.
-    law : BinaryChannel
-        The chances a and b.
+    mechanism : Mechanism
+        With as many reports as answers.
+    counts : mapping of str to int
+        How many respondents sent each report, 0 or more; reports left out count 0. In
+        total all of the population, in [1, 500]; for a direct question, whose count is
+        the number, in [1, 10**9].
+    answer : str, optional
+        One of the mechanism's answers, by default the first.
     confidence_level : float
         In (0, 1).
+
+    Returns
+    -------
+    CensusInterval
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type or out of its range, and a mechanism whose
+        other answers send the reports of this one with different chances.
 
     Examples
     --------
     A class of 30, two coins, 12 report yes:
 
-    >>> coin = BinaryChannel(p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4)
-    >>> found = census_interval(12, respondents=30, law=coin)
-    >>> found.low, found.likeliest, found.high
+    >>> import candor
+    >>> coin = candor.mechanism("coin")
+    >>> found = candor.census_interval(coin, {"yes": 12, "no": 18})
+    >>> found.low, found.estimate, found.high
     (0, 9, 19)
     """
-    is_direct = law.span == 1
-    most = MAX_RESPONDENTS if is_direct else MAX_CENSUS
-    n = check_whole("respondents", respondents, low=1, high=most)
-    x = check_whole("counted", counted, low=0, high=n)
+    x, n, dichotomy = read_dichotomy(mechanism, counts, answer)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    is_direct = dichotomy.channel.span == 1
+    most = MAX_RESPONDENTS if is_direct else MAX_CENSUS
+    if not 1 <= n <= most:
+        raise ValueError(f"counts must have a total in [1, {most}]; got {n}")
     if is_direct:
-        return CensusInterval(respondents=n, low=x, high=x, likeliest=x)
-    chances = chances_of_counts(n, law)
+        return CensusInterval(n=n, low=x, high=x, estimate=x)
+    chances = chances_of_counts(n, dichotomy.channel)
     # R(y; T) = P(y | T) / max over T' of P(y | T')
     ratios = chances / chances.max(axis=0)
-    unlikelier = is_at_most(ratios, ratios[:, [x]])
-    p_values = np.where(unlikelier, chances, 0.0).sum(axis=1)
+    is_no_higher = is_at_most(ratios, ratios[:, [x]])
+    p_values = np.where(is_no_higher, chances, 0.0).sum(axis=1)
     kept = np.flatnonzero(~is_at_most(p_values, 1 - level))
+    # Of numbers with the same likelihood the smallest: rounding must not choose.
+    is_largest = chances[:, x] >= chances[:, x].max() * (1 - ROUNDING)
     return CensusInterval(
-        respondents=n,
+        n=n,
         low=int(kept[0]),
         high=int(kept[-1]),
-        likeliest=int(chances[:, x].argmax()),
+        estimate=int(is_largest.argmax()),
     )
 
 
 @lru_cache(maxsize=CACHED_TABLES)
-def chances_of_counts(respondents: int, law: BinaryChannel) -> FloatArray:
+def chances_of_counts(respondents: int, channel: BinaryChannel) -> FloatArray:
     """Return P(X = x) for every number T: shape (T, x), both 0..n.
 
     Sums of products, none of which is below 0: every digit of a small chance counts,
     because ratios are compared.
     """
     numbers = range(respondents + 1)
-    yes = [binomial(np.arange(t + 1), t, law.p_yes_given_yes) for t in numbers]
-    no = [binomial(np.arange(t + 1), t, law.p_yes_given_no) for t in numbers]
+    yes = [binomial(np.arange(t + 1), t, channel.p_yes_given_yes) for t in numbers]
+    no = [binomial(np.arange(t + 1), t, channel.p_yes_given_no) for t in numbers]
     return np.array([np.convolve(yes[t], no[respondents - t]) for t in numbers])

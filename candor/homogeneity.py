@@ -1,8 +1,8 @@
-"""Tests of "all groups are alike" on tables of counted reports, and many of them.
+"""Tests of homogeneity on tables of counted reports, and Holm's adjustment.
 
-Where the groups were randomised by one table, their answers are alike just where their
-reports are, so an ordinary test of the reports is a test of the answers. None of these
-needs large counts.
+Where the groups were randomised by one table, their answers are distributed equally
+exactly where their reports are, so an ordinary test of the reports is a test of the
+answers. None of these needs large counts.
 """
 
 import math
@@ -12,6 +12,7 @@ import numpy as np
 import scipy
 
 from candor.binary import FloatArray, IntArray, likely_counts
+from candor.validation import SHARE, check_sequence
 
 LEAST_EXPECTED = 5
 """Expected counts below make Pearson's test too ready to see something (Cochran 1954,
@@ -87,7 +88,7 @@ def hypergeometric_logs(
 
 
 def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
-    """Return the p-value of "rows and columns have nothing to do with each other".
+    """Return the p-value of "rows and columns are independent".
 
     Pearson's test where all expected counts are large enough for it. Else an exact one:
     Fisher's of two rows and columns, or by all tables with the same sums; where those
@@ -176,7 +177,7 @@ def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def matched(table: IntArray, statistic: float) -> float:
-    """Return the same by a gamma law with the statistic's exact mean and variance.
+    """Return the same by a gamma distribution with the exact mean and variance.
 
     References
     ----------
@@ -200,7 +201,9 @@ def matched(table: IntArray, statistic: float) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for being several: at most 5 in 100 *lists* err.
+    """Return p-values adjusted for several tests by Holm's method.
+
+    The chance of any false rejection among all of them is at most the level.
 
     Parameters
     ----------
@@ -210,7 +213,12 @@ def holm(p_values: Sequence[float]) -> list[float]:
     Returns
     -------
     list of float
-        In the same order, each at most 1.
+        In the same order, each in [0, 1].
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a p-value that is no number, NaN or not in [0, 1].
 
     References
     ----------
@@ -221,9 +229,13 @@ def holm(p_values: Sequence[float]) -> list[float]:
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    adjusted, largest = [0.0] * len(p_values), 0.0
-    for rank, place in enumerate(np.argsort(p_values, kind="stable").tolist()):
+    check_sequence("p_values", p_values, of="numbers")
+    checked = [
+        SHARE.check(f"p_values[{place}]", value) for place, value in enumerate(p_values)
+    ]
+    adjusted, largest = [0.0] * len(checked), 0.0
+    for rank, place in enumerate(np.argsort(checked, kind="stable").tolist()):
         # The smallest counts as often as there are values, the next once less, ...
-        largest = max(largest, (len(p_values) - rank) * p_values[place])
+        largest = max(largest, (len(checked) - rank) * checked[place])
         adjusted[place] = min(1.0, largest)
     return adjusted

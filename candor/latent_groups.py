@@ -1,8 +1,8 @@
-"""Differences between groups of which nobody knows the members.
+"""Differences between latent groups, whose members are not known.
 
-The question that makes the groups was scrambled too. Its answers are folded to one
-group, the other group and the rest, those of the question asked to "this answer" and
-"another": up to six combinations, whose joint likelihood is all that the reports say.
+The question that defines the groups was randomised too. Its answers are collapsed into
+one group, the other group and the rest, those of the question asked into "this answer"
+and "another": up to six combinations, with one joint likelihood.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import scipy
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.joint import JointEstimate, folded
+from candor.joint import JointSample, dichotomised
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import NEXT_TO_EDGE, both_ends, roots
@@ -36,13 +36,13 @@ class LatentDifference(NamedTuple):
     """The share of an answer within a group, less that within another group."""
 
     estimate: float
-    """Of the adjusted shares; NaN where next to nobody is in a group."""
+    """Of the maximum-likelihood shares; NaN where the share of a group is 0."""
     low: float
     high: float
 
 
 def latent_differences(
-    estimate: JointEstimate,
+    sample: JointSample,
     pairs: Sequence[LatentPair],
     *,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
@@ -51,8 +51,8 @@ def latent_differences(
 
     Parameters
     ----------
-    estimate : JointEstimate
-        The question asked first, and the one that makes the groups.
+    sample : JointSample
+        The question asked first, and the one that defines the groups.
     pairs : sequence of LatentPair
         Each of two different groups.
     confidence_level : float
@@ -77,17 +77,16 @@ def latent_differences(
     if not pairs:
         return []
     within = [
-        estimate.within[pair.answer, [pair.group, pair.other]].tolist()
-        for pair in pairs
+        sample.within[pair.answer, [pair.group, pair.other]].tolist() for pair in pairs
     ]
     estimates = [first - second for first, second in within]
-    if not estimate.respondents:
+    if not sample.n:
         return [LatentDifference(each, -1.0, 1.0) for each in estimates]
-    tables, counts = zip(*(combinations(estimate, pair) for pair in pairs), strict=True)
+    tables, counts = zip(*(combinations(sample, pair) for pair in pairs), strict=True)
     found = Profile(np.array(tables), np.array(counts)).interval(
         float(scipy.special.chdtri(1, 1 - level))
     )
-    # The adjusted shares come from all answers, an interval from the folded ones: it
+    # The maximum-likelihood shares use all reports, an interval the collapsed ones: it
     # is lengthened where they disagree.
     return [
         LatentDifference(each, float(np.fmin(low, each)), float(np.fmax(high, each)))
@@ -96,9 +95,9 @@ def latent_differences(
 
 
 def combinations(
-    estimate: JointEstimate, pair: LatentPair
+    sample: JointSample, pair: LatentPair
 ) -> tuple[FloatArray, FloatArray]:
-    """Return chances and counts of the folded reports.
+    """Return chances and counts of the collapsed reports.
 
     Returns
     -------
@@ -109,16 +108,16 @@ def combinations(
     counts : array of float
         Shape (K,).
     """
-    sides, law = folded(estimate.first)
-    groups, group_law = folded_groups(estimate.second, pair.group, pair.other)
-    counts = groups @ np.array(estimate.counts, dtype=float).T @ sides[pair.answer].T
-    return np.kron(group_law, law[pair.answer]), counts.ravel()
+    sides, chances = dichotomised(sample.first)
+    groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
+    counts = groups @ np.array(sample.counts, dtype=float).T @ sides[pair.answer].T
+    return np.kron(group_chances, chances[pair.answer]), counts.ravel()
 
 
-def folded_groups(
+def dichotomised_groups(
     mechanism: Mechanism, group: int, other: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return which reports speak for each of two groups and the rest, and their law.
+    """Return which reports speak for two groups and the rest, and their chances.
 
     Returns
     -------
@@ -127,10 +126,10 @@ def folded_groups(
     chances : array of float
         Shape (G, G): of the reports of each side, given group, other group and rest.
     """
-    sides, laws = folded(mechanism)
+    sides, given = dichotomised(mechanism)
     if len(mechanism.answers) == 2:
         order = [group, other]
-        return sides[order, 0], laws[group]
+        return sides[order, 0], given[group]
     counted = [
         set(dichotomy_of_answer(mechanism, each).counted) for each in (group, other)
     ]
@@ -139,9 +138,9 @@ def folded_groups(
     spoken = sides[[group, other], 0]
     chances = np.array(
         [
-            [laws[group, 0, 0], laws[other, 1, 0]],
-            [laws[group, 1, 0], laws[other, 0, 0]],
-            [laws[group, 1, 0], laws[other, 1, 0]],
+            [given[group, 0, 0], given[other, 1, 0]],
+            [given[group, 1, 0], given[other, 0, 0]],
+            [given[group, 1, 0], given[other, 1, 0]],
         ]
     )
     rest = 1 - chances.sum(axis=1, keepdims=True)
@@ -216,8 +215,8 @@ class Profile:
         components = np.concatenate([np.stack(mixed, axis=1), chances[:, 4:]], axis=1)
         proportions, likelihood = fit_mixture(components, counts)
         sent = (proportions[:, None, :] @ components)[:, 0]
-        # The proportions are the likeliest, so that the slope is that of the chances
-        # with the proportions held (envelope theorem).
+        # The proportions have maximum likelihood, so that the slope is that of the
+        # chances with the proportions held (envelope theorem).
         steps = proportions[:, [0]] * (chances[:, 0] - chances[:, 1]) + proportions[
             :, [1]
         ] * (chances[:, 2] - chances[:, 3])

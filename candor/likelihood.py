@@ -1,4 +1,4 @@
-"""The one likelihood of counts: the shares under which they are most likely.
+"""Maximum-likelihood shares from counts of reports.
 
 Arguments are checked by the callers.
 """
@@ -30,7 +30,7 @@ AT_EDGE = 1e-6
 """Shares below are shares of 0 that the search left behind."""
 
 
-def likeliest(weights: Weights, counts: Sequence[int]) -> list[float]:
+def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[float]:
     """Return the shares of the answers that make counts of reports most likely.
 
     Parameters
@@ -50,7 +50,7 @@ def likeliest(weights: Weights, counts: Sequence[int]) -> list[float]:
 
 
 def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[float]:
-    """Return the likeliest shares under one weight for the truth, one for the rest.
+    """Return maximum-likelihood shares for one weight of the truth, one of the rest.
 
     Let A be the answers with a share above 0. Setting the derivative of the likelihood
     to 0 gives, in chances p and q,

@@ -1,9 +1,9 @@
 """How far forged reports can move a share, and intervals that allow for them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from candor.binary import BinomialDesign
 from candor.estimands import mean_of_points
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
@@ -12,12 +12,9 @@ from candor.intervals import (
     share_interval,
 )
 from candor.mechanisms import Mechanism
+from candor.sample import read_dichotomy
 from candor.scores import scores
-from candor.validation import (
-    check_mechanism,
-    check_square,
-    check_whole,
-)
+from candor.validation import check_mechanism, check_square, check_whole
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,9 +24,9 @@ class Poisoning:
     Attributes
     ----------
     forged, respondents : int
-        The forged reports are among those of all respondents.
+        The forged reports are included in those of all respondents.
     radius : float
-        Difference of two shares, 0 or more; above 1 where forgers can say anything.
+        Difference of two shares, 0 or more; above 1 where forgers can produce any.
     """
 
     forged: int
@@ -38,17 +35,17 @@ class Poisoning:
 
 
 def forged_weight(mechanism: Mechanism) -> Fraction:
-    """Return by how many respondents' answers one forged report can count.
+    """Return how many respondents one forged report can count for.
 
-    A forger sends the report that moves a share most. Beside what the same person's
-    honest report would have contributed on average, it shifts the share by at most
-    this many n-ths: 1 for a direct question, and the more the stronger the protection.
+    A forger sends the report that moves a share most. Compared with what an honest
+    report would have contributed on average, it shifts the share by at most this number
+    divided by n: 1 for a direct question, and more the stronger the protection.
 
     Parameters
     ----------
     mechanism : Mechanism
-        With as many reports as answers; of one that tells the mean of a scale alone it
-        is about the mean, as a part of the scale.
+        With as many reports as answers, or one that identifies the mean of a scale
+        alone: then it is about the mean, as a part of the scale.
 
     References
     ----------
@@ -70,7 +67,7 @@ def forged_weight(mechanism: Mechanism) -> Fraction:
 
 
 def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction:
-    """Return the same of a checked table, or about the mean of its points."""
+    """Return the same for a checked mechanism, or about the mean of its points."""
     if of_mean or not mechanism.tells_shares:
         numerators, denominator = scores(
             mechanism.weights, mean_of_points(len(mechanism.answers))
@@ -87,58 +84,75 @@ def weight_of_forged(mechanism: Mechanism, *, of_mean: bool = False) -> Fraction
 
 
 def poisoning_by(forged: int, *, weight: Fraction, respondents: int) -> Poisoning:
-    """Return how far m forged of n reports can move a share, on average.
-
-    Arguments are checked; `weight` is that of one forged report.
-    """
+    """Return how far m forged of n reports can move a share, on average."""
     # m/n times the weight of one forged report
     radius = float(forged * weight / respondents)
     return Poisoning(forged=forged, respondents=respondents, radius=radius)
 
 
 def forgery_proof_interval(
-    counted: int,
-    design: BinomialDesign,
+    mechanism: Mechanism,
+    counts: Mapping[str, int],
     *,
     forged: int,
+    answer: str | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     method: str = DEFAULT_METHOD,
 ) -> Interval:
-    """Return an interval that holds whatever so many of the reports were forged to be.
+    """Return an interval that is valid whatever some of the reports were forged to be.
 
-    Had everybody been honest, the count would have been one of those from x - m to
-    x + m. Limits grow with the count: those of the two ends hold the interval of every
-    honest count between, and so keep its promise. The raw share shifts by
-    m / (n (a - b)) to either side.
+    If everyone had been honest, the count would have been one of those from x - m to
+    x + m. Limits increase with the count: those of the two ends contain the interval of
+    every honest count between, and so keep its coverage.
 
     Parameters
     ----------
-    counted : int
-        x, the reports that speak for the answer.
-    design : BinomialDesign
-        Of all reports, the forged ones among them.
+    mechanism : Mechanism
+        With as many reports as answers.
+    counts : mapping of str to int
+        How many respondents sent each report, the forged ones included, 0 or more;
+        reports left out count 0. At most 10**9 in total.
     forged : int
         m, in [0, n].
-    confidence_level, method
-        As for `share_interval`.
+    answer : str, optional
+        One of the mechanism's answers, by default the first.
+    confidence_level : float
+        In (0, 1).
+    method : str
+        A key of `candor.intervals.METHODS`.
+
+    Returns
+    -------
+    Interval
+        (low, high), shares in [0, 1].
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type or out of its range, and a mechanism whose
+        other answers send the reports of this one with different chances.
+
+    References
+    ----------
+    Cheu, Smith & Ullman 2021, IEEE Symposium on Security and Privacy (manipulation
+    attacks in local differential privacy).
 
     Examples
     --------
     Two coins, 40 of 100 report yes, up to 5 of the 100 forged:
 
-    >>> coins = BinomialDesign(
-    ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4
-    ... )
-    >>> low, high = forgery_proof_interval(40, coins, forged=5)
+    >>> import candor
+    >>> coin, counts = candor.mechanism("coin"), {"yes": 40, "no": 60}
+    >>> low, high = candor.forgery_proof_interval(coin, counts, forged=5)
     >>> print(f"{low:.4f} {high:.4f}")
     0.0414 0.6014
     """
-    n = design.respondents
+    x, n, dichotomy = read_dichotomy(mechanism, counts, answer)
     m = check_whole("forged", forged, low=0, high=n)
     low, high = (
         share_interval(
-            min(max(counted + shift, 0), n),
-            design,
+            min(max(x + shift, 0), n),
+            dichotomy.channel.design(n),
             confidence_level=confidence_level,
             method=method,
         )

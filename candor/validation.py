@@ -1,10 +1,11 @@
-"""Arguments of the maths: checked once, at the door.
+"""Checks of arguments, made once by every public function.
 
-A bad one raises `TypeError` or `ValueError` that names it, its range and the value.
+A bad argument raises `TypeError` or `ValueError` that names it, its range and the
+value.
 """
 
 import numbers
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from candor.mechanisms.parameters import shown
 Report = TypeVar("Report", bound=Hashable)
 
 MAX_RESPONDENTS = 10**9
-"""More than any survey asks. Beyond, a planned number is given as None."""
+"""More than any survey has. Beyond, intervals lose digits, and plans return None."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,31 +87,59 @@ def check_respondents(value: int) -> int:
     return check_whole("respondents", value, low=1, high=MAX_RESPONDENTS)
 
 
-def check_tally(
-    tally: Mapping[Report, int], reports: Sequence[Report]
+def check_counts(
+    counts: Mapping[Report, int], reports: Sequence[Report], *, name: str = "counts"
 ) -> tuple[int, ...]:
     """Return how many sent each of these reports; reports left out count 0."""
-    if not isinstance(tally, Mapping):
-        raise TypeError(f"tally must map reports to counts; got {tally!r}")
-    for report, count in tally.items():
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"{name} must map reports to counts; got {shown(counts)}")
+    for report, count in counts.items():
         if report not in reports:
             allowed = ", ".join(map(str, reports))
             raise ValueError(
-                f"a report in tally must be one of {allowed}; got {report!r}"
+                f"a report in {name} must be one of {allowed}; got {report!r}"
             )
-        if not is_whole(count):
-            raise TypeError(
-                f"tally[{report!r}] must be a whole number, 0 or more; got {count!r}"
-            )
-        if count < 0:
-            raise ValueError(f"tally[{report!r}] must be 0 or more; got {count!r}")
-    return tuple(int(tally.get(report, 0)) for report in reports)
+        check_count(f"{name}[{report!r}]", count)
+    return tuple(int(counts.get(report, 0)) for report in reports)
+
+
+def check_count(name: str, count: int) -> int:
+    """Return a number of respondents, 0 or more."""
+    message = f"{name} must be a whole number, 0 or more; got {shown(count)}"
+    if not is_whole(count):
+        raise TypeError(message)
+    if count < 0:
+        raise ValueError(message)
+    return int(count)
+
+
+def check_total(name: str, total: int) -> None:
+    """Raise `ValueError` for more respondents than the mathematics is tested for."""
+    if total > MAX_RESPONDENTS:
+        raise ValueError(
+            f"{name} must have a total in [0, {MAX_RESPONDENTS}]; got {total}"
+        )
+
+
+def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
+    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(message)
+    if value not in allowed:
+        raise ValueError(message)
+
+
+def check_sequence(name: str, value: object, *, of: str) -> None:
+    """Raise `TypeError` for what is no sequence, or is a text."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise TypeError(f"{name} must be a sequence of {of}; got {shown(value)}")
 
 
 def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
-    """Raise `TypeError` for what is no mechanism."""
+    """Raise `TypeError` for an argument that is no mechanism."""
     if not isinstance(mechanism, Mechanism):
-        raise TypeError(f"{name} must be a Mechanism; got {mechanism!r}")
+        raise TypeError(f"{name} must be a Mechanism; got {shown(mechanism)}")
 
 
 def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
@@ -118,8 +147,8 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
     check_mechanism(mechanism, name=name)
     if not mechanism.tells_shares:
         raise ValueError(
-            f"{name} must tell the share of every answer; {shape_of(mechanism)} tell "
-            "the mean of a scale alone"
+            f"{name} must identify the share of every answer; {shape_of(mechanism)} "
+            "identify the mean of a scale alone"
         )
     if len(mechanism.answers) != len(mechanism.reports):
         raise ValueError(

@@ -92,7 +92,7 @@ def run(*command: str, folder: Path) -> str:
 
 def check_r(results, folder: Path) -> str:
     """Run the program for R and compare its figures with those of the results."""
-    from candor.means import PROFILE
+    from candor.sample import PROFILE
     from estimation.exports.estimates import question_rows
 
     printed = run("Rscript", "study-habits-reproduce.R", folder=folder)

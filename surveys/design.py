@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from candor.mechanisms import Mechanism, load_families
-from candor.mechanisms.composition import Together, together
-from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, could_be_drawn
+from candor.mechanisms.composition import Composition, compose
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
 from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
 from surveys.models import Survey
@@ -105,9 +105,9 @@ class Design:
         return next(drawn, None)
 
     @cached_property
-    def together(self) -> Together:
+    def together(self) -> Composition:
         """What all reports of one respondent give away together, whatever is drawn."""
-        return together([each.mechanism for each in self.questions], self.groups)
+        return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question asked.
@@ -117,7 +117,7 @@ class Design:
         if len(pattern) != len(self.questions):
             return False
         asked = [report != NOT_ASKED for report in pattern]
-        return could_be_drawn(asked, self.groups) and all(
+        return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)
             for report, question, is_asked in zip(
                 pattern, self.questions, asked, strict=True

@@ -17,9 +17,8 @@ from candor.cli.options import (
 from candor.cli.results import Result, Row
 from candor.cli.rows import Cell, as_csv, as_json, finite_or_none
 from candor.cli.wording import percent
-from candor.differences import Difference
+from candor.differences import SCORES, Difference
 from candor.intervals import DEFAULT_METHOD, METHODS
-from candor.mean_differences import SCORES, MeanDifference
 
 HELP = "Estimate the shares of true answers from counts of reports."
 
@@ -86,7 +85,7 @@ def run(options: Mapping[str, Any]) -> str:
     if options["format"] == "csv":
         rows = list(cells(result))
         if other:
-            found_by_row: list[Difference | MeanDifference | None] = [*differences]
+            found_by_row: list[Difference | None] = [*differences]
             found_by_row += [mean] if mean else []
             rows = [
                 row | difference_cells(each)
@@ -206,7 +205,7 @@ def row_cells(result: Result, row: Row, shown: Mapping[str, Cell]) -> dict[str, 
 
 
 def differences_as_object(
-    result: Result, differences: list[Difference], mean: MeanDifference | None
+    result: Result, differences: list[Difference], mean: Difference | None
 ) -> dict[str, Any]:
     """Return the differences as plain JSON."""
     found: dict[str, Any] = {
@@ -220,12 +219,12 @@ def differences_as_object(
     return found
 
 
-def finite_figures(found: Difference | MeanDifference) -> dict[str, float | None]:
+def finite_figures(found: Difference) -> dict[str, float | None]:
     """Return the figures of a difference by name; None where one is not defined."""
     return {name: finite_or_none(getattr(found, name)) for name in FIGURES}
 
 
-def difference_cells(found: Difference | MeanDifference | None) -> dict[str, Cell]:
+def difference_cells(found: Difference | None) -> dict[str, Cell]:
     """Return the cells of a difference by the name of their column, or empty ones."""
     names = ("", *(f"_{name}" for name in FIGURES[1:]))
     return {
@@ -235,7 +234,7 @@ def difference_cells(found: Difference | MeanDifference | None) -> dict[str, Cel
 
 
 def as_table(
-    result: Result, differences: list[Difference], mean: MeanDifference | None
+    result: Result, differences: list[Difference], mean: Difference | None
 ) -> str:
     """Return the figures in columns with six decimals, and what they mean."""
     lines = [
@@ -272,7 +271,7 @@ def share_lines(rows: list[Row]) -> list[str]:
     return lines
 
 
-def difference_line(name: str, found: Difference | MeanDifference) -> str:
+def difference_line(name: str, found: Difference) -> str:
     """Return the figures of a difference in columns."""
     figures = (f"{getattr(found, each):.6f}" for each in FIGURES)
     return DIFFERENCE_TABLE.format(name, *figures)

@@ -18,11 +18,11 @@ from candor.cli.rows import as_json
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
-from candor.planning.means import MeanPlan, make_mean_plan
-from candor.planning.plan import DEFAULT_SHARE, Plan, make_plan
-from candor.planning.planned import plan_as_object
-from candor.planning.power import DEFAULT_POWER
-from candor.planning.reading import DEFAULT_PRIOR
+from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.plan import plan
+from candor.planning.posterior import DEFAULT_PRIOR
+from candor.planning.power import DEFAULT_POWER, ONE_SIDED
+from candor.planning.results import Plan
 
 HELP = (
     "Plan a question before a survey: its precision, the respondents it needs, the "
@@ -147,12 +147,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the plan as it is printed."""
-    plan = planned(options)
-    is_json = options["format"] == "json"
-    return as_json(plan_as_object(plan)) if is_json else as_table(plan)
+    found = planned(options)
+    return as_json(found.to_dict()) if options["format"] == "json" else as_table(found)
 
 
-def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
+def planned(options: Mapping[str, Any]) -> Plan:
     """Return the plan of a share, or of the mean of a scale."""
     mechanism = mechanism_of(options)
     is_scale = load_families()[mechanism.family].is_scale
@@ -169,4 +168,6 @@ def planned(options: Mapping[str, Any]) -> Plan | MeanPlan:
     given |= {
         name: options[name] for name in (*OF_TESTS, *own) if options[name] is not None
     }
-    return (make_mean_plan if is_scale else make_plan)(mechanism, **given)
+    if options["alpha"] is not None:
+        given["method"] = ONE_SIDED
+    return plan(mechanism, **given)

@@ -11,13 +11,12 @@ from candor.cli.wording import (
 )
 from candor.mechanisms import load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.planning.assumptions import AssumedMean
 from candor.planning.budget import Sharing
-from candor.planning.circumstances import Draw
-from candor.planning.groups import GroupSizes, GroupTest
-from candor.planning.mean_groups import FISHER, MeanGroupSizes, MeanGroupTest
-from candor.planning.means import MeanPlan
-from candor.planning.plan import Plan
+from candor.planning.fieldwork import Draw
+from candor.planning.groups import FISHER, GroupSizes, GroupTest
 from candor.planning.power import ONE_SIDED
+from candor.planning.results import Plan
 from candor.validation import MAX_RESPONDENTS
 
 LABEL_WIDTH = 30
@@ -26,9 +25,9 @@ Lines = dict[str, str]
 """What a figure is, and the figure."""
 
 
-def as_table(plan: Plan | MeanPlan) -> str:
+def as_table(plan: Plan) -> str:
     """Return the figures in blocks, a title above each."""
-    own = of_mean(plan) if isinstance(plan, MeanPlan) else of_share(plan)
+    own = of_mean(plan) if is_of_mean(plan) else of_share(plan)
     blocks = [*own, with_questions(plan)]
     return "\n\n".join(
         "\n".join(
@@ -52,13 +51,13 @@ def of_share(plan: Plan) -> list[tuple[str, Lines]]:
     ]
 
 
-def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
+def of_mean(plan: Plan) -> list[tuple[str, Lines]]:
     """Return the blocks about the mean of a scale."""
-    reading, last = plan.reading, plan.points - 1
+    reading, answers = plan.posterior, plan.assumed_mean.answers
     about = {
-        "points": f"{plan.points}, 0 to {last}",
-        "assumed mean": f"{plan.mean:.4g}, standard deviation {plan.sd:.3g}"
-        + (", all points equally common" if plan.is_usual else ""),
+        "points": f"{answers.points}, 0 to {plan.assumed.length}",
+        "assumed mean": f"{answers.mean:.4g}, standard deviation {answers.sd:.3g}"
+        + (", all points equally common" if answers.is_default else ""),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         **with_draw(plan.draw),
         "confidence level": percent(plan.confidence_level, trimmed=True),
@@ -90,28 +89,38 @@ def of_mean(plan: MeanPlan) -> list[tuple[str, Lines]]:
         way.family: f"variance {way.variance:.2f} / respondents"
         + ("" if way.margin is None else f", margin {on_scale(plan, way.margin)}")
         + ("" if way.respondents is None else f", needs {grouped(way.respondents)}")
-        for way in plan.ways
+        for way in plan.alternatives
     }
     return [
         (load_families()[plan.mechanism.family].label, about),
         (f"A suspicion of {percent(reading.prior, trimmed=True)}", suspicion),
         (title, planned),
         (for_margin, wanted),
-        (f"At this epsilon the family {plan.best} is best", ways),
+        (f"At this epsilon the family {plan.assumed_mean.most_precise} is best", ways),
         with_fieldwork(plan),
         with_mean_groups(plan),
     ]
 
 
-def price(plan: Plan | MeanPlan) -> str:
+def is_of_mean(plan: Plan) -> bool:
+    """Return whether a plan is that of the mean of a scale."""
+    return isinstance(plan.assumed, AssumedMean)
+
+
+def percent_or_dash(share: float | None) -> str:
+    """Return a share in percent, a dash where there is none."""
+    return percent(math.nan if share is None else share, 1)
+
+
+def price(plan: Plan) -> str:
     """Return what protection costs."""
     cost = "∞" if math.isinf(plan.cost_of_privacy) else f"{plan.cost_of_privacy:.2f}"
     return f"{cost} times the respondents of a direct question"
 
 
-def on_scale(plan: MeanPlan, margin: float) -> str:
+def on_scale(plan: Plan, margin: float) -> str:
     """Return a margin in points of the scale."""
-    is_all = margin >= HALF_THE_SCALE * (plan.points - 1)
+    is_all = margin >= HALF_THE_SCALE * plan.assumed.length
     return f"{margin:.2f}, which tells nothing" if is_all else f"{margin:.2f}"
 
 
@@ -134,7 +143,7 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
         **(per_answer if answers > 2 else {}),
         "epsilon": epsilon_rounded_up(plan.mechanism.worst_ratio),
         **with_draw(plan.draw),
-        "assumed share": percent(plan.share, trimmed=True),
+        "assumed share": percent(plan.assumed_share.share, trimmed=True),
         "confidence level": percent(plan.confidence_level, trimmed=True),
         "price of protection": price(plan),
     }
@@ -142,15 +151,15 @@ def with_mechanism(plan: Plan) -> tuple[str, Lines]:
 
 def with_suspicion(plan: Plan) -> tuple[str, Lines]:
     """Return what one report makes of a suspicion."""
-    reading = plan.reading
+    reading = plan.posterior
     lines = {
-        f"after the report {report.report}": percent(report.posterior, 1)
+        f"after the report {report.report}": percent_or_dash(report.posterior)
         for report in reading.reports
     }
     if len(reading.reports) > 1:
-        blind = percent(reading.blind_guess, 1)
+        blind = percent_or_dash(reading.blind_guess)
         lines["best guess is right"] = (
-            f"{percent(reading.guess, 1)} (without a report {blind})"
+            f"{percent_or_dash(reading.guess)} (without a report {blind})"
         )
     else:
         lines["after any report"] = (
@@ -163,24 +172,25 @@ def with_respondents(plan: Plan) -> tuple[str, Lines]:
     """Return what a planned number of respondents brings, if there is one."""
     if plan.precision is None or plan.poisoning is None:
         return "", {}
-    planned, errors = plan.precision, plan.precision.standard_errors
+    planned = plan.precision
     direct = in_points(planned.direct_margin)
     lines = {
         "margin of error": f"{in_points(planned.margin)} (direct question {direct})"
     }
     if planned.expected_half_width is not None:
         lines["half of the exact interval"] = in_points(planned.expected_half_width)
-    lines["standard error"] = (
-        f"{in_points(errors.local)} (direct question {in_points(errors.direct)}, with "
-        f"noise on the count alone {in_points(errors.central)})"
-    )
+    if errors := planned.standard_errors:
+        lines["standard error"] = (
+            f"{in_points(errors.local)} (direct question {in_points(errors.direct)}, "
+            f"with noise on the count alone {in_points(errors.central)})"
+        )
     lines["forged reports"] = (
         f"{grouped(plan.poisoning.forged)} can move the share by "
         f"{points(plan.poisoning.radius)} points"
     )
-    if plan.pile is not None:
+    if plan.shuffling is not None:
         lines["epsilon of the pile alone"] = (
-            f"{rounded_up(plan.pile.epsilon, 3)} (delta {plan.pile.delta:g}; "
+            f"{rounded_up(plan.shuffling.epsilon, 3)} (delta {plan.shuffling.delta:g}; "
             "holds only against somebody who sees nothing but the pile)"
         )
     return f"With {grouped(planned.respondents)} respondents", lines
@@ -233,7 +243,7 @@ def with_groups(plan: Plan) -> tuple[str, Lines]:
     if plan.groups is None:
         return "", {}
     sizes = plan.groups
-    shares = (percent(each, trimmed=True) for each in (sizes.share, sizes.other_share))
+    shares = (percent(each, trimmed=True) for each in sizes.values)
     title = (
         f"To tell {' from '.join(shares)} (Fisher's exact test, alpha {sizes.alpha:g}, "
         f"power {sizes.power:g})"
@@ -241,26 +251,22 @@ def with_groups(plan: Plan) -> tuple[str, Lines]:
     return title, people_in_groups(sizes, plan.group_test)
 
 
-def with_mean_groups(plan: MeanPlan) -> tuple[str, Lines]:
+def with_mean_groups(plan: Plan) -> tuple[str, Lines]:
     """Return the same of the means of a scale."""
     if plan.groups is None:
         return "", {}
     sizes = plan.groups
-    found = dict.fromkeys(
-        f"{sd:.3g}" for sd in (sizes.sd, sizes.other_sd) if sd is not None
-    )
+    found = dict.fromkeys(f"{sd:.3g}" for sd in sizes.sds or ())
     spread = f", standard deviation {' and '.join(found)}" if found else ""
     test = "Fisher's exact test" if sizes.test == FISHER else "Welch's t test"
     title = (
-        f"To tell a mean of {sizes.mean:.4g} from {sizes.other_mean:.4g}{spread} "
+        f"To tell a mean of {sizes.values[0]:.4g} from {sizes.values[1]:.4g}{spread} "
         f"({test}, alpha {sizes.alpha:g}, power {sizes.power:g})"
     )
     return title, people_in_groups(sizes, plan.group_test)
 
 
-def people_in_groups(
-    sizes: GroupSizes | MeanGroupSizes, test: GroupTest | MeanGroupTest | None
-) -> Lines:
+def people_in_groups(sizes: GroupSizes, test: GroupTest | None) -> Lines:
     """Return how many people each group needs, and what the planned ones bring."""
     too_many = f"more than {grouped(MAX_RESPONDENTS)}"
     # Only what was counted out is told without a word.
@@ -275,7 +281,7 @@ def people_in_groups(
     return lines
 
 
-def with_fieldwork(plan: Plan | MeanPlan) -> tuple[str, Lines]:
+def with_fieldwork(plan: Plan) -> tuple[str, Lines]:
     """Return how many to invite, where not all answer or count alike."""
     work = plan.fieldwork
     if work.is_plain:
@@ -291,36 +297,33 @@ def with_fieldwork(plan: Plan | MeanPlan) -> tuple[str, Lines]:
     }
     if work.margin is not None:
         lines["margin of the planned number"] = (
-            on_scale(plan, work.margin)
-            if isinstance(plan, MeanPlan)
-            else in_points(work.margin)
+            on_scale(plan, work.margin) if is_of_mean(plan) else in_points(work.margin)
         )
     rate = percent(work.response_rate, trimmed=True)
     title = f"To invite, where {rate} answer (design effect {work.design_effect:g})"
     return title, lines
 
 
-def with_questions(plan: Plan | MeanPlan) -> tuple[str, Lines]:
+def with_questions(plan: Plan) -> tuple[str, Lines]:
     """Return how to share out the epsilon of several questions."""
     advice, ratio = plan.questions, plan.mechanism.worst_ratio
     if advice is None or ratio is None or advice.questions == 1:
         return "", {}
     asked = plan.draw.asked if plan.draw else advice.questions
-    of_share = isinstance(plan, Plan)
     ways = {
         "as planned, best tables": advice.planned if plan.draw else None,
         "ask all": advice.all_asked,
         "ask one": advice.one_asked,
         "by the rule": advice.by_rule,
-        "best at this share" if of_share else "best": advice.best,
+        "best" if is_of_mean(plan) else "best at this share": advice.best,
     }
     title = f"{advice.questions} questions, epsilon {epsilon_rounded_up(ratio**asked)}"
     return title, {label: sharing(plan, way) for label, way in ways.items() if way}
 
 
-def sharing(plan: Plan | MeanPlan, way: Sharing) -> str:
+def sharing(plan: Plan, way: Sharing) -> str:
     """Return how many questions, at what price, and how precise that is."""
-    units = plan.points - 1 if isinstance(plan, MeanPlan) else 1
+    units = plan.assumed.length
     told = (
         f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}, variance "
         f"{way.variance * units**2:.2f} / respondents"
@@ -329,7 +332,7 @@ def sharing(plan: Plan | MeanPlan, way: Sharing) -> str:
     if planned is None or planned.respondents is None:
         return told
     margin = units * way.margins(plan.confidence_level).margin(planned.respondents)
-    shown = in_points(margin) if isinstance(plan, Plan) else on_scale(plan, margin)
+    shown = on_scale(plan, margin) if is_of_mean(plan) else in_points(margin)
     return f"{told}, margin {shown}"
 
 

@@ -8,19 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from candor.dichotomies import dichotomy_of_answer
-from candor.differences import Difference, difference
-from candor.estimands import Estimand, every_share
+from candor.differences import Difference
+from candor.estimands import Estimand, every_share, is_scale, mean_of_points
 from candor.intervals import NEARLY_EVERYTHING
-from candor.mean_differences import MeanDifference, mean_difference
-from candor.means import MeanEstimate, estimate_mean, variance_of_mean
-from candor.mechanisms import Mechanism, load_families
-from candor.planning.reached import kept_inside
+from candor.mechanisms import Mechanism
 from candor.poisoning import forged_weight
-from candor.shares import ShareEstimate, design_fit, estimate_shares
-
-DESIGN_FIT_ALARM = 0.01
-"""Reports whose fit has a smaller p-value do not fit the design."""
+from candor.sample import MISFIT as MISFIT_ALARM
+from candor.sample import Sample
 
 FEW_RESPONDENTS = 30
 """With fewer the interval of a share hardly tells few from many."""
@@ -84,16 +78,15 @@ class Result:
         return sum(self.counts.values())
 
     @cached_property
-    def shares(self) -> ShareEstimate:
-        """The estimated shares."""
-        return estimate_shares(self.mechanism, self.counts)
+    def sample(self) -> Sample:
+        """The counts, once they are checked."""
+        return Sample.of(self.mechanism, self.counts)
 
     @cached_property
-    def scale(self) -> MeanEstimate | None:
-        """The estimated mean of a scale."""
-        if not load_families()[self.mechanism.family].is_scale:
-            return None
-        return estimate_mean(self.mechanism, self.counts)
+    def scale(self) -> Estimand | None:
+        """The mean of a scale; None for all other mechanisms."""
+        is_of_points = is_scale(self.mechanism)
+        return mean_of_points(len(self.mechanism.answers)) if is_of_points else None
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -105,46 +98,24 @@ class Result:
     def row(self, place: int) -> Row:
         """Return the estimate of one answer."""
         answer, report = self.mechanism.answers[place], self.mechanism.reports[place]
-        found = self.shares
-        error = found.standard_errors[answer]
-        if error == 0:
-            # All reports are the same: the error of a share half a report inside.
-            channel = dichotomy_of_answer(self.mechanism, place).law
-            share = kept_inside(found.shares[answer], self.respondents)
-            error = math.sqrt(channel.variance(share) / self.respondents)
-        low, high = found.interval(answer, self.confidence_level, self.method)
-        return Row(
-            answer=answer,
-            report=report,
-            count=self.counts[report],
-            raw=found.raw[answer],
-            share=found.shares[answer],
-            standard_error=error,
-            low=low,
-            high=high,
-        )
+        return self._row(answer, report, self.counts[report], answer)
 
     @cached_property
     def mean(self) -> Row | None:
         """The mean of a scale in points, 0 to K; None for all other mechanisms."""
-        found = self.scale
-        if found is None:
+        if self.scale is None:
             return None
-        error, last = found.standard_error, found.last
-        if error == 0:
-            part = kept_inside(found.estimate / last, self.respondents)
-            ends = [0.0] * len(self.mechanism.answers)
-            ends[0], ends[-1] = 1 - part, part
-            spread = variance_of_mean(self.mechanism.weights, ends)
-            error = math.sqrt(spread / self.respondents) * last
-        low, high = found.interval(self.confidence_level, self.method)
+        return self._row("mean", "", self.respondents, self.scale)
+
+    def _row(self, name: str, report: str, count: int, estimand: Estimand | str) -> Row:
+        low, high = self.sample.interval(estimand, self.confidence_level, self.method)
         return Row(
-            answer="mean",
-            report="",
-            count=self.respondents,
-            raw=found.raw,
-            share=found.estimate,
-            standard_error=error,
+            answer=name,
+            report=report,
+            count=count,
+            raw=self.sample.raw(estimand),
+            share=self.sample.estimate(estimand),
+            standard_error=self.sample.standard_error(estimand),
             low=low,
             high=high,
         )
@@ -152,7 +123,9 @@ class Result:
     @property
     def mean_method(self) -> str:
         """The method by which the interval of the mean was found."""
-        return self.scale.method(self.method) if self.scale else self.method
+        return (
+            self.sample.method(self.scale, self.method) if self.scale else self.method
+        )
 
     @cached_property
     def pair(self) -> list[Single]:
@@ -160,19 +133,17 @@ class Result:
         if self.mechanism.family != LINKED_PAIR:
             return []
         answers, singles = self.mechanism.answers, []
-        shares = list(self.shares.shares.values())
         for other in (FIRST, SECOND):
             estimand = Estimand.share_of(BOTH, other, answers=len(answers))
-            low, high = self.shares.interval_of(
+            low, high = self.sample.interval(
                 estimand, self.confidence_level, self.method
             )
-            share = shares[BOTH] + shares[other]
             single = Single(
                 choices=(answers[BOTH], answers[other]),
-                raw=self.shares.raw_of(estimand),
-                share=share,
-                low=min(low, share),
-                high=max(high, share),
+                raw=self.sample.raw(estimand),
+                share=self.sample.estimate(estimand),
+                low=low,
+                high=high,
             )
             singles.append(single)
         return singles
@@ -180,12 +151,12 @@ class Result:
     @cached_property
     def fit(self) -> float:
         """The p-value of the hypothesis that some shares explain the reports."""
-        return design_fit(self.mechanism, list(self.counts.values()))
+        return self.sample.design_fit
 
     @property
     def fits_design(self) -> bool:
         """Whether some shares explain the reports."""
-        return self.fit >= DESIGN_FIT_ALARM
+        return self.fit >= MISFIT_ALARM
 
     @property
     def main_rows(self) -> list[Row]:
@@ -200,7 +171,7 @@ class Result:
             return NO_REPORTS
         if not self.fits_design:
             return MISFIT
-        last = self.scale.last if self.scale and row is self.mean else 1
+        last = self.scale.span if self.scale and row is self.mean else 1
         is_everything = (row.high - row.low) / last >= NEARLY_EVERYTHING
         return TELLS_NOTHING if self.respondents == 1 or is_everything else ESTIMATED
 
@@ -216,16 +187,12 @@ class Result:
         if not self.rows:
             return []
         return [
-            difference(
-                self.shares, other.shares, share, confidence_level=self.confidence_level
-            )
+            Difference(self.sample, other.sample, share, self.confidence_level)
             for share in every_share(len(self.rows))
         ]
 
-    def mean_difference(self, other: "Result") -> MeanDifference | None:
+    def mean_difference(self, other: "Result") -> Difference | None:
         """Return the difference of the means of a scale."""
         if not (self.scale and other.scale):
             return None
-        return mean_difference(
-            self.scale, other.scale, confidence_level=self.confidence_level
-        )
+        return Difference(self.sample, other.sample, self.scale, self.confidence_level)

@@ -11,7 +11,7 @@ from candor.binary import BinomialDesign
 from candor.intervals.closed_form import clopper_pearson, wald, wilson
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
 from candor.intervals.posterior import highest_density
-from candor.validation import CONFIDENCE_LEVEL, is_whole
+from candor.validation import CONFIDENCE_LEVEL, check_choice, is_whole
 
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
@@ -84,9 +84,7 @@ def share_interval(
     if not 0 <= yes <= design.respondents:
         raise ValueError(f"yes must be in [0, {design.respondents}]; got {yes!r}")
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-    if method not in LIMITS:
-        allowed = ", ".join(METHODS)
-        raise ValueError(f"method must be one of {allowed}; got {method!r}")
+    check_choice("method", method, METHODS)
     if design.respondents == 0:
         return Interval(low=0.0, high=1.0)
     return Interval(*LIMITS[method](int(yes), design, confidence_level=level))

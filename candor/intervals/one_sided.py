@@ -1,10 +1,10 @@
-"""The p-value of a bound: what an exact interval has to say about it.
+"""One-sided tests that agree with the exact intervals.
 
-The interval at level 1 - alpha lies wholly above a bound just where the p-value of "the
-share is the bound or less" is at most alpha. So the test of a planned share and the
-interval that is shown are one thing and never contradict each other.
+The interval at level 1 - alpha lies wholly above a bound exactly where the p-value of
+"the share is the bound or less" is at most alpha. So the test of a planned share and
+the interval that is shown never contradict each other.
 
-Arrays throughout: planning asks for thousands of numbers of respondents at once.
+Arrays throughout: planning computes thousands of sample sizes at once.
 """
 
 from collections.abc import Callable
@@ -17,20 +17,19 @@ import scipy
 from candor.binary import BinaryChannel, FloatArray, IntArray, at_most, more_than
 from candor.intervals.likelihood_ratio import ROUNDING
 from candor.tolerance import is_at_most
-from candor.validation import SHARE, check_whole
 
 TIES = 3
-"""So many pieces of the p-value beside the bound are looked at. The largest was among
+"""So many pieces of the p-value next to the bound are searched. The largest was among
 the first two in every case tried (against the intervals, 10 to 2,000 respondents)."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedTest:
-    """Whether counts of a report refute that its chance is a bound or less.
+    """Test of "the chance of a report is a bound or less".
 
     Attributes
     ----------
-    law : BinaryChannel
+    channel : BinaryChannel
         Of the counted report: its chance lies in [b, a].
     bound : float
         A chance in [b, a).
@@ -38,7 +37,7 @@ class OneSidedTest:
         One of `ONE_SIDED_METHODS`.
     """
 
-    law: BinaryChannel
+    channel: BinaryChannel
     bound: float
     method: str
 
@@ -68,18 +67,18 @@ class OneSidedTest:
             chance = np.minimum(chance, self.bound)
             found = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
             largest = np.where(rank >= 0, np.maximum(largest, found), largest)
-        # A count that does not speak against the bound refutes nothing.
+        # A count that is not above what the bound expects rejects nothing.
         return np.where(x > n * self.bound, np.minimum(largest, 1.0), 1.0)
 
     def critical_counts(self, respondents: IntArray, *, alpha: float) -> IntArray:
-        """Return the largest count that refutes nothing at level 1 - alpha; n at most.
+        """Return the largest count that rejects nothing at level 1 - alpha; n at most.
 
         alpha in (0, 1). Searched from the count that a test of one tail would need: no
-        smaller one refutes.
+        smaller one rejects.
         """
         n = np.asarray(respondents, dtype=np.int64)
 
-        def refutes(x: IntArray) -> npt.NDArray[np.bool_]:
+        def rejects(x: IntArray) -> npt.NDArray[np.bool_]:
             return (x > n) | is_at_most(self.p_values(np.minimum(x, n), n), alpha)
 
         # Half of alpha for each tail, as it is where neither end of the scale is near.
@@ -87,19 +86,19 @@ class OneSidedTest:
         half = alpha / 2
         high = _first(lambda x: more_than(x - 1, n, self.bound) <= half, start, n + 1)
         step = np.ones_like(n)
-        while (short := ~refutes(high)).any():
+        while (short := ~rejects(high)).any():
             high = np.where(short, np.minimum(n + 1, high + step), high)
             step = np.where(short, 2 * step, step)
         low, step = high - 1, np.ones_like(n)
-        while (is_late := (low > start) & refutes(low)).any():
+        while (is_late := (low > start) & rejects(low)).any():
             low = np.where(is_late, np.maximum(start, low - step), low)
             step = np.where(is_late, 2 * step, step)
-        return _first(refutes, low, high) - 1
+        return _first(rejects, low, high) - 1
 
     @property
     def bound_low(self) -> float:
-        """The least chance that there can be."""
-        return self.law.p_yes_given_no
+        """The smallest possible chance."""
+        return self.channel.p_yes_given_no
 
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
         """Return the largest count below the bound that ranks no higher than x, or -1.
@@ -134,25 +133,25 @@ class OneSidedTest:
         return likelihood - self._weight(y, n)
 
     def _weight(self, y: IntArray, n: IntArray) -> FloatArray:
-        return ONE_SIDED_METHODS[self.method](y, n, self.law)
+        return ONE_SIDED_METHODS[self.method](y, n, self.channel)
 
     def _tie(self, x: IntArray, y: IntArray, n: IntArray) -> FloatArray:
-        """Return the chance at which x and y rank alike."""
+        """Return the chance at which x and y have the same rank."""
         # logit(tie) = [d(x) - d(y)] / (x - y)
         rise = self._weight(x, n) - self._weight(y, n)
         return scipy.special.expit(rise / np.maximum(x - y, 1))
 
 
-def log_peaks(y: IntArray, n: IntArray, law: BinaryChannel) -> FloatArray:
+def log_peaks(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
     """Return ln of the largest likelihood over [b, a], no binomial coefficient."""
-    peak = np.clip(y / n, law.p_yes_given_no, law.p_yes_given_yes)
+    peak = np.clip(y / n, channel.p_yes_given_no, channel.p_yes_given_yes)
     likelihood = scipy.special.xlogy(y, peak) + scipy.special.xlog1py(n - y, -peak)
     return np.asarray(likelihood, dtype=np.float64)
 
 
-def log_means(y: IntArray, n: IntArray, law: BinaryChannel) -> FloatArray:
+def log_means(y: IntArray, n: IntArray, channel: BinaryChannel) -> FloatArray:
     """Return ln of the likelihood's integral over [b, a], no binomial coefficient."""
-    least, most = law.p_yes_given_no, law.p_yes_given_yes
+    least, most = channel.p_yes_given_no, channel.p_yes_given_yes
     above, below = y + 1.0, n - y + 1.0
     # The tail on the side of the count that lies farther off is the exact one.
     mass = np.where(
@@ -176,52 +175,6 @@ ONE_SIDED_METHODS: dict[
 """The intervals that come from a test: exact, and never empty."""
 
 
-def one_sided_p_value(
-    yes: int, *, respondents: int, law: BinaryChannel, bound: float, method: str
-) -> float:
-    """Return the p-value of "the share of yes is the bound or less".
-
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    respondents : int
-        n, 1 or more.
-    law : BinaryChannel
-        For "the bound or more" give `law.mirrored`, the reports of no and 1 - bound.
-    bound : float
-        A share in [0, 1]; at 1 nothing is refuted.
-    method : str
-        One of `ONE_SIDED_METHODS`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of another kind, or beyond its range.
-
-    Examples
-    --------
-    Two coins, 40 yes of 100: the 95 % interval begins at .11416.
-
-    >>> coin = BinaryChannel(p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4)
-    >>> told = {"respondents": 100, "law": coin, "method": "feldman-cousins"}
-    >>> for bound in (0.11, 0.12):
-    ...     print(f"{one_sided_p_value(40, bound=bound, **told):.4f}")
-    0.0399
-    0.0526
-    """
-    n = check_whole("respondents", respondents, low=1, high=2**53)
-    count = check_whole("yes", yes, low=0, high=n)
-    share = SHARE.check("bound", bound)
-    if method not in ONE_SIDED_METHODS:
-        allowed = ", ".join(ONE_SIDED_METHODS)
-        raise ValueError(f"method must be one of {allowed}; got {method!r}")
-    if share == 1:
-        return 1.0
-    refuting = OneSidedTest(law=law, bound=law.of_report(share), method=method)
-    return float(refuting.p_values(count, n))
-
-
 def _up_to(count: IntArray, n: IntArray, chance: float | FloatArray) -> FloatArray:
     """Return P(X <= count), 0 for counts below 0."""
     return np.where(count < 0, 0.0, at_most(np.maximum(count, 0), n, chance))
@@ -230,7 +183,7 @@ def _up_to(count: IntArray, n: IntArray, chance: float | FloatArray) -> FloatArr
 def _first(
     claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray, high: IntArray
 ) -> IntArray:
-    """Return the first whole numbers above `low` at which a lasting claim holds.
+    """Return the first whole numbers above `low` at which a claim holds from then on.
 
     `high` where it holds nowhere before.
     """

@@ -1,4 +1,4 @@
-"""Instructions for people who randomise with a coin, a die or cards of their own."""
+"""Instructions for respondents who randomise with a coin, a die or cards."""
 
 import math
 from collections.abc import Mapping
@@ -9,20 +9,20 @@ from fractions import Fraction
 DIE_SIDES = 6
 
 MAX_CARDS = 100
-"""More cards than this nobody shuffles honestly."""
+"""Respondents do not shuffle more cards properly."""
 
 
 def gettext_noop(text: str) -> str:
-    """Mark `text` for translation; this package does not know Django."""
+    """Mark `text` for translation, without a dependency on Django."""
     return text
 
 
 for_researchers = gettext_noop
-"""The same where no respondent reads it."""
+"""Marks texts that only researchers read."""
 
 
 class Device(Enum):
-    """What is in the respondent's hand; the value names its picture."""
+    """The respondent's device; the value names its picture."""
 
     COIN = "coin"
     DIE = "die"
@@ -33,7 +33,7 @@ class Device(Enum):
 
 @dataclass(frozen=True)
 class Instruction:
-    """What a respondent does, in steps, and what chance then rests on.
+    """The steps of a respondent, and the device that randomises.
 
     Each step is a text with %-placeholders. `values` fills them, together with the
     labels of the question: `yes`, `no` (choices) and `innocuous_question`.
@@ -46,21 +46,21 @@ class Instruction:
 
 @dataclass(frozen=True)
 class SidedDevice:
-    """Something at hand that gives a whole number from 1 to `sides`, all alike."""
+    """A device with the numbers 1 to `sides`, all equally likely."""
 
     kind: Device
     step: str
     sides: int
 
     def share(self, chance: Fraction) -> int:
-        """Return how many of the sides make up `chance`."""
+        """Return the number of sides that have this probability."""
         return int(chance * self.sides)
 
 
 def device_for(*chances: Fraction) -> SidedDevice | None:
-    """Return a die or a pack of cards whose sides divide evenly into `chances`.
+    """Return a die or a pack of cards that can have these probabilities.
 
-    None where that would take more than `MAX_CARDS` cards.
+    None where that needs more than `MAX_CARDS` cards.
     """
     sides = math.lcm(*(chance.denominator for chance in chances))
     if DIE_SIDES % sides == 0:
@@ -86,7 +86,7 @@ def span(first: int, last: int) -> str:
 def forced_one_way(
     forced: Fraction, *, heads: str, otherwise: str
 ) -> Instruction | None:
-    """Return the steps where chance dictates one report or leaves the truth.
+    """Return the steps where chance forces one report, or else the truth is reported.
 
     Parameters
     ----------

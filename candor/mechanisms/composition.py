@@ -1,4 +1,4 @@
-"""What all reports of one respondent give away together, in numbers."""
+"""Sequential composition: the privacy of all reports of one respondent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,24 +7,24 @@ from fractions import Fraction
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.mechanism import Mechanism, total_ratio
+from candor.mechanisms.parameters import shown
 
 MAX_QUESTIONS = 200
-"""Of a survey. Keeps a submission under the endpoint's limit of 4 KB."""
+"""Largest survey. Keeps a submission under the endpoint's limit of 4 KB."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Together:
+class Composition:
     """The reports of one respondent to all questions of a survey.
 
     Attributes
     ----------
     ratio : Fraction or None
-        So many times can the scrambled answers together shift the odds of anything:
-        1 or more, whatever the direct answers are. None where nothing limits it, or
-        no answer is scrambled.
+        The largest factor by which all scrambled answers can shift any odds: 1 or
+        more, whatever the direct answers are. None where nothing limits it, or no
+        answer is scrambled.
     scrambled, unscrambled : tuple of int
-        Numbers of the questions, 1 for the first. A direct answer shows itself, and
-        says nothing about how the others were scrambled.
+        Numbers of the questions, 1 for the first.
     """
 
     ratio: Fraction | None
@@ -33,27 +33,51 @@ class Together:
 
     @property
     def epsilon(self) -> float:
-        """Ln of the ratio, never less than it is; infinite without one."""
+        """Privacy budget of all reports, ln ratio rounded up; infinite without one."""
         return epsilon_of(self.ratio)
 
-    def suspicion_after(self, prior: Fraction) -> Fraction:
-        """Return what the worst reports make of a suspicion, both in [0, 1].
+    def posterior(self, prior: Fraction) -> Fraction:
+        """Return the posterior probability after the worst reports, by Bayes' rule.
 
-        Bayes: odds after = ratio times odds before.
+        Parameters
+        ----------
+        prior : Fraction
+            In [0, 1].
         """
+        if not 0 <= prior <= 1:
+            raise ValueError(f"prior must be in [0, 1]; got {shown(prior)}")
         if self.ratio is None:
             return Fraction(1)
         return self.ratio * prior / (1 - prior + self.ratio * prior)
 
 
-def together(
+def compose(
     mechanisms: Sequence[Mechanism], groups: Sequence[DrawnGroup] = ()
-) -> Together:
-    """Return what the reports by these mechanisms give away, in their order.
+) -> Composition:
+    """Return the composition of the reports by these mechanisms, in their order.
 
-    Dwork & Roth 2014, theorem 3.14 (sequential composition), for the scrambled ones. Of
-    a group count those that give away most, as many as are asked: no draw gives away
-    more, and which questions were drawn tells nothing, since no answer is looked at.
+    Of a group the mechanisms with the largest epsilon count, as many as are asked: no
+    draw reveals more. Which questions were drawn reveals nothing, because the draw does
+    not depend on an answer.
+
+    Parameters
+    ----------
+    mechanisms : sequence of Mechanism
+    groups : sequence of DrawnGroup
+        Groups of questions of which each respondent is asked some.
+
+    References
+    ----------
+    Dwork & Roth 2014, The Algorithmic Foundations of Differential Privacy, theorem 3.14
+    (sequential composition).
+
+    Examples
+    --------
+    Two questions by two coins each: the odds shift 3 times 3 times at most.
+
+    >>> from candor.mechanisms import build
+    >>> compose([build("coin"), build("coin")]).ratio
+    Fraction(9, 1)
     """
     numbered = list(enumerate(mechanisms, start=1))
     in_groups = {number for group in groups for number in group.questions}
@@ -72,7 +96,7 @@ def together(
         scrambled += worst_first[: group.asked]
     numbers = tuple(number for number, each in numbered if each.is_scrambled)
     has_any = bool(scrambled) or not mechanisms
-    return Together(
+    return Composition(
         ratio=total_ratio(scrambled) if has_any else None,
         scrambled=numbers,
         unscrambled=tuple(number for number, each in numbered if not each.is_scrambled),

@@ -1,4 +1,4 @@
-"""Which of its questions a survey asks each respondent: s of these m, all alike likely.
+"""Random subsets of questions: each respondent is asked s of m, all equally likely.
 
 `static/js/answering/draw.js` is the twin of `draw_asked`.
 """
@@ -10,8 +10,8 @@ from fractions import Fraction
 from candor.mechanisms import randomness
 
 NOT_ASKED = 255
-"""Byte of a pattern where there is no report: the question was not drawn for this
-respondent, or a field study has none."""
+"""Byte of a pattern without a report: the question was not drawn for the respondent, or
+a field study has none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class DrawnGroup:
     Attributes
     ----------
     asked : int
-        How many, in [1, m - 1] of m questions.
+        Number of questions that are drawn, in [1, m - 1] of m.
     questions : tuple of int
         Their numbers, ascending, 1 for the survey's first.
     """
@@ -31,16 +31,16 @@ class DrawnGroup:
 
     @property
     def left_out(self) -> int:
-        """How many of them each respondent is not asked."""
+        """Number of its questions that a respondent is not asked."""
         return len(self.questions) - self.asked
 
     @property
     def chance(self) -> Fraction:
-        """With which chance each respondent is asked one of them."""
+        """Probability that a respondent is asked one of its questions."""
         return Fraction(self.asked, len(self.questions))
 
     def as_object(self) -> dict[str, object]:
-        """Return it as plain JSON, as files and the design digest have it."""
+        """Return plain JSON, as in files and in the design digest."""
         return {"asked": self.asked, "questions": list(self.questions)}
 
 
@@ -50,10 +50,10 @@ def chance_of(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
     return next(of_groups, Fraction(1))
 
 
-def groups_there(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
-    """Return the groups, or none while one names a question that there is not.
+def usable_groups(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
+    """Return the groups, or none while one of them names a question beyond `count`.
 
-    Of a draft, whose questions are still to be written: until then all count.
+    In a draft its questions may still be missing; until then all are asked.
     """
     numbers = {number for group in groups for number in group.questions}
     return groups if numbers <= set(range(1, count + 1)) else ()
@@ -66,16 +66,15 @@ def draw_asked(
     *,
     word_bits: int = randomness.WORD_BITS,
 ) -> tuple[bool, ...]:
-    """Return for each of `count` questions whether one respondent is asked it.
+    """Draw the questions of one respondent: return for each whether it is asked.
 
-    Each set of `asked` questions of a group is exactly as likely as every other, and
-    groups are drawn by themselves. Nothing but the source of words goes in: no answer,
-    and nothing of who answers.
+    All sets of `asked` questions of a group are equally likely, and groups are drawn
+    independently. The draw depends on no answer and on no respondent.
 
     Parameters
     ----------
     count : int
-        Questions of the survey.
+        Number of questions of the survey.
     groups : iterable of DrawnGroup
         Without a question in common.
     draw, word_bits
@@ -84,8 +83,13 @@ def draw_asked(
     References
     ----------
     Fan, Muller & Rezucha 1962, JASA 57:387 (selection sampling; Knuth, TAOCP 2, 3.4.2,
-    algorithm S): of `rest` questions that are left the next is taken with the chance
+    algorithm S): of `rest` questions that are left, the next is taken with probability
     wanted / rest.
+
+    Examples
+    --------
+    >>> sum(draw_asked(5, [DrawnGroup(asked=2, questions=(2, 3, 5))]))
+    4
     """
     asked = [True] * count
     for group in groups:
@@ -101,17 +105,17 @@ def draw_asked(
 
 
 def pattern_of(reports: Iterable[int | None]) -> bytes:
-    """Return the bytes of reports; None stands for what was not asked."""
+    """Return the bytes of reports; None stands for a question that was not asked."""
     return bytes(NOT_ASKED if report is None else report for report in reports)
 
 
 def reports_in(pattern: bytes) -> list[int | None]:
-    """Return the reports of a pattern: the other way round."""
+    """Return the reports of a pattern, None where a question was not asked."""
     return [None if report == NOT_ASKED else report for report in pattern]
 
 
-def could_be_drawn(asked: Sequence[bool], groups: Sequence[DrawnGroup]) -> bool:
-    """Whether `draw_asked` could have returned this."""
+def is_possible_draw(asked: Sequence[bool], groups: Sequence[DrawnGroup]) -> bool:
+    """Return whether `draw_asked` can return this."""
     left_out = sum(group.left_out for group in groups)
     return asked.count(False) == left_out and all(
         sum(asked[number - 1] for number in group.questions) == group.asked

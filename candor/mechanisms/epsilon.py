@@ -1,4 +1,4 @@
-"""Epsilon: what the worst ratio of a table comes to, never told too small."""
+"""Epsilon of a table: the logarithm of its worst ratio, rounded up."""
 
 import math
 from collections.abc import Sequence
@@ -6,10 +6,10 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from fractions import Fraction
 
 MAX_EPSILON = 10
-"""Beyond this the odds shift more than 22,000 times: such a table protects nobody."""
+"""Beyond this odds can shift more than 22,000 times: no protection is left."""
 
 LOGARITHM_DIGITS = 50
-"""Digits of ln: far more than a float holds, so that rounding up is never wrong."""
+"""Digits of ln: far more than those of a float, so that rounding up is exact."""
 
 
 def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
@@ -21,7 +21,7 @@ def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
 
 
 def shows_answers(weights: Sequence[Sequence[int]]) -> bool:
-    """Whether every report comes from one answer alone: nothing is scrambled."""
+    """Return whether every report comes from one answer only: nothing is scrambled."""
     return all(sum(w > 0 for w in column) <= 1 for column in zip(*weights, strict=True))
 
 

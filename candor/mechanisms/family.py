@@ -1,4 +1,4 @@
-"""A family is a named recipe that makes mechanisms from parameters."""
+"""Families: named recipes that build mechanisms from parameters."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ CHOICES = Parameter(
 POINTS = replace(CHOICES, name="points", label=for_researchers("Number of points"))
 
 REMEMBERED = 256
-"""Tables of all families together: those of the surveys that people write."""
+"""Number of cached tables of all families."""
 
 
 class Family:
@@ -67,20 +67,20 @@ class Family:
         raise NotImplementedError
 
     def by_hand(self, *args: Any, **values: Any) -> Instruction | None:
-        """Return what a person does to carry it out; None where nobody could."""
+        """Return the steps of a respondent; None where no device at hand can do it."""
         return None
 
     def instruction(self, given: Mapping[str, object]) -> Instruction | None:
-        """Return what a person does for unchecked parameters; errors as `parse`."""
+        """Return the steps of a respondent for unchecked parameters, as `parse`."""
         return self.by_hand(**self.parse(given))
 
     def numbered(self, count: int) -> tuple[str, ...]:
-        """Return the names "1", "2" ... of so many answers, of a scale from "0" on."""
+        """Return `count` names of answers: "1", "2" ..., of a scale "0", "1" ..."""
         first = 0 if self.is_scale else 1
         return tuple(str(number) for number in range(first, first + count))
 
     def counted(self, answers: int) -> dict[str, int]:
-        """Return the parameter that is the number of answers, where there is one."""
+        """Return the parameter for the number of answers, if the family has one."""
         return {each.name: answers for each in self.parameters if each.counts_answers}
 
     def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:

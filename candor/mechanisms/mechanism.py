@@ -1,4 +1,4 @@
-"""A mechanism is a table of whole numbers; everything else follows from the table."""
+"""Mechanisms: tables of whole numbers, from which all other figures follow."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,12 +9,13 @@ from typing import Any, Self
 
 from candor.mechanisms import randomness
 from candor.mechanisms.epsilon import epsilon_of, shows_answers, worst_ratio
+from candor.mechanisms.parameters import shown
 from candor.mechanisms.table import Weights, check_table
 
 
 @dataclass(frozen=True, kw_only=True)
 class Mechanism:
-    """The table by which an answer becomes a report.
+    """A mechanism of randomised response: the table by which answers become reports.
 
     Attributes
     ----------
@@ -26,14 +27,23 @@ class Mechanism:
         Names of rows and columns.
     weights : tuple of tuples of int
         Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
-        a whole number in [1, 2**32]. The rows are linearly independent; where there
-        are fewer reports than answers, these are the points of a scale, and the rows
-        tell its mean.
+        a whole number in [1, 2**32]. The rows are linearly independent; with fewer
+        reports than answers, the answers are points of a scale, and the rows identify
+        its mean.
 
     Raises
     ------
     TableError
         Where `weights` breaks one of these rules.
+
+    Examples
+    --------
+    Warner's design with a die: 1 to 4 the statement itself, else its opposite.
+
+    >>> from candor.mechanisms import build
+    >>> die = build("warner", p="2/3")
+    >>> die.weights, die.probability("yes", given="yes"), f"{die.epsilon:.4f}"
+    (((2, 1), (1, 2)), Fraction(2, 3), '0.6931')
     """
 
     family: str
@@ -49,9 +59,9 @@ class Mechanism:
 
     @property
     def tells_shares(self) -> bool:
-        """Whether reports tell the share of each answer, not the mean of a scale alone.
+        """Whether reports identify the share of each answer, not only a scale's mean.
 
-        No table with fewer reports than answers does.
+        False where there are fewer reports than answers.
         """
         return len(self.reports) >= len(self.answers)
 
@@ -61,9 +71,22 @@ class Mechanism:
         return sum(self.weights[0])
 
     def probability(self, report: str, *, given: str) -> Fraction:
-        """P(report | answer), exactly as it is drawn."""
-        row = self.weights[self.answers.index(given)]
-        return Fraction(row[self.reports.index(report)], self.total)
+        """Return P(report | answer), exactly as it is drawn.
+
+        Parameters
+        ----------
+        report : str
+            One of `reports`.
+        given : str
+            One of `answers`.
+
+        Raises
+        ------
+        ValueError
+            For another report or answer.
+        """
+        row = self.weights[place_of("given", given, self.answers)]
+        return Fraction(row[place_of("report", report, self.reports)], self.total)
 
     @cached_property
     def worst_ratio(self) -> Fraction | None:
@@ -74,8 +97,8 @@ class Mechanism:
     def epsilon(self) -> float:
         """Local differential privacy of one report: max ln ratio in the table.
 
-        Worked out from the weights, never typed in; infinite where a weight is 0.
-        Dwork & Roth 2014, definition 2.4, for databases of one answer.
+        Computed from the weights; infinite where a weight is 0. Dwork & Roth 2014,
+        definition 2.4, for databases of one answer.
         """
         return epsilon_of(self.worst_ratio)
 
@@ -90,16 +113,28 @@ class Mechanism:
         return not shows_answers(self.weights)
 
     def randomise(self, answer: str, draw: randomness.Draw = randomness.word) -> str:
-        """Return the report of one respondent whose answer is `answer`."""
-        position = self.answers.index(answer)
+        """Return the report of one respondent.
+
+        Parameters
+        ----------
+        answer : str
+            One of `answers`.
+        draw : callable
+            As in `randomness.uniform_below`.
+
+        Raises
+        ------
+        ValueError
+            For another answer.
+        """
+        position = place_of("answer", answer, self.answers)
         return self.reports[randomness.randomise(self.weights, position, draw)]
 
     @cached_property
     def proofs(self) -> dict[str, str]:
-        """The reports that only one answer ever sends, and that answer.
+        """The reports that come from only one answer, and that answer.
 
-        Empty for a table of weights above 0, and for one that scrambles nothing, where
-        this is said of all reports.
+        Empty for a table of weights above 0, and for one that scrambles nothing.
         """
         if not self.is_scrambled:
             return {}
@@ -117,7 +152,7 @@ class Mechanism:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """Return what is stored with a question: plain JSON."""
+        """Return plain JSON, as it is stored with a question."""
         return {
             "family": self.family,
             "parameters": dict(self.parameters),
@@ -128,7 +163,7 @@ class Mechanism:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        """Return the mechanism that `as_dict` described: the stored table rules."""
+        """Return the mechanism that `as_dict` described, by its stored table."""
         return cls(
             family=stored["family"],
             parameters=dict(stored["parameters"]),
@@ -138,8 +173,16 @@ class Mechanism:
         )
 
 
+def place_of(name: str, value: object, allowed: Sequence[str]) -> int:
+    """Return the position of a value, or raise which argument has none."""
+    if isinstance(value, str) and value in allowed:
+        return allowed.index(value)
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    raise ValueError(message) if isinstance(value, str) else TypeError(message)
+
+
 def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
-    """Return the worst ratio of all reports together: ratios multiply, epsilons add.
+    """Return the worst ratio of all reports: ratios multiply, epsilons add.
 
     Dwork & Roth 2014, theorem 3.14 (sequential composition).
     """

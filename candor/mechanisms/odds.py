@@ -1,4 +1,4 @@
-"""What a table means in numbers that people read: so many of 100, so many times."""
+"""Odds of a table for readers: so many of 100, so many times."""
 
 import math
 from collections.abc import Sequence
@@ -13,23 +13,23 @@ FIRST_BASE = 100
 """People read "75 of 100" better than 3/4 or 0.75 (Gigerenzer & Hoffrage 1995)."""
 
 WEAK_HINT_RATIO = 2
-"""Even odds become 2 to 1 at most: whoever bets on the answer is right 2 times in 3."""
+"""Even odds become at most 2 to 1: a guess at the answer is right 2 times in 3."""
 
 HINT_RATIO = 4
-"""Even odds become 4 to 1 at most: right 4 times in 5; beyond, the hint is strong."""
+"""Even odds become at most 4 to 1: right 4 times in 5; beyond, the hint is strong."""
 
 NEAR_PROOF_RATIO = 10
-"""Even odds can become 10 to 1: right 10 times in 11. "Never proof" would lull."""
+"""Even odds can become 10 to 1: right 10 times in 11. "Never proof" would mislead."""
 
 RARE_EXCEPTIONS_RATIO = 100
-"""Of 101 answers 100 can be read off their reports."""
+"""Of 101 answers 100 can be guessed from their reports."""
 
 WHOLE_FROM = 10
-"""From 10 times on, nobody asks for the decimal."""
+"""From 10 times on, decimals do not matter."""
 
 
 class Exposure(Enum):
-    """What one report says about the answer behind it, from little to everything."""
+    """How much one report reveals of its answer, from little to everything."""
 
     WEAK_HINT = "weak hint"
     HINT = "hint"
@@ -42,13 +42,13 @@ class Exposure(Enum):
 
     @property
     def is_hint(self) -> bool:
-        """Whether no report comes near to proof."""
+        """Whether no report is nearly proof."""
         return self in {Exposure.WEAK_HINT, Exposure.HINT, Exposure.STRONG_HINT}
 
 
 @dataclass(frozen=True)
 class Odds:
-    """Of `base` people with one answer, how many send each report.
+    """The number of each report from `base` respondents with one answer.
 
     Attributes
     ----------
@@ -65,8 +65,13 @@ class Odds:
 def odds_of(weights: Sequence[Sequence[int]]) -> Odds:
     """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
 
-    The base grows until no chance that exists shows as 0, none that may fail shows as
-    certain, and answers with different rows still look different.
+    The base grows until no possible report shows as 0, no uncertain one as certain, and
+    answers with different rows look different.
+
+    Parameters
+    ----------
+    weights : sequence of sequences of int
+        Shape (answers, reports), rows with one sum.
 
     Examples
     --------
@@ -109,7 +114,7 @@ def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
 def is_faithful(
     weights: Sequence[Sequence[int]], counts: Sequence[Sequence[int]]
 ) -> bool:
-    """Whether impossible, certain and different look so in `counts` and only there."""
+    """Return whether impossible, certain and different rows look so in `counts`."""
     for row, shown in zip(weights, counts, strict=True):
         for weight, count in zip(row, shown, strict=True):
             if (weight == 0) != (count == 0):
@@ -118,13 +123,18 @@ def is_faithful(
 
 
 def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
-    """Return what a report made by this table says about its answer.
+    """Return how much a report by this table reveals of its answer.
 
-    Odds alone would say too much of lopsided tables and of many answers: where Yes
-    arrives as Yes 2 times in 100 and No never so but once in 10,000, one report is
-    nearly proof, and the others are no answer. So "nearly the answer" asks besides that
-    whoever reads the likeliest answer off a report is right 10 times in 11, whatever
-    the answer. With two answers treated alike both are the same.
+    Odds alone exaggerate for uneven tables and for many answers: where Yes is reported
+    as Yes 2 times in 100, and No as Yes once in 10,000, one report is nearly proof, but
+    the others reveal little. So "nearly the answer" also requires that the best guess
+    from a report is right 10 times in 11, whatever the answer. For two answers that are
+    treated equally both are the same.
+
+    Examples
+    --------
+    >>> exposure_of([[3, 1], [1, 3]])
+    <Exposure.HINT: 'hint'>
     """
     if shows_answers(weights):
         return Exposure.SHOWN
@@ -132,19 +142,18 @@ def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
         (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
         (NEAR_PROOF_RATIO, Exposure.NEARLY_SHOWN),
     ):
-        if read_off(weights) >= Fraction(ratio, ratio + 1):
+        if guess_probability(weights) >= Fraction(ratio, ratio + 1):
             return found
     return exposure_of_odds(worst_ratio(weights))
 
 
 def exposure_of_odds(ratio: Fraction | None) -> Exposure:
-    """Return what reports give away that shift odds at most `ratio` times, None: any.
+    """Return how much reports reveal that shift odds at most `ratio` times.
 
-    For one report that cannot be read off, or all reports of one person together. The
-    limits are chances of a right guess by a reader who was undecided before: 2 in 3, 4
-    in 5, and 10 in 11. So up to 4 the pages say "Never with certainty": the better
-    guess still fails 1 time in 5. Below 10 they say "A clear hint", and from 10 on
-    "Close to proof", where it fails 1 time in 11 or less.
+    None means without a limit. The limits are probabilities of a right guess for even
+    odds before: 2 in 3, 4 in 5, and 10 in 11. So up to 4 the pages say "Never with
+    certainty": the better guess still fails 1 time in 5. Below 10 they say "A clear
+    hint", and from 10 on "Close to proof", where it fails 1 time in 11 or less.
     """
     if ratio is None:
         return Exposure.SOMETIMES_SHOWN
@@ -155,11 +164,11 @@ def exposure_of_odds(ratio: Fraction | None) -> Exposure:
     return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
 
 
-def read_off(weights: Sequence[Sequence[int]]) -> Fraction:
-    """Return the chance that a report's likeliest answer is the one behind it.
+def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the probability that the best guess from a report is right.
 
-    The smallest over all answers; a report as likely from two answers tells of none.
-    In [0, 1].
+    The smallest over all answers, in [0, 1]. A report that two answers send equally
+    often allows no guess.
     """
     right = [0] * len(weights)
     for column in zip(*weights, strict=True):
@@ -170,11 +179,11 @@ def read_off(weights: Sequence[Sequence[int]]) -> Fraction:
     )
 
 
-def shift_towards(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
-    """Return how many times one report can shift odds towards an answer.
+def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the largest factor by which one report shifts odds towards an answer.
 
-    Against the answer from which that report is rarest; of a table where every report
-    may come from every answer, at most the worst ratio.
+    The odds are against the answer that sends the report least often. Every report must
+    be possible from every answer.
     """
     return max(
         Fraction(column[answer], min(column))
@@ -183,9 +192,9 @@ def shift_towards(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
     )
 
 
-def most_telling_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
-    """Return the report that does so, which need not be the likeliest one."""
-    shift = shift_towards(answer, weights)
+def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
+    """Return the report of `largest_shift`, which need not be the most frequent."""
+    shift = largest_shift(answer, weights)
     return next(
         report
         for report, column in enumerate(zip(*weights, strict=True))
@@ -194,7 +203,7 @@ def most_telling_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
 
 
 def times_rounded_up(ratio: Fraction) -> Decimal:
-    """Return `ratio` with one decimal, from 10 on with none, never less than it is."""
+    """Return `ratio` rounded up to one decimal, and to none from 10 on."""
     if ratio >= WHOLE_FROM:
         return Decimal(math.ceil(ratio))
     return Decimal(math.ceil(ratio * 10)) / 10

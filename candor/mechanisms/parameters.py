@@ -1,4 +1,4 @@
-"""Numbers that researchers type, read exactly or refused with one clear error."""
+"""Parameters of families: numbers that are read exactly, or refused."""
 
 import numbers
 import re
@@ -10,7 +10,7 @@ MAX_TOTAL = 2**32
 """Largest sum of a row of weights: one 32-bit random word must decide a report."""
 
 LONGEST_SHOWN = 60
-"""Characters of a refused value that an error repeats."""
+"""Characters of a refused value in an error message."""
 
 SIMPLE_DENOMINATOR = 2**16
 """A number such as 0.8333333333333334 is read as the fraction it was printed from
@@ -27,7 +27,7 @@ NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)", re
 
 
 class ParameterError(ValueError):
-    """A parameter outside its range: says which, what is allowed and what came."""
+    """Raised for a parameter out of range; names it, its range and the value."""
 
     def __init__(self, parameter: str, *, allowed: str, value: object) -> None:
         self.parameter = parameter
@@ -37,7 +37,7 @@ class ParameterError(ValueError):
 
 
 def shown(value: object) -> str:
-    """Return `value` as an error message may show it: never long, text quoted."""
+    """Return `value` as text for an error message, quoted and of limited length."""
     if value is None or (isinstance(value, str) and not value.strip()):
         return "nothing"
     try:
@@ -56,11 +56,11 @@ class Parameter:
     name : str
         Keyword by which `build` takes it, outcome first, condition second.
     label : str
-        What a researcher reads beside the input.
+        Label of the form field.
     low, high : int
         Bounds; `low` is always open, `high` is open unless `includes_high`.
     example : str
-        A sound value, offered in the form.
+        A valid value, suggested in the form.
     counts_answers : bool
         Whether it is the number of answers: a whole number, which a form counts from
         the wordings of the answers instead of asking.

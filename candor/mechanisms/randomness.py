@@ -1,4 +1,4 @@
-"""The one source of randomness, and the sampler over a table of whole numbers.
+"""The source of randomness, and the sampler over a table of whole numbers.
 
 `static/js/answering/randomise.js` is the twin of this file: both read the vectors in
 `tests/vectors/` and must give the same reports from the same words.
@@ -20,7 +20,7 @@ def word() -> int:
 
 
 def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
-    """Return a whole number that is exactly uniform on [0, n).
+    """Draw a whole number that is exactly uniform on [0, n).
 
     Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
     favour the small remainders.
@@ -30,15 +30,22 @@ def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> i
     n : int
         In [1, 2**word_bits].
     draw : callable
-        Gives the next word; only tests pass one.
+        Returns the next word; only tests pass one.
     word_bits : int
-        Bits in a word; tests take small words and enumerate every one.
+        Bits in a word; tests enumerate small words.
 
     Raises
     ------
-    ValueError
-        For an `n` out of range, for which no word would ever do.
+    TypeError, ValueError
+        For an `n` that is no whole number, or out of range.
+
+    Examples
+    --------
+    >>> uniform_below(6, lambda: 13)
+    1
     """
+    if not isinstance(n, int):
+        raise TypeError(f"n must be a whole number; got {n!r}")
     if not 1 <= n <= 2**word_bits:
         raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
     limit = 2**word_bits - 2**word_bits % n
@@ -54,30 +61,45 @@ def randomise(
     *,
     word_bits: int = WORD_BITS,
 ) -> int:
-    """Return the report for one answer: both are positions in the table.
+    """Draw the report for one answer; both are positions in the table.
 
     Parameters
     ----------
     weights : sequence of sequences of int
         Shape (answers, reports); every row sums to the same total <= 2**word_bits.
     answer : int
-        Row of the table.
+        Row of the table, in [0, answers).
     draw, word_bits
         As in `uniform_below`.
+
+    Raises
+    ------
+    ValueError
+        For an answer out of range.
+
+    Examples
+    --------
+    Two coins (Dwork & Roth 2014, section 3.2): of the words 0 to 3, the first three
+    report the truth.
+
+    >>> [randomise([[3, 1], [1, 3]], 0, lambda word=word: word) for word in range(4)]
+    [0, 0, 0, 1]
     """
     # Drawn before the answer is read, so that nothing about the draw depends on it.
     u = uniform_below(sum(weights[0]), draw, word_bits=word_bits)
+    if not 0 <= answer < len(weights):
+        raise ValueError(f"answer must be in [0, {len(weights)}); got {answer}")
     running_sums = accumulate(weights[answer])
     return next(report for report, top in enumerate(running_sums) if top > u)
 
 
 def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
-    """Put `items` into an order drawn from all orders alike.
+    """Shuffle `items` in place; all orders are equally likely.
 
     Parameters
     ----------
     items : mutable sequence
-        At most 2**32 of them.
+        At most 2**32 items.
     draw : callable
         As in `uniform_below`.
     """
@@ -86,10 +108,10 @@ def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
 
 
 def shuffling(items: MutableSequence[Any], draw: Draw = word) -> Iterator[int]:
-    """Shuffle `items` and yield each place, the last one first, when it is settled.
+    """Shuffle `items`, and yield each position when it is final, the last one first.
 
-    Whoever takes them from the end need not wait until all have their places.
-    Parameters are those of `shuffle`.
+    So a caller can use them from the end before all are shuffled. Parameters are those
+    of `shuffle`.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Many reports at once: the sampler of `randomness` over arrays of words.
+"""The sampler of `randomness` over arrays, for simulations and audits.
 
-From the same words it gives the same reports, one after the other; only the respondents
-of simulations and audits come by the million. The others are spared numpy.
+From the same words it draws the same reports. It is a module of its own, so that
+`randomness` does not load numpy.
 """
 
 import secrets
@@ -15,16 +15,16 @@ from candor.mechanisms.randomness import WORD_BITS
 
 Word = np.uint8 | np.uint16 | np.uint32
 Words = Callable[[int], npt.NDArray[Word]]
-"""Gives as many of the next words as are asked for."""
+"""Returns as many of the next words as are asked for."""
 
 FIRST_BITS = 8
-"""How much of a draw is looked at first: of k reports, under k in 256 need more."""
+"""Bits of a draw that are used first: of k reports, under k in 256 need more."""
 
 UNSETTLED = 255
-"""In place of a report that takes more than the first byte of its draw."""
+"""Marks a report that needs more than the first byte of its draw."""
 
 AT_ONCE = 2**16
-"""Respondents whose places in the table stay in the processor's cache."""
+"""Respondents in one block: their places in the table stay in the cache."""
 
 
 def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
@@ -40,10 +40,10 @@ def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
 def many_below(
     n: int, count: int, draw: Words = words, *, word_bits: int = WORD_BITS
 ) -> npt.NDArray[Word]:
-    """Return whole numbers that are exactly uniform on [0, n), shape (count,).
+    """Draw whole numbers that are exactly uniform on [0, n), shape (count,).
 
-    `randomness.uniform_below` for each of them: a word at or above the largest multiple
-    of `n` is passed over, and as many more are drawn as are then missing.
+    As `randomness.uniform_below`: words at or above the largest multiple of `n` are
+    rejected, and as many more are drawn as are then missing.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def randomise_many(
     *,
     word_bits: int = WORD_BITS,
 ) -> npt.NDArray[np.uint8]:
-    """Return the report for each answer: both are positions in the table.
+    """Draw the report for each answer; both are positions in the table.
 
     Parameters
     ----------
@@ -88,16 +88,50 @@ def randomise_many(
         Shape (answers, reports), at most 256 reports; every row sums to the same total
         <= 2**word_bits.
     answers : array of int
-        Rows of the table, shape (respondents,).
+        Rows of the table, in [0, answers), shape (respondents,).
     draw, word_bits
         As in `many_below`; without `draw`, a byte each and words where that is not
         enough.
+
+    Returns
+    -------
+    array of uint8
+        Shape (respondents,).
+
+    Raises
+    ------
+    TypeError
+        For answers that are no whole numbers.
+    ValueError
+        For answers out of range.
+
+    Examples
+    --------
+    A direct question has the answers as its reports.
+
+    >>> randomise_many([[1, 0], [0, 1]], np.array([0, 1, 1]))
+    array([0, 1, 1], dtype=uint8)
     """
     # Drawn before an answer is read, so that nothing about the draw depends on it.
     if draw is None:
-        return settled_by_byte(weights, answers, words(len(answers), FIRST_BITS))
+        first = words(len(answers), FIRST_BITS)
+        check_answers(answers, weights)
+        return settled_by_byte(weights, answers, first)
     u = many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
+    check_answers(answers, weights)
     return reports_above(weights, answers, u)
+
+
+def check_answers(
+    answers: npt.NDArray[np.integer], weights: Sequence[Sequence[int]]
+) -> None:
+    """Raise what is wrong with answers: each must be the row of a table."""
+    if answers.dtype.kind not in "iu":
+        raise TypeError(f"answers must be whole numbers; got {answers.dtype}")
+    least, largest = answers.min(initial=0), answers.max(initial=0)
+    if least < 0 or largest >= len(weights):
+        bad = least if least < 0 else largest
+        raise ValueError(f"answers must be in [0, {len(weights)}); got {bad}")
 
 
 def settled_by_byte(
@@ -106,7 +140,7 @@ def settled_by_byte(
     first: npt.NDArray[Word],
     draw: Words = words,
 ) -> npt.NDArray[np.uint8]:
-    """Return the report for each answer, by a byte of its draw wherever that is enough.
+    """Draw the report for each answer, by one byte where that is enough.
 
     A byte `b` and a `v` that is uniform on [0, total) make `b * total + v` uniform on
     [0, 256 * total), of which each `u` in [0, total) has 256 numbers: so it is
@@ -134,7 +168,7 @@ def settled_by_byte(
         places = answers[some].astype(np.intp) << FIRST_BITS
         places |= first[some]
         reports[some] = by_byte.take(places)
-    # A table of 256 reports has one of this number: it only comes the longer way.
+    # In a table of 256 reports one has this number: it takes the longer way.
     rest = np.flatnonzero(reports == UNSETTLED)
     v = many_below(total, len(rest), draw)
     u = (first[rest].astype(np.int64) * total + v) >> FIRST_BITS
@@ -149,7 +183,7 @@ def reports_above(
 ) -> npt.NDArray[np.uint8]:
     """Return the first report whose running sum exceeds `u`, for each answer.
 
-    As many as do not, stand before it; the last sum is the total, above every `u`.
+    Its position is the number of sums that do not; the last one is above every `u`.
     """
     tops = np.array([list(accumulate(row)) for row in weights], dtype=np.int64)
     reports = np.zeros(len(answers), dtype=np.uint8)

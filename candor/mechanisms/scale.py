@@ -1,4 +1,4 @@
-"""What the points of a scale stand for: values one step apart, in exact numbers."""
+"""Scales: the values of answers, one step apart, as exact fractions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from typing import Self
 from candor.mechanisms.parameters import exact
 
 LARGEST = 10**9
-"""Of a value, whatever its sign: beyond, people count in other units."""
+"""Largest absolute value of a point; larger ones need another unit."""
 
 
 class ScaleError(ValueError):
-    """Values that make no scale."""
+    """Raised for values that make no scale."""
 
 
 @dataclass(frozen=True)
@@ -22,9 +22,9 @@ class Scale:
     Attributes
     ----------
     low, high : Fraction
-        What the first and the last answer stand for, low < high.
+        Values of the first and the last answer, low < high.
     points : int
-        How many answers there are, 2 or more: K + 1.
+        Number of answers, 2 or more: K + 1.
 
     Raises
     ------
@@ -45,25 +45,25 @@ class Scale:
 
     @property
     def step(self) -> Fraction:
-        """How far apart two neighbours are."""
+        """Distance of two neighbours."""
         return (self.high - self.low) / (self.points - 1)
 
     @property
     def values(self) -> list[Fraction]:
-        """What every point stands for."""
+        """The value of every point."""
         return [self.low + self.step * point for point in range(self.points)]
 
     def at(self, part: float) -> float:
-        """Return the value so far along the way from the lowest to the highest."""
+        """Return the value at a part, in [0, 1], of the way from low to high."""
         return float(self.low) + float(self.high - self.low) * part
 
     def as_dict(self) -> dict[str, str]:
-        """Return what is stored with a question: plain JSON."""
+        """Return plain JSON, as it is stored with a question."""
         return {"low": str(self.low), "high": str(self.high)}
 
     @classmethod
     def of(cls, stored: Mapping[str, object] | None, points: int) -> Self:
-        """Return the scale that `as_dict` described; without one, 0 to K.
+        """Return the scale that `as_dict` described; by default 0 to K.
 
         Raises
         ------

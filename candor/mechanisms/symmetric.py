@@ -1,4 +1,4 @@
-"""Tables that treat all answers alike: k-ary randomised response at any epsilon."""
+"""Tables that treat all answers equally: k-ary randomised response at any epsilon."""
 
 import math
 from collections.abc import Callable
@@ -21,7 +21,7 @@ epsilon 8.3)."""
 def odds_in_whole_weights(
     epsilon: Fraction, *, fits: Callable[[int, int], bool]
 ) -> tuple[int, int]:
-    """Return two whole weights, the first e**epsilon times the second or a bit less.
+    """Return two whole weights with a ratio of e**epsilon, rounded down.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Tables of whole numbers: what a sound one is, and how two chances become one."""
+"""Tables of whole numbers: checks, identification, and tables of two probabilities."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ MAX_REPORTS = 255
 
 
 class TableError(ValueError):
-    """The table is no mechanism: wrong shape, uneven rows, or rows that say nothing."""
+    """Raised for a table that is no mechanism: its shape, its rows, or their sums."""
 
 
 class UninformativeTableError(TableError):
-    """The rows do not tell the answers apart: no number of reports would teach."""
+    """Raised for rows that do not identify what is estimated."""
 
 
 def check_table(
@@ -27,10 +27,10 @@ def check_table(
     reports: int,
     targets: Sequence[Sequence[int]] = (),
 ) -> None:
-    """Raise `TableError` unless `weights` is a table that can be run and undone.
+    """Raise `TableError` unless `weights` is the table of a mechanism.
 
-    `targets` are what it has to tell, as for `identifies`: the share of every answer
-    where there are none.
+    `targets` are the estimands that it has to identify, as for `identifies`; by default
+    the share of every answer.
     """
     if answers < 2:
         raise TableError(f"a table needs 2 or more answers; got {answers}")
@@ -51,14 +51,14 @@ def check_table(
 
 
 def identity(size: int) -> Weights:
-    """Return the table of a direct question; its columns are the shares themselves."""
+    """Return the table of a direct question."""
     return tuple(tuple(int(a == b) for b in range(size)) for a in range(size))
 
 
 def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
-    """Return whether the reports can tell sums of the shares of the answers.
+    """Return whether the reports identify linear functions of the shares.
 
-    They can where numbers for the reports exist whose mean, given each answer, is that
+    They do where scores of the reports exist whose mean, given each answer, is that
     answer's coefficient: where the coefficients lie in the span of the columns.
 
     Parameters
@@ -66,7 +66,7 @@ def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
     weights : tuple of tuples of int
         Shape (answers, reports), rows of one sum.
     targets : sequences of int
-        Of each sum the coefficient of every answer.
+        The coefficients of all answers, for each function.
     """
     reports = len(weights[0])
     coefficients = zip(*targets, strict=True)
@@ -80,11 +80,11 @@ def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
 def eliminated(
     rows: Sequence[Sequence[int]], *, columns: int
 ) -> tuple[list[list[int]], list[int]]:
-    """Return rows that span the same, in whole numbers, and what column each leads.
+    """Return the reduced rows in whole numbers, and the leading column of each.
 
-    A leading column is empty but for its own row, and all leading numbers are the same;
-    the rows behind the leading ones are empty in all `columns`. No division leaves a
-    rest: Bareiss 1968, Mathematics of Computation 22:565.
+    A leading column is 0 except in its own row, and all leading numbers are the same;
+    rows after the leading ones are 0 in all `columns`. All divisions are exact: Bareiss
+    1968, Mathematics of Computation 22:565.
     """
     found, leading, last = [list(row) for row in rows], list[int](), 1
     for column in range(columns):
@@ -110,7 +110,7 @@ def eliminated(
 def truth_and_other(weights: Weights) -> tuple[int, int] | None:
     """Return the weight of every true report and that of every other one.
 
-    None where the table is not square or treats some answers unlike others.
+    None where the table is not square or does not treat all answers equally.
     """
     if len(weights) != len(weights[0]):
         return None
@@ -145,8 +145,8 @@ def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
     else:
         total = MAX_TOTAL
         low = math.ceil(min(a, b) * total)
-        # Chances between the same two multiples would change places, and the report
-        # its meaning: equal rows instead, which `check_table` refuses.
+        # Probabilities between the same two multiples would swap, and with them the
+        # meaning of the report: equal rows instead, which `check_table` refuses.
         high = max(low, math.floor(max(a, b) * total))
         first, second = (high, low) if a > b else (low, high)
     return ((first, total - first), (second, total - second))

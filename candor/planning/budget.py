@@ -1,69 +1,52 @@
-"""Several questions to the same person: epsilons add up, and sharing them out."""
+"""The privacy budget of several questions to the same person, and how to divide it."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from candor.assumptions import Assumed, NormalMargins
 from candor.binary import BinaryChannel
-from candor.mechanisms import Mechanism
-from candor.mechanisms.composition import MAX_QUESTIONS
-from candor.mechanisms.epsilon import epsilon_of
 from candor.mechanisms.family import MAX_CHOICES
-from candor.mechanisms.mechanism import total_ratio
-from candor.planning.assumed_mean import AssumedMean
-from candor.planning.circumstances import Draw
-from candor.validation import Range, check_whole
+from candor.planning.assumptions import NormalMargins, ScaleAnswers
+from candor.planning.fieldwork import Draw
 
 EPSILON_EACH = 2.2
-"""Below about this epsilon, two questions teach less than one at twice the epsilon: the
-root of sinh t = 2 t is 2.18, for shares of one half."""
-
-BUDGET = Range(low=0, high=10_000, open_low=True, example="3")
+"""Below about this epsilon, two questions are less informative than one at twice the
+epsilon: the root of sinh t = 2 t is 2.18, for shares of one half."""
 
 CACHED_BUDGETS = 64
 """A form asks after every keystroke, and few of them change a table; one has up to 200
-ways."""
+divisions."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What a question asks for: yes or no, one answer of several, a point of a scale.
-
-    Attributes
-    ----------
-    answers : int
-        How many, 2 or more; of a scale its points.
-    scale : AssumedMean or None
-        What is supposed of its points, where their mean is wanted, and not the share of
-        an answer.
-    """
+    """The estimand of a question: the share of an answer, or the mean of a scale."""
 
     answers: int = 2
-    scale: AssumedMean | None = None
+    scale: ScaleAnswers | None = None
 
     def variance(self, epsilon: float, *, share: float) -> float:
-        """Return n times the variance of what it asks for, by its best table.
+        """Return n times the variance of the estimand, by the best table.
 
-        Of the share of one answer; of a scale of the mean, in parts of the scale.
+        Of a mean as a part of the scale; the share is that of one answer.
         """
-        law = truth_or_another(epsilon, answers=self.answers)
+        channel = k_rr(epsilon, answers=self.answers)
         if self.scale is None:
-            return law.variance(share)
+            return channel.variance(share)
         last = self.answers - 1
         mean, sd = self.scale.mean / last, self.scale.sd / last
-        # One bit: High comes like a yes whose share is the mean.
-        one_bit = truth_or_another(epsilon, answers=2).variance(mean)
+        # One bit: High is sent like a yes whose share is the mean.
+        one_bit = k_rr(epsilon, answers=2).variance(mean)
         if self.answers > MAX_CHOICES:
             return one_bit
-        # Each point: with chance a - b the true one is sent, else one of all alike, of
-        # mean 1/2 and variance (K + 2) / (12 K); scores are (a - b) apart.
-        true, alike = law.span, 1 - law.span
+        # Each point: the true one is sent with probability a - b, else one of all with
+        # equal probability, of mean 1/2 and variance (K + 2) / (12 K); scores are
+        # (a - b) apart.
+        true, uniform = channel.span, 1 - channel.span
         spread = (
             true * sd**2
-            + alike * (last + 2) / (12 * last)
-            + true * alike * (mean - 1 / 2) ** 2
+            + uniform * (last + 2) / (12 * last)
+            + true * uniform * (mean - 1 / 2) ** 2
         )
         return min(one_bit, spread / true**2)
 
@@ -73,17 +56,10 @@ YES_OR_NO = Kind()
 
 @dataclass(frozen=True, kw_only=True)
 class Sharing:
-    """One way to share out a budget.
+    """One way to divide a privacy budget: over so many questions, drawn at random.
 
-    Attributes
-    ----------
-    asked : int
-        How many of the questions, drawn at random, each respondent is asked.
-    epsilon_each : float
-        What each of these may take.
-    variance : float
-        Variance of a question's share or mean, times the number of all respondents; of
-        questions of several kinds the largest.
+    The variance is that of the estimand of a question, times the number of all
+    respondents; of questions of several kinds the largest.
     """
 
     asked: int
@@ -91,30 +67,30 @@ class Sharing:
     variance: float
 
     def margins(self, confidence_level: float) -> NormalMargins:
-        """Return the margins of such a question; respondents are all."""
+        """Return the margins of such a question, by the number of all respondents."""
         return NormalMargins(variance=self.variance, confidence_level=confidence_level)
+
+
+@dataclass(frozen=True)
+class Sharings:
+    """Every way to divide a budget over questions: with 1, 2, ... of them asked."""
+
+    kinds: tuple[Kind, ...]
+    ways: tuple[Sharing, ...]
+
+    @cached_property
+    def best(self) -> Sharing:
+        """The most precise way."""
+        return min(self.ways, key=lambda way: way.variance)
 
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionAdvice:
-    """How to share out a budget over questions about equally sensitive.
+    """How to divide a budget over equally sensitive questions.
 
-    Attributes
-    ----------
-    questions : int
-    total_epsilon : float
-        The budget of one respondent.
-    share : float
-        Assumed share of every question.
-    planned : Sharing
-        So many are asked as was planned.
-    all_asked, one_asked : Sharing
-        Everybody is asked everything, or one question drawn at random.
-    by_rule : Sharing or None
-        The advice of yes/no where nothing is known of the shares: one question for
-        every 2.2 of the budget. None for other kinds, which have no such number.
-    best : Sharing
-        What is most precise at the assumed share.
+    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is the
+    advice for yes/no questions whose shares are unknown: one question for every 2.2 of
+    the budget. `best` is the most precise way at the assumed share.
     """
 
     questions: int
@@ -127,89 +103,23 @@ class QuestionAdvice:
     best: Sharing
 
 
-def total_epsilon(mechanisms: Sequence[Mechanism]) -> float:
-    """Return the epsilon of all reports of one respondent together.
+@lru_cache(maxsize=CACHED_BUDGETS)
+def divide_budget(
+    total_epsilon: float,
+    *,
+    questions: int,
+    share: float,
+    kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
+) -> Sharings:
+    """Return every way to divide a budget; numbers are checked.
 
-    Dwork & Roth 2014, theorem 3.14: epsilons add. 0 for no mechanism, infinite where
-    one of them is.
-    """
-    return epsilon_of(total_ratio(mechanisms))
-
-
-def advise(
-    *, questions: int, total_epsilon: float, share: float = 0.5
-) -> QuestionAdvice:
-    """Return how many of the questions to ask each respondent.
-
-    Parameters
-    ----------
-    questions : int
-        m, in [1, 200]: yes/no questions, each asked with the best table.
-    total_epsilon : float
-        The budget of one respondent, in (0, 10000].
-    share : float
-        Assumed share of every question, pi, in [0, 1]; 1/2 is the most careful.
+    Each question is of one of the `kinds`, and all that are asked have equal epsilons.
 
     References
     ----------
     Wang et al. 2019, IEEE ICDE, section IV (sampling of attributes, for means).
-
-    Examples
-    --------
-    Five questions and a budget of 3: ask each respondent one of the five.
-
-    >>> advise(questions=5, total_epsilon=3).by_rule.asked
-    1
-    """
-    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
-    draw = Draw(questions=count, asked=count)
-    budget = BUDGET.check("total_epsilon", total_epsilon)
-    return shared_out(Assumed(share=share), draw, total_epsilon=budget)
-
-
-@dataclass(frozen=True)
-class Sharings:
-    """Every way to share out one budget over questions.
-
-    Attributes
-    ----------
-    assumed : Assumed
-        Of every question alike; of it share and level count.
-    kinds : tuple of Kind
-        Those of the questions, each once.
-    ways : tuple of Sharing
-        With 1, 2, ... of the questions asked, each with the best table.
-    """
-
-    assumed: Assumed
-    kinds: tuple[Kind, ...]
-    ways: tuple[Sharing, ...]
-
-    @cached_property
-    def best(self) -> Sharing:
-        """What is most precise at the assumed share."""
-        return min(self.ways, key=lambda way: way.variance)
-
-    def margin(self, way: Sharing, respondents: int) -> float:
-        """Return half the width of the normal interval of so many in all."""
-        level = self.assumed.confidence_level
-        return way.margins(level).margin(respondents)
-
-
-@lru_cache(maxsize=CACHED_BUDGETS)
-def sharings(
-    assumed: Assumed,
-    *,
-    questions: int,
-    total_epsilon: float,
-    kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
-) -> Sharings:
-    """Return every way to share out a budget; numbers are checked.
-
-    Each of `questions` is of one of `kinds`, and all that are asked take as much.
     """
     return Sharings(
-        assumed,
         tuple(kinds),
         tuple(
             Sharing(
@@ -219,8 +129,7 @@ def sharings(
                 variance=questions
                 / asked
                 * max(
-                    kind.variance(total_epsilon / asked, share=assumed.share)
-                    for kind in kinds
+                    kind.variance(total_epsilon / asked, share=share) for kind in kinds
                 ),
             )
             for asked in range(1, questions + 1)
@@ -228,8 +137,8 @@ def sharings(
     )
 
 
-def truth_or_another(epsilon: float, *, answers: int) -> BinaryChannel:
-    """Return the law of one answer where the true one is e^epsilon times as likely.
+def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
+    """Return the channel of one answer under k-ary randomised response.
 
     k-RR (Kairouz, Bonawitz & Ramage 2016); of two answers no table at the same epsilon
     is more precise (Kairouz, Oh & Viswanath 2016).
@@ -240,12 +149,21 @@ def truth_or_another(epsilon: float, *, answers: int) -> BinaryChannel:
     return BinaryChannel(p_yes_given_yes=1 / total, p_yes_given_no=ratio / total)
 
 
-def shared_out(
-    assumed: Assumed, draw: Draw, *, total_epsilon: float, kind: Kind = YES_OR_NO
+def advise_on_questions(
+    draw: Draw, *, total_epsilon: float, share: float, kind: Kind = YES_OR_NO
 ) -> QuestionAdvice:
-    """Return the same of checked numbers; of what is assumed only the share counts."""
-    found = sharings(
-        assumed, questions=draw.questions, total_epsilon=total_epsilon, kinds=(kind,)
+    """Return how many of the questions to ask each respondent; numbers are checked.
+
+    Examples
+    --------
+    Five questions and a budget of 3: ask each respondent one of the five.
+
+    >>> five = Draw(questions=5, asked=5)
+    >>> advise_on_questions(five, total_epsilon=3, share=0.5).by_rule.asked
+    1
+    """
+    found = divide_budget(
+        total_epsilon, questions=draw.questions, share=share, kinds=(kind,)
     )
     ways = found.ways
     by_rule = min(
@@ -254,7 +172,7 @@ def shared_out(
     return QuestionAdvice(
         questions=draw.questions,
         total_epsilon=total_epsilon,
-        share=assumed.share,
+        share=share,
         planned=ways[draw.asked - 1],
         all_asked=ways[-1],
         one_asked=ways[0],

@@ -1,7 +1,8 @@
-"""How many people to invite: not all answer, and weights make some count for less."""
+"""Who is asked, who answers and who is invited."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from fractions import Fraction
 
 from candor.validation import Range
 
@@ -9,14 +10,50 @@ DESIGN_EFFECT = Range(low=1, high=100, example="1.5")
 RESPONSE_RATE = Range(low=0, high=1, open_low=True, example="0.4")
 
 
+def reports_from(respondents: int, chance: Fraction) -> int:
+    """Return the expected number of reports to a question, rounded down, at least 1.
+
+    `chance` is the probability that a respondent is asked the question, in (0, 1].
+    """
+    return max(1, math.floor(respondents * chance))
+
+
+def respondents_for(reports: int, chance: Fraction) -> int:
+    """Return how many respondents a survey needs for so many reports to a question.
+
+    Examples
+    --------
+    One of two questions is drawn for each respondent:
+
+    >>> respondents_for(385, Fraction(1, 2))
+    770
+    """
+    return math.ceil(reports / chance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draw:
+    """Of how many questions each respondent is asked how many, drawn at random."""
+
+    questions: int
+    asked: int
+    respondents: int | None = None
+    """The planned number of all respondents."""
+
+    @property
+    def chance(self) -> Fraction:
+        """The probability that a respondent is asked one of the questions."""
+        return Fraction(self.asked, self.questions)
+
+    @property
+    def reports(self) -> int | None:
+        """Expected reports to each question; None without planned respondents."""
+        return self.respondents and reports_from(self.respondents, self.chance)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Invited:
-    """How many have to answer, and how many have to be invited for that.
-
-    Attributes
-    ----------
-    respondents, invited : int
-    """
+    """How many people must answer, and how many must be invited for that."""
 
     respondents: int
     invited: int
@@ -24,50 +61,27 @@ class Invited:
 
 @dataclass(frozen=True, kw_only=True)
 class Fieldwork:
-    """What becomes of a plan where weights are needed and not all respond.
+    """How many people to invite for the planned respondents, a margin and a test.
 
-    Attributes
-    ----------
-    design_effect : float
-        In [1, 100]: n weighted respondents tell as much as n / design_effect that count
-        alike (Kish 1965, Survey Sampling, section 8.2).
-    response_rate : float
-        In (0, 1]: which part of those who are invited will answer.
-    margin : float or None
-        Margin of error of the planned respondents, weighted; None without any.
-    planned, size, sample_size : Invited or None
-        For the planned respondents, for the wanted margin, and for the number from
-        which on the bound is refuted; None where the plan has none.
+    n weighted respondents are as precise as n / design_effect without weights (Kish
+    1965, Survey Sampling, section 8.2); `margin` is that of the planned respondents,
+    weighted. A part of `response_rate` of the invited people answers.
     """
 
-    design_effect: float = 1.0
-    response_rate: float = 1.0
-    margin: float | None = None
-    planned: Invited | None = None
-    size: Invited | None = None
-    sample_size: Invited | None = None
+    design_effect: float
+    response_rate: float
+    margin: float | None
+    planned: Invited | None
+    size: Invited | None
+    sample_size: Invited | None
 
     @property
     def is_plain(self) -> bool:
-        """Whether everybody answers and counts alike."""
+        """Whether everybody answers and no weights are needed."""
         return self.design_effect == self.response_rate == 1
 
-    def invited(self, respondents: int | None) -> Invited | None:
-        """Return how many to invite for so many to answer."""
-        if respondents is None:
-            return None
-        # Rounding must not invite one more: 40 / 0.4 is 100.
-        wanted = round(respondents / self.response_rate, 6)
-        return Invited(respondents=respondents, invited=math.ceil(wanted))
 
-    def weighted(self, respondents: int | None) -> Invited | None:
-        """Return the same for so many who would do if all counted alike."""
-        if respondents is None:
-            return None
-        return self.invited(math.ceil(round(respondents * self.design_effect, 6)))
-
-
-def fieldwork_of(
+def plan_fieldwork(
     *,
     design_effect: float,
     response_rate: float,
@@ -76,23 +90,22 @@ def fieldwork_of(
     size: int | None,
     sample_size: int | None,
 ) -> Fieldwork:
-    """Return how many to invite; every number is of respondents who count alike.
+    """Return how many people to invite, given a plan without weights, checked."""
 
-    Parameters
-    ----------
-    design_effect, response_rate : float
-        As in `Fieldwork`, checked.
-    respondents, margin : int, float, optional
-        The planned number, and its margin of error.
-    size, sample_size : int, optional
-        Needed for a margin, and for a test.
-    """
-    known = Fieldwork(design_effect=design_effect, response_rate=response_rate)
-    return replace(
-        known,
+    def invite(answering: int | None, *, effect: float = 1.0) -> Invited | None:
+        if answering is None:
+            return None
+        # Rounding must not invite one more: 40 / 0.4 is 100.
+        weighted = math.ceil(round(answering * effect, 6))
+        invited = math.ceil(round(weighted / response_rate, 6))
+        return Invited(respondents=weighted, invited=invited)
+
+    return Fieldwork(
+        design_effect=design_effect,
+        response_rate=response_rate,
         # z sqrt[deff lam (1 - lam) / n] / (a - b)
         margin=None if margin is None else margin * math.sqrt(design_effect),
-        planned=known.invited(respondents),
-        size=known.weighted(size),
-        sample_size=known.weighted(sample_size),
+        planned=invite(respondents),
+        size=invite(size, effect=design_effect),
+        sample_size=invite(sample_size, effect=design_effect),
     )

@@ -1,9 +1,9 @@
-"""The power of the test that results perform: their interval leaves the bound out.
+"""The power of the test of the results: their interval excludes the bound.
 
-As of every exact test of counts the power is a sawtooth. Unlike that of one tail
-(`sawtooth`) its teeth have no closed form: the interval spends its errors on both
-sides, and near the ends of the scale on one. So every number of respondents is looked
-at, between two that bracket the answer.
+As in every exact test of counts, the power does not grow steadily with n. Unlike those
+of the one-sided test its runs have no closed form: the interval spends its errors on
+both sides, and near the ends of the scale on one. So every number of respondents is
+tried, between two that bracket the answer.
 """
 
 from collections.abc import Callable
@@ -11,69 +11,50 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from candor.binary import BinaryChannel, FloatArray, IntArray, more_than
+from candor.binary import BinaryChannel, IntArray, more_than
 from candor.binomial import binomial
 from candor.intervals.one_sided import OneSidedTest
 from candor.planning.one_sided_power import OneSidedPower, smallest
 from candor.validation import MAX_RESPONDENTS
 
 JUMPS = 3
-"""From one number of respondents to the next the power falls by the chance of the
-critical count, at most; so many falls from the wish it is taken to be out of reach.
-Two were enough in every case tried (the tests go through every number)."""
+"""From one number of respondents to the next the power falls by the probability of the
+critical count at most. With so many falls to spare a power is out of reach; two were
+enough in every case tried (the tests go through every number)."""
 
-MAX_LOOKED_AT = 6_000
+MOST_TRIED = 6_000
 """So many numbers take less than a second. There are more between the brackets from
 about a million respondents on: there the jumps are below a five-hundredth."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class IntervalPower:
-    """Whether the interval at level 1 - alpha lies above a bound. Checked by callers.
+    """The test with level, null and alternative of a one-sided one, by an interval."""
 
-    Attributes
-    ----------
-    law : BinaryChannel
-        Of the counted report.
-    null, alternative : float
-        Its chance at the bound and at the supposed share.
-    alpha : float
-        In (0, 1/2].
-    method : str
-        One of `ONE_SIDED_METHODS`.
-    """
-
-    law: BinaryChannel
-    null: float
-    alternative: float
-    alpha: float
+    channel: BinaryChannel
     method: str
+    one_sided: OneSidedPower
 
     def critical_count(self, respondents: int) -> int:
-        """Return the largest count with which the interval still holds the bound."""
+        """Return the largest count with which the interval still includes the bound."""
         return int(self._critical(np.array([respondents]))[0])
 
-    def powers(self, respondents: IntArray) -> FloatArray:
-        """Return the power of each of these numbers of respondents."""
-        return more_than(self._critical(respondents), respondents, self.alternative)
-
     def sizes(self, power: float) -> tuple[int, int]:
-        """Return the smallest n with this power, in (alpha, 1), and where it stays."""
-        # The interval refutes nothing that one tail with all of alpha does not.
-        one_tail = OneSidedPower(
-            null=self.null, alternative=self.alternative, alpha=self.alpha
-        ).first(power)
-        if one_tail > MAX_RESPONDENTS:
-            return one_tail, one_tail
-        settled = self._from(one_tail, lambda low, _high: low >= power)
-        start = self._from(one_tail, lambda _low, high: high >= power, most=settled)
-        if settled > MAX_RESPONDENTS or settled - start > MAX_LOOKED_AT:
+        """Return the smallest n with this power, and from which n on it is kept."""
+        # The interval rejects nothing that the one-sided test at alpha does not.
+        least = self.one_sided.first(power)
+        if least > MAX_RESPONDENTS:
+            return least, least
+        settled = self._from(least, lambda low, _high: low >= power)
+        start = self._from(least, lambda _low, high: high >= power, most=settled)
+        if settled > MAX_RESPONDENTS or settled - start > MOST_TRIED:
             middle = self._from(
-                one_tail, lambda low, high: (low + high) / 2 >= power, most=settled
+                least, lambda low, high: (low + high) / 2 >= power, most=settled
             )
             return middle, settled
         numbers = np.arange(start, settled + 1)
-        is_short = self.powers(numbers) < power
+        chance = self.one_sided.alternative
+        is_short = more_than(self._critical(numbers), numbers, chance) < power
         short = numbers[is_short]
         return (
             int(numbers[~is_short][0]),
@@ -99,11 +80,12 @@ class IntervalPower:
         return low + min(smallest(holds), steps)
 
     def _band(self, respondents: int) -> tuple[float, float]:
-        count = self.critical_count(respondents)
-        power = float(more_than(count, respondents, self.alternative))
-        fall = JUMPS * float(binomial(count, respondents, self.alternative))
+        count, chance = self.critical_count(respondents), self.one_sided.alternative
+        power = float(more_than(count, respondents, chance))
+        fall = JUMPS * float(binomial(count, respondents, chance))
         return power - fall, power + fall
 
     def _critical(self, respondents: IntArray) -> IntArray:
-        test = OneSidedTest(law=self.law, bound=self.null, method=self.method)
-        return test.critical_counts(respondents, alpha=self.alpha)
+        bound, alpha = self.one_sided.null, self.one_sided.alpha
+        test = OneSidedTest(channel=self.channel, bound=bound, method=self.method)
+        return test.critical_counts(respondents, alpha=alpha)

@@ -1,47 +1,32 @@
-"""How the margin of error falls as more people answer: points of a plot and a table."""
+"""The margin of error by number of respondents: points of a plot and a table."""
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
-from candor.assumptions import Assumed, NormalMargins
-from candor.binary import DIRECT
-from candor.dichotomies import channel_of, one_against_the_rest
-from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.mechanisms import Mechanism
+from candor.planning.assumptions import Assumed
 from candor.validation import MARGIN, check_respondents
 
 STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-"""Multiples of a power of ten that people call round."""
+"""Multiples of a power of ten that count as round numbers."""
 
 BEYOND = 1.25
-"""The plot goes on a little behind the last number that is marked."""
+"""The plot ends a little behind the last number that is marked."""
 
 FARTHEST = 8
-"""Times the planned number. A needed one beyond stays in the table alone: on the plot
-it would press everything else against the axis."""
+"""Times the planned number. A needed one beyond is left to the table: on the plot it
+would press everything else against the axis."""
 
 PARTS = (0.1, 0.25, 0.5, 1.0)
-"""Of the longest axis: the rows of the table, beside what is planned and needed."""
+"""Rows of the table, as parts of the longest axis, next to those that are marked."""
 
-ROOM_ABOVE = 2.2
-"""The highest margin shown, as a multiple of the planned one: the curve is seen from a
-fifth of the planned respondents on, because margins fall with their square root."""
-
-CACHED_CURVES = 128
-"""A page shows the numbers of a curve, and then asks for its drawings."""
+HEADROOM = 2.2
+"""The highest margin shown, as a multiple of the planned one. Margins fall with the
+square root, so that the curve begins at a fifth of the planned respondents."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class MarginPoint:
-    """Margins of error of so many respondents.
-
-    Attributes
-    ----------
-    respondents : int
-    margin, direct_margin : float
-        With the mechanism, and with honest answers to a direct question.
-    """
+    """Margins of respondents with the mechanism, and of a direct question."""
 
     respondents: int
     margin: float
@@ -50,21 +35,10 @@ class MarginPoint:
 
 @dataclass(frozen=True, kw_only=True)
 class MarginCurve:
-    """What the plot and the table beside it show.
+    """Points and axes of the plot, and of the table next to it.
 
-    Attributes
-    ----------
-    planned : MarginPoint
-    wanted : float
-        The margin that is wanted.
-    needed, direct_needed : int
-        Respondents for it, with the mechanism and by a direct question.
-    most_respondents : int
-        Where the plot ends.
-    largest_margin : float
-        Where it ends above, in (0, 1].
-    points : tuple of MarginPoint
-        Ascending; the planned and the needed number are among them.
+    Respondents are needed for the wanted margin with the mechanism, and by a direct
+    question. The planned and the needed number are among the points, which ascend.
     """
 
     planned: MarginPoint
@@ -76,45 +50,12 @@ class MarginCurve:
     points: tuple[MarginPoint, ...]
 
 
-@lru_cache(maxsize=CACHED_CURVES)
-def margin_curve(
-    mechanism: Mechanism,
-    *,
-    share: float,
-    respondents: int,
-    margin: float,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-) -> MarginCurve:
-    """Return margins of a share for numbers of respondents around the planned one.
+def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> MarginCurve:
+    """Return margins for numbers of respondents around the planned one.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        As `one_against_the_rest` takes it.
-    share, confidence_level
-        As `Assumed` has them.
-    respondents, margin
-        As `curve_between` takes them.
+    They are parts of the range of the estimand, as is the wanted margin.
     """
-    law = channel_of(one_against_the_rest(mechanism))
-    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
-    ours, direct = assumed.margins(), assumed.margins(DIRECT)
-    return curve_between(ours, direct, respondents=respondents, margin=margin)
-
-
-def curve_between(
-    ours: NormalMargins, direct: NormalMargins, *, respondents: int, margin: float
-) -> MarginCurve:
-    """Return margins of a question beside those of a direct one.
-
-    Parameters
-    ----------
-    ours, direct : NormalMargins
-    respondents : int
-        The planned number, in [1, 10**9].
-    margin : float
-        The wanted margin, in [1e-6, 1).
-    """
+    ours, direct = assumed.margins, assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
     needed = ours.needed(wanted)
 
@@ -129,7 +70,7 @@ def curve_between(
     last = max(n, needed if needed <= FARTHEST * n else n)
     most = round(max(10.0, round_up(BEYOND * last)))
     counts = {n, needed, *(round(part * most) for part in PARTS)}
-    highest = max(ROOM_ABOVE * planned.margin, 1.5 * wanted)
+    highest = max(HEADROOM * planned.margin, 1.5 * wanted)
     return MarginCurve(
         planned=planned,
         wanted=wanted,
@@ -142,7 +83,7 @@ def curve_between(
 
 
 def round_up(number: float) -> float:
-    """Return the next number above 0 that people call round: 1, 2, 2.5, 5, times tens.
+    """Return the next round number: 1, 2, 2.5 or 5 times a power of ten.
 
     Examples
     --------
@@ -151,5 +92,5 @@ def round_up(number: float) -> float:
     """
     unit = 10.0 ** math.floor(math.log10(number))
     step = next(step for step in STEPS if number <= step * unit * (1 + 1e-12))
-    # Whole tens as a quotient: 5 * 10**-2 has no rounding error this way.
+    # Powers of ten below 1 as a divisor: 5 * 10**-2 has a rounding error, 5 / 100 none.
     return step * unit if unit >= 1 else step / round(1 / unit)

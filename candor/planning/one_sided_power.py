@@ -1,11 +1,11 @@
-"""The power of an exact binomial test while the number of respondents grows.
+"""The power of the exact one-sided binomial test by number of respondents.
 
 The test rejects where more than c of n reports are "yes", c being the smallest count
-with P(X > c) <= alpha under the null. While n grows, the power rises as long as c
-stays, and falls as long as n - c stays: a sawtooth (Chernick & Liu 2002, The American
-Statistician 56:149). Both runs of n are called teeth here.
+with P(X > c) <= alpha under the null. Counts are discrete, so that the power does not
+grow steadily with n: it rises as long as c stays, and falls as long as n - c stays
+(Chernick & Liu 2002, The American Statistician 56:149). Both are called runs here.
 
-The search relies on two envelopes of the teeth that grow with their number. This was
+The search relies on two envelopes of the runs that grow with their number. This was
 found so in every case tried (the tests go through every number of respondents) and is
 not proved.
 """
@@ -20,28 +20,25 @@ import scipy
 from candor.binary import FloatArray, IntArray, at_most, more_than
 from candor.tolerance import is_at_most
 
-TEETH = 256
-"""So many teeth are looked at in one go."""
+BATCH = 256
+"""Number of runs that are computed in one step."""
 
 FAR = 2**50
-"""Nobody counts respondents up to here; a tooth that would end beyond ends here."""
-
-EVEN = 0.5
+"""More than any number of respondents; a run that would end beyond ends here."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedPower:
-    """Teeth, numbered from 0. Arguments are checked by the callers.
+    """Runs of constant critical count, numbered from 0. Arguments are checked before.
 
-    Up to a null of 1/2, tooth c is the run of n with critical count c, on which the
-    power rises; above, tooth k is the run of n that reject with k reports of "no" at
-    most, on which it falls. These teeth are the longer ones, so that their envelopes
-    are closer to them.
+    Up to a null of 1/2, run c consists of the n with critical count c, on which the
+    power rises; above, run k consists of the n that reject with at most k reports of
+    "no", on which it falls. These are the longer runs, closer to their envelopes.
 
     Attributes
     ----------
     null, alternative : float
-        Chance of the counted report, 0 <= null < alternative <= 1.
+        Probability of the counted report, 0 <= null < alternative <= 1.
     alpha : float
         In (0, 1/2].
     """
@@ -51,106 +48,98 @@ class OneSidedPower:
     alpha: float
 
     def critical_count(self, respondents: int) -> int:
-        """Return the count with more than which the test rejects."""
-        return critical_count(respondents, null=self.null, alpha=self.alpha)
+        """Return the smallest c with P(X > c) <= alpha under the null."""
+        return smallest(
+            lambda count: is_at_most(
+                more_than(count, respondents, self.null), self.alpha
+            )
+        )
 
     def first(self, power: float) -> int:
         """Return the smallest n with this power, in (alpha, 1)."""
-        # No tooth has more power than its envelope: earlier ones need no look.
-        tooth = smallest(lambda each: self._envelope(each, each) >= power)
+        # No run has more power than its envelope: skip those whose envelope has less.
+        run = smallest(lambda each: self._envelope(each, each) >= power)
         while True:
-            teeth = np.arange(tooth, tooth + TEETH)
-            best = self._end(teeth) if self._rises else self._start(teeth)
-            has_power = self._power(teeth, best) >= power
+            runs = np.arange(run, run + BATCH)
+            best = self._end(runs) if self._rises else self._start(runs)
+            has_power = self._power(runs, best) >= power
             if has_power.any():
-                return self._entered(int(teeth[has_power][0]), power)
-            tooth += TEETH
-
-    def safe(self, power: float) -> int:
-        """Return the smallest n from which on the power stays, in (alpha, 1)."""
-        # No tooth has less power than its envelope: later ones need no look.
-        beside = -1 if self._rises else 1
-        tooth = smallest(lambda each: self._envelope(each, each + beside) >= power)
-        while tooth:
-            teeth = np.arange(max(0, tooth - TEETH), tooth)
-            worst = self._start(teeth) if self._rises else self._end(teeth)
-            is_short = self._power(teeth, worst) < power
-            if is_short.any():
-                # A rising tooth may yet reach the power; a falling one has lost it.
-                short = int(teeth[is_short][-1])
-                return self._entered(short if self._rises else short + 1, power)
-            tooth = int(teeth[0])
-        return self._entered(0, power)
+                return self._entered(int(runs[has_power][0]), power)
+            run += BATCH
 
     def sizes(self, power: float) -> tuple[int, int]:
-        """Return `first` and `safe`."""
-        return self.first(power), self.safe(power)
+        """Return `first`, and the smallest n from which on the power is kept."""
+        # No run has less power than its envelope: skip those whose envelope has enough.
+        other = -1 if self._rises else 1
+        run = smallest(lambda each: self._envelope(each, each + other) >= power)
+        while run:
+            runs = np.arange(max(0, run - BATCH), run)
+            worst = self._start(runs) if self._rises else self._end(runs)
+            is_short = self._power(runs, worst) < power
+            if is_short.any():
+                # A rising run may still reach the power; a falling one has lost it.
+                short = int(runs[is_short][-1])
+                run = short if self._rises else short + 1
+                break
+            run = int(runs[0])
+        return self.first(power), self._entered(run, power)
 
     @property
     def _rises(self) -> bool:
-        return self.null <= EVEN
+        return self.null <= 1 / 2
 
     @property
     def _before(self) -> int:
-        """Whose crossing a tooth begins behind: a rising one ends at its own."""
+        # A rising run ends at its own crossing, and begins behind that of another.
         return 1 if self._rises else 0
 
-    def _entered(self, tooth: int, power: float) -> int:
-        """Return the first n of a tooth with this power, or the one behind its end."""
-        both = np.arange(tooth - self._before, tooth - self._before + 2)
+    def _entered(self, run: int, power: float) -> int:
+        """Return the first n of a run with this power, or the one behind its end."""
+        both = np.arange(run - self._before, run - self._before + 2)
         before, end = (int(n) for n in self._last(both))
         start = max(1, before + 1)
         return start + smallest(
-            lambda step: start + step > end or self._power(tooth, start + step) >= power
+            lambda step: start + step > end or self._power(run, start + step) >= power
         )
 
-    def _start(self, teeth: IntArray) -> IntArray:
-        """Return the first n of each tooth."""
-        return np.maximum(1, self._last(teeth - self._before) + 1)
+    def _start(self, runs: IntArray) -> IntArray:
+        return np.maximum(1, self._last(runs - self._before) + 1)
 
-    def _end(self, teeth: IntArray) -> IntArray:
-        """Return the last n of each tooth."""
-        return self._last(teeth - self._before + 1)
+    def _end(self, runs: IntArray) -> IntArray:
+        return self._last(runs - self._before + 1)
 
-    def _last(self, teeth: IntArray) -> IntArray:
+    def _last(self, runs: IntArray) -> IntArray:
         """Return the last n before the tail under the null crosses alpha."""
         return last(
             lambda n: (
-                is_at_most(self._tail(teeth, n, self.null), self.alpha) == self._rises
+                is_at_most(self._tail(runs, n, self.null), self.alpha) == self._rises
             ),
-            teeth,
+            runs,
         )
 
-    def _envelope(self, tooth: int, crossed: int) -> float:
-        """Return the power on a tooth at the real n where the tail of one is alpha."""
+    def _envelope(self, run: int, crossed: int) -> float:
+        """Return the power on a run at the real n where the tail of one is alpha."""
         n = float(crossed)
         if crossed >= 0:
             n = crossing(
                 lambda n: float(self._tail(crossed, n, self.null)), self.alpha, crossed
             )
-        return float(self._power(tooth, n))
+        return float(self._power(run, n))
 
-    def _power(self, teeth: npt.ArrayLike, respondents: npt.ArrayLike) -> FloatArray:
-        return self._tail(teeth, respondents, self.alternative)
+    def _power(self, runs: npt.ArrayLike, respondents: npt.ArrayLike) -> FloatArray:
+        return self._tail(runs, respondents, self.alternative)
 
     def _tail(
-        self, teeth: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
+        self, runs: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
     ) -> FloatArray:
         """Return P(more reports than c), or P(at most k of "no")."""
         if self._rises:
-            return more_than(teeth, respondents, chance)
-        return at_most(teeth, respondents, 1 - chance)
-
-
-def critical_count(respondents: int, *, null: float, alpha: float) -> int:
-    """Return the smallest c with P(X > c) <= alpha."""
-    return smallest(
-        lambda count: is_at_most(more_than(count, respondents, null), alpha)
-    )
+            return more_than(runs, respondents, chance)
+        return at_most(runs, respondents, 1 - chance)
 
 
 def smallest(claim: Callable[[int], object]) -> int:
-    """Return the smallest whole number >= 0 that a claim which stays true holds for."""
+    """Return the smallest whole number >= 0 from which on a claim holds."""
     high = 1
     while not claim(high - 1):
         high *= 2

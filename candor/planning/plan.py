@@ -1,262 +1,301 @@
-"""Everything a researcher should know before opening, of one question."""
+"""Everything that a researcher should know of a question before the survey opens."""
 
-from dataclasses import dataclass
+from dataclasses import replace
+from typing import Any
 
-from candor.assumptions import Assumed
-from candor.binary import DIRECT
-from candor.dichotomies import channel_of, one_against_the_rest
+from candor.dichotomies import one_against_the_rest
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.mechanisms import Mechanism
-from candor.planning.budget import Kind, shared_out, total_epsilon
-from candor.planning.circumstances import Circumstances
-from candor.planning.groups import (
-    GroupSizes,
-    GroupTest,
-    group_sizes,
-    group_test,
-    shared_out_over_groups,
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.mechanism import total_ratio
+from candor.planning.assumptions import (
+    DEFAULT_SHARE,
+    AssumedMean,
+    AssumedShare,
+    assume,
+    is_of_mean,
 )
-from candor.planning.planned import Planned, Size
+from candor.planning.budget import Kind, advise_on_questions
+from candor.planning.fieldwork import (
+    DESIGN_EFFECT,
+    RESPONSE_RATE,
+    Draw,
+    plan_fieldwork,
+    respondents_for,
+)
+from candor.planning.groups import RATIO, compare, split_into_groups
+from candor.planning.margins import MAX_EXACT_RESPONDENTS, expect_half_width
+from candor.planning.posterior import DEFAULT_PRIOR, posterior_bounds, posterior_of
 from candor.planning.power import (
     DEFAULT_ALPHA,
     DEFAULT_POWER,
-    ONE_SIDED,
     Claim,
-    ExactTest,
-    SampleSize,
-    alpha_of,
     check_errors,
-    check_test,
+    check_method,
+    level_of_test,
 )
-from candor.planning.precision import MAX_EXACT_RESPONDENTS, mean_half_width
-from candor.planning.privacy_cost import (
-    SmallestEpsilon,
-    StandardErrors,
-    epsilon_for,
-    errors_of,
-)
-from candor.planning.reading import DEFAULT_PRIOR, of_one_answer, reading_of
-from candor.planning.shuffling import ShuffledPrivacy, pile_of
+from candor.planning.privacy_cost import smallest_epsilon, standard_errors
+from candor.planning.results import Alternative, Plan, Precision, Size
+from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import poisoning_by, weight_of_forged
-from candor.validation import MARGIN
-
-DEFAULT_SHARE = 0.5
-"""No other share needs more respondents under a symmetric table."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Precision:
-    """What a planned number of respondents will bring.
-
-    Attributes
-    ----------
-    respondents : int
-    margin : float
-        Half the width of the normal interval.
-    expected_half_width : float or None
-        Half the mean width of the exact interval that results will show; None above
-        10**6 respondents, where it is the margin.
-    direct_margin : float
-        The margin of as many honest answers to a direct question.
-    standard_errors : StandardErrors
-    """
-
-    respondents: int
-    margin: float
-    expected_half_width: float | None
-    direct_margin: float
-    standard_errors: StandardErrors
+from candor.validation import (
+    MARGIN,
+    MAX_RESPONDENTS,
+    SHARE,
+    Range,
+    check_respondents,
+    check_whole,
+)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Plan(Planned):
-    """The figures of one question; parts that were not asked for are None.
-
-    Of several answers, all figures but `mechanism`, `total_epsilon` and `forged_weight`
-    are those of one answer against the rest. `reading` is then only of the report that
-    speaks for the answer: what another one tells depends on which answers are
-    suspected. Its bounds hold for all.
-
-    Attributes
-    ----------
-    share : float
-        Assumed share of the first answer.
-    forged_weight : float
-        By how many respondents one forged report counts.
-    precision, pile : Precision, ShuffledPrivacy or None
-        For a number of respondents; the pile only for one question of two answers,
-        because the reports of several stay together.
-    smallest_epsilon : SmallestEpsilon or None
-        For a margin and a number of respondents, where there are two answers.
-    sample_size, test : SampleSize, ExactTest or None
-        For a bound to be refuted; the test also needs a number of respondents.
-    groups, group_test : GroupSizes, GroupTest or None
-        For the share of a second group; the test is that of the respondents, shared out
-        over both.
-    """
-
-    share: float
-    forged_weight: float
-    precision: Precision | None
-    pile: ShuffledPrivacy | None
-    smallest_epsilon: SmallestEpsilon | None
-    sample_size: SampleSize | None
-    test: ExactTest | None
-    groups: GroupSizes | None
-    group_test: GroupTest | None
-
-
-def make_plan(
+def plan(
     mechanism: Mechanism,
     *,
-    share: float = DEFAULT_SHARE,
+    estimand: str | None = None,
+    share: float | None = None,
+    mean: float | None = None,
+    sd: float | None = None,
     confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
     respondents: int | None = None,
     margin: float | None = None,
     against: float | None = None,
+    other_share: float | None = None,
+    difference: float | None = None,
+    ratio: float = 1.0,
     power: float = DEFAULT_POWER,
     alpha: float | None = None,
     method: str = DEFAULT_METHOD,
-    other_share: float | None = None,
-    ratio: float = 1.0,
     prior: float = DEFAULT_PRIOR,
     questions: int = 1,
     asked: int | None = None,
     forged: int = 1,
     design_effect: float = 1.0,
     response_rate: float = 1.0,
-    with_pile: bool = True,
+    with_shuffling: bool = True,
 ) -> Plan:
-    """Return the figures of a question.
+    """Return the figures of a question: of a share, or of the mean of a scale.
 
     Parameters
     ----------
     mechanism : Mechanism
-        Two answers and two reports, or several answers that are treated alike: then
-        of one answer against the rest.
-    share : float
-        Assumed share of the first answer, in [0, 1].
+        With two answers and two reports, or several answers that are treated alike:
+        then the share is that of one answer. Of a scale the mean is planned.
+    estimand : str, optional
+        "share" or "mean": the mean of a scale and else a share by default.
+    share : float, optional
+        Assumed share of the first answer, in [0, 1]; 1/2 by default.
+    mean, sd : float, optional
+        Mean and standard deviation of the answers on a scale, in points: in [0, K], and
+        in [0, largest that the mean allows]. By default all points are equally common.
     confidence_level : float
         In (0, 1).
     respondents : int, optional
         Planned number, in [1, 10**9].
     margin : float, optional
-        Wanted margin of error, in [1e-6, 1).
+        Wanted margin of error: in [1e-6, 1), or of a mean in points, in [1e-6 K, K).
     against : float, optional
-        Bound that the survey shall refute, in [0, 1], not `share`.
-    power : float
-        Of that test, in (alpha, 1).
-    alpha : float, optional
-        In [1e-9, 0.5], for the exact test of one tail. Without it the test is that of
-        the results: whether their interval at `confidence_level` leaves the bound out.
-    method : str
-        One of `ONE_SIDED_METHODS`: that interval.
+        Bound that the share is to be shown to lie beyond, in [0, 1], not `share`.
     other_share : float, optional
-        Assumed share of a second group, in [0, 1], not `share`: the two are compared by
-        Fisher's exact test, at alpha or 1 less the confidence level.
+        Assumed share of a second group, in [0, 1], not `share`.
+    difference : float, optional
+        Between the means of two groups around `mean`, in points, as for `group_sizes`.
     ratio : float
-        People in that group for each in the first, in [0.01, 100].
+        Respondents in the second group for each in the first, in [0.01, 100].
+    power : float
+        Wanted power of the tests, in (alpha, 1).
+    alpha : float, optional
+        Level of the tests, in [1e-9, 0.5]; 1 - `confidence_level` by default.
+    method : str
+        Test of the bound, as for `sample_size`.
     prior : float
-        What somebody suspects of a respondent, in [0, 1].
+        Probability of the first answer to an observer before the report, in [0, 1].
     questions : int
-        How many such questions there are, in [1, 200].
+        Number of such questions, in [1, 200].
     asked : int, optional
-        How many of them, drawn by chance, each respondent is asked, in [1, questions];
-        left out, all.
+        How many of them, drawn at random, each respondent is asked, in [1, questions];
+        all by default.
     forged : int
-        Forged reports to be reckoned with among those to this question, of which there
-        may be as many; without respondents it is not used.
+        Forged reports among those to this question, 0 or more.
     design_effect, response_rate : float
-        Of weights, in [1, 100], and of those who are invited, in (0, 1]: all other
-        figures are of respondents who answer and count alike.
-    with_pile : bool
-        Whether the pile is looked at, which can take a second.
+        Of weights, in [1, 100], and of the people invited, in (0, 1]. Only the
+        fieldwork depends on them.
+    with_shuffling : bool
+        Whether to compute the epsilon of the counts, which can take a second.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    Examples
+    --------
+    Two coins, a trait of one in ten, 1,000 respondents, a wanted margin of five points:
+
+    >>> import candor
+    >>> build = candor.mechanisms.build
+    >>> coin = candor.plan(build("coin"), share=0.1, respondents=1000, margin=0.05)
+    >>> print(f"{coin.precision.margin:.4f}, {coin.size.respondents}")
+    0.0568, 1291
+
+    The mean of a scale from 0 to 10 at epsilon 1:
+
+    >>> scale = candor.plan(build("one_bit", epsilon=1, points=11), respondents=1000)
+    >>> print(f"{scale.precision.margin:.2f}")
+    0.67
     """
-    # Every argument is checked here, and nowhere behind.
-    table = one_against_the_rest(mechanism)
-    law = channel_of(table)
-    assumed = Assumed(law=law, share=share, confidence_level=confidence_level)
-    around = Circumstances.of(
-        respondents=respondents,
-        questions=questions,
-        asked=asked,
-        prior=prior,
-        forged=forged,
-        design_effect=design_effect,
-        response_rate=response_rate,
+    of_mean = is_of_mean(mechanism, estimand)
+    only_share = {"share": share, "against": against, "other_share": other_share}
+    only_mean = {"mean": mean, "sd": sd, "difference": difference}
+    for name, value in (only_share if of_mean else only_mean).items():
+        if value is not None:
+            planned = "a mean" if of_mean else "a share"
+            raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
+    known: dict[str, Any] = {"mean": mean, "sd": sd}
+    known["share"] = DEFAULT_SHARE if share is None else share
+    assumed = assume(
+        mechanism, estimand=estimand, confidence_level=confidence_level, **known
     )
-    draw, n = around.draw, around.draw.reports
-    wanted = None if margin is None else MARGIN.check("margin", margin)
-    claim = None if against is None else Claim.of(table, assumed, against=against)
-    test_name = check_test(method) if alpha is None else ONE_SIDED
+    everybody = None if respondents is None else check_respondents(respondents)
+    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    if asked is not None:
+        asked = check_whole("asked", asked, low=1, high=count)
+    draw = Draw(questions=count, asked=asked or count, respondents=everybody)
+    n, length = draw.reports, assumed.length
+    prior = SHARE.check("prior", prior)
+    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
+    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
+    if margin is not None:
+        example, low = f"{length / 20:g}", MARGIN.low * length
+        allowed = Range(low=low, high=length, open_high=True, example=example)
+        margin = allowed.check("margin", margin)
+    method, ratio = check_method(method), RATIO.check("ratio", ratio)
+    is_compared = other_share is not None or difference is not None
     if alpha is None:
         # Without a test nothing depends on it, and a level may be too low for one.
-        is_tested = claim is not None or other_share is not None
-        alpha = alpha_of(assumed.confidence_level) if is_tested else DEFAULT_ALPHA
+        is_tested = is_compared or against is not None
+        alpha = level_of_test(confidence_level) if is_tested else DEFAULT_ALPHA
     alpha, power = check_errors(alpha=alpha, power=power)
-    has_two, weight = table is mechanism, weight_of_forged(mechanism)
-    reading = reading_of(table, around.prior)
-    budget = total_epsilon([mechanism] * draw.asked)
-    precision = poisoning = pile = size = smallest = sample = test = advice = None
+
+    weight = weight_of_forged(mechanism, of_mean=of_mean)
+    # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
+    budget = epsilon_of(total_ratio([mechanism] * draw.asked))
+    size, precision = _size(assumed, margin, draw), _precision(assumed, n)
+    found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
     if n is not None:
-        is_exact = n <= MAX_EXACT_RESPONDENTS
-        precision = Precision(
-            respondents=n,
-            margin=assumed.margin(n),
-            expected_half_width=mean_half_width(assumed, n) if is_exact else None,
-            direct_margin=assumed.margin(n, DIRECT),
-            standard_errors=errors_of(assumed, respondents=n, epsilon=table.epsilon),
-        )
-        poisoning = poisoning_by(around.forged, weight=weight, respondents=n)
-        if draw.questions == 1 and has_two and with_pile:
-            pile = pile_of(law, respondents=n, most=table.epsilon)
-    if wanted is not None:
-        size = Size(
-            margin=wanted,
-            respondents=draw.of_all(assumed.needed(wanted)),
-            direct_respondents=draw.of_all(assumed.needed(wanted, DIRECT)),
-        )
-        if n is not None and has_two:
-            smallest = epsilon_for(assumed, respondents=n, margin=wanted)
-    if claim is not None:
-        sample = claim.sampled(alpha=alpha, power=power, method=test_name)
-        if n is not None:
-            test = claim.tested(n, alpha=alpha, method=test_name)
-    groups = group = None
-    if other_share is not None:
-        supposed = {"share": assumed.share, "other_share": other_share, "alpha": alpha}
-        groups = group_sizes(table, **supposed, ratio=ratio, power=power)
+        found["poisoning"] = poisoning_by(forged, weight=length * weight, respondents=n)
+    if draw.asked < count:
+        found["draw"] = draw
+    safe, has_two = None, False
+    if isinstance(assumed, AssumedMean):
+        posterior, answers = posterior_bounds(mechanism, prior), assumed.answers
+        kind = Kind(answers=answers.points, scale=answers)
+        part = answers.mean / length
+        found["alternatives"] = _alternatives(assumed, margin, draw)
+    else:
+        table = one_against_the_rest(mechanism)
+        has_two = table is mechanism
+        posterior = posterior_of(table, prior, of_one_answer=not has_two)
+        kind, part = Kind(answers=len(mechanism.answers)), assumed.share
+        if precision and n is not None:
+            errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
+            found["precision"] = replace(precision, standard_errors=errors)
+            if count == 1 and has_two and with_shuffling:
+                found["shuffling"] = shuffled_privacy(
+                    assumed.channel, respondents=n, epsilon=table.epsilon
+                )
+            if margin is not None and has_two:
+                found["smallest_epsilon"] = smallest_epsilon(
+                    assumed, respondents=n, margin=margin
+                )
+        if against is not None:
+            claim = Claim.of(table, share=assumed.share, against=against)
+            sample = claim.sample_size(alpha=alpha, power=power, method=method)
+            found["sample_size"], safe = sample, sample.safe
+            if n is not None:
+                found["test"] = claim.test(n, alpha=alpha, method=method)
+    if is_compared:
+        known |= {"other_share": other_share, "difference": difference}
+        comparison = compare(mechanism, **known, alpha=alpha)
+        found["groups"] = comparison.sizes(power=power, ratio=ratio)
         if n is not None and n > 1:
-            first, second = shared_out_over_groups(n, groups.ratio)
-            group = group_test(table, **supposed, respondents=first, others=second)
-    # One of several answers alone has nothing to share out.
-    if mechanism.is_protected and (has_two or draw.questions > 1):
-        kind = Kind(answers=len(mechanism.answers))
-        advice = shared_out(assumed, draw, total_epsilon=budget, kind=kind)
+            sizes = split_into_groups(n, ratio)
+            found["group_test"] = comparison.with_sizes(*sizes)
+    # One of several answers alone has nothing to divide the budget among.
+    if mechanism.is_protected and (has_two or count > 1):
+        found["questions"] = advise_on_questions(
+            draw, total_epsilon=budget, share=part, kind=kind
+        )
+    fieldwork = plan_fieldwork(
+        design_effect=design_effect,
+        response_rate=response_rate,
+        respondents=everybody,
+        margin=precision.margin if precision else None,
+        size=size.respondents if size else None,
+        sample_size=None if safe is None else respondents_for(safe, draw.chance),
+    )
     return Plan(
         mechanism=mechanism,
-        share=assumed.share,
-        confidence_level=assumed.confidence_level,
-        cost_of_privacy=assumed.cost_of_privacy,
-        reading=reading if has_two else of_one_answer(reading),
+        assumed=assumed,
+        posterior=posterior,
         total_epsilon=budget,
-        draw=draw if draw.is_of_some else None,
-        questions=advice,
         forged_weight=float(weight),
-        precision=precision,
-        poisoning=poisoning,
-        pile=pile,
-        size=size,
-        smallest_epsilon=smallest,
-        sample_size=sample,
-        test=test,
-        fieldwork=around.fieldwork(
-            margin=precision.margin if precision else None,
-            size=size.respondents if size else None,
-            sample_size=draw.of_all(sample.safe)
-            if sample and sample.safe is not None
-            else None,
-        ),
-        groups=groups,
-        group_test=group,
+        fieldwork=fieldwork,
+        **found,
     )
+
+
+def _precision(assumed: AssumedShare | AssumedMean, n: int | None) -> Precision | None:
+    if n is None:
+        return None
+    half_width = None
+    if isinstance(assumed, AssumedShare) and n <= MAX_EXACT_RESPONDENTS:
+        half_width = expect_half_width(assumed, n)
+    return Precision(
+        respondents=n,
+        margin=assumed.length * assumed.margins.margin(n),
+        direct_margin=assumed.length * assumed.direct_margins.margin(n),
+        expected_half_width=half_width,
+    )
+
+
+def _size(
+    assumed: AssumedShare | AssumedMean, margin: float | None, draw: Draw
+) -> Size | None:
+    if margin is None:
+        return None
+    part = margin / assumed.length
+    needed, direct = (
+        respondents_for(each.needed(part), draw.chance)
+        for each in (assumed.margins, assumed.direct_margins)
+    )
+    is_far = assumed.margins.needed(part) > MAX_RESPONDENTS
+    if isinstance(assumed, AssumedMean) and is_far:
+        return None
+    return Size(margin=margin, respondents=needed, direct_respondents=direct)
+
+
+def _alternatives(
+    assumed: AssumedMean, margin: float | None, draw: Draw
+) -> tuple[Alternative, ...]:
+    found, length = [], assumed.length
+    for family, variance in assumed.variances.items():
+        by_family = replace(assumed, variance=variance)
+        size, precision = (
+            _size(by_family, margin, draw),
+            _precision(by_family, draw.reports),
+        )
+        found.append(
+            Alternative(
+                family=family,
+                variance=variance * length**2,
+                margin=precision.margin if precision else None,
+                respondents=size.respondents if size else None,
+            )
+        )
+    return tuple(found)

@@ -1,31 +1,25 @@
-"""What protection costs, and the strongest that a wanted precision leaves room for."""
+"""What protection costs: compared with direct questions and with the central model."""
 
 import math
 from dataclasses import dataclass
 
-from candor.assumptions import Assumed
-from candor.binary import DIRECT, symmetric_noise
+from candor.binary import symmetric_noise
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
-from candor.mechanisms import Mechanism
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.validation import MARGIN, check_respondents
+from candor.planning.assumptions import AssumedShare, assume_share
+from candor.validation import Range, check_respondents
+
+HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
+"""No interval of a share is wider than the whole scale."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SmallestEpsilon:
     """The strongest protection with which a margin of error can be reached.
 
-    Attributes
-    ----------
-    respondents : int
-    margin, share, confidence_level : float
-        What was asked for.
-    direct_margin : float
-        The margin that a direct question reaches: nothing protected goes below it.
-    epsilon : float or None
-        In (0, 10], of the best table for two answers. None where no table reaches the
-        margin: a direct question would not, or an epsilon above 10 were needed, which
-        protects nobody.
+    The epsilon of the best table for two answers is in (0, 10]. It is None where no
+    table reaches the margin, or only one with an epsilon above 10, which protects
+    nobody; no mechanism has a smaller margin than a direct question.
     """
 
     respondents: int
@@ -38,75 +32,30 @@ class SmallestEpsilon:
 
 @dataclass(frozen=True, kw_only=True)
 class StandardErrors:
-    """Standard deviations of an estimated share, by who adds the noise.
+    """Standard errors of a share: without noise, in the central and the local model.
 
-    Attributes
-    ----------
-    direct : float
-        Nobody: every answer is known.
-    central : float
-        One trusted office that knows all answers adds noise to their count, with the
-        epsilon of the table.
-    local : float
-        Every respondent, by the table.
-    noise_ratio : float
-        Noise of the table as a multiple of the office's; NaN without any noise.
+    In the central model a trusted curator adds noise to the count of true answers, with
+    the epsilon of the table. `noise_ratio` is the noise of the local model as a
+    multiple of the central one; None without noise.
     """
 
     direct: float
     central: float
     local: float
-    noise_ratio: float
-
-
-def cost_of_privacy(mechanism: Mechanism, *, share: float) -> float:
-    """Return how many times the respondents of a direct question are needed, 1 or more.
-
-    The mechanism has two answers and two reports, the share is in [0, 1]: at either end
-    it is infinite, since a direct question has no spread there.
-    """
-    return Assumed.of(mechanism, share=share).cost_of_privacy
+    noise_ratio: float | None
 
 
 def smallest_epsilon(
-    *,
-    respondents: int,
-    margin: float,
-    share: float,
-    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    assumed: AssumedShare, *, respondents: int, margin: float
 ) -> SmallestEpsilon:
-    """Return the smallest epsilon that reaches a margin with so many respondents.
+    """Return the smallest epsilon for a margin; respondents and margin are checked.
 
-    Parameters
-    ----------
-    respondents : int
-        n, in [1, 10**9].
-    margin : float
-        Half the width of the interval, M, in [1e-6, 1).
-    share, confidence_level
-        As `Assumed` has them.
-
-    Examples
-    --------
-    >>> found = smallest_epsilon(respondents=1000, margin=0.05, share=0.1)
-    >>> print(f"{found.epsilon:.2f}")
-    1.25
+    Of the family `epsilon`, the best table for two answers (Kairouz, Oh & Viswanath
+    2016, Journal of Machine Learning Research 17(17)), whichever channel is assumed.
     """
-    assumed = Assumed(share=share, confidence_level=confidence_level)
-    n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
-    return epsilon_for(assumed, respondents=n, margin=wanted)
-
-
-def epsilon_for(
-    assumed: Assumed, *, respondents: int, margin: float
-) -> SmallestEpsilon:
-    """Return the smallest epsilon, of checked numbers; no matter what law is assumed.
-
-    Of the best table for two answers, the family `epsilon` (Kairouz, Oh & Viswanath
-    2016, Journal of Machine Learning Research 17(17)).
-    """
+    direct = assumed.direct_margins
     # n M^2 / z^2 - pi (1 - pi): the noise that the margin leaves room for
-    room = respondents * (margin / assumed.z) ** 2 - assumed.variance(DIRECT)
+    room = respondents * (margin / direct.z) ** 2 - direct.variance
     epsilon = None
     if room >= symmetric_noise(MAX_EPSILON):
         # e^eps / (e^eps - 1)^2 = room, solved for eps
@@ -116,37 +65,76 @@ def epsilon_for(
         margin=margin,
         share=assumed.share,
         confidence_level=assumed.confidence_level,
-        direct_margin=assumed.margin(respondents, DIRECT),
+        direct_margin=direct.margin(respondents),
         epsilon=epsilon,
     )
 
 
 def standard_errors(
-    mechanism: Mechanism, *, respondents: int, share: float
+    assumed: AssumedShare, *, respondents: int, epsilon: float
 ) -> StandardErrors:
-    """Return the spread of the estimate beside that of other ways to protect.
+    """Return the standard errors, given checked respondents and the table's epsilon.
 
-    Of n respondents, in [1, 10**9]; mechanism and share as `Assumed.of` takes them.
+    The central model uses the geometric mechanism, which is best for a count (Ghosh,
+    Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673).
     """
-    assumed, n = Assumed.of(mechanism, share=share), check_respondents(respondents)
-    return errors_of(assumed, respondents=n, epsilon=mechanism.epsilon)
-
-
-def errors_of(assumed: Assumed, *, respondents: int, epsilon: float) -> StandardErrors:
-    """Return the standard errors, of checked respondents and the table's epsilon.
-
-    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673: the
-    geometric mechanism is best for a count.
-    """
-    ours = assumed.variance() / respondents
-    direct = assumed.variance(DIRECT) / respondents
+    local = assumed.variance / respondents
+    direct = assumed.direct_variance / respondents
     # Two-sided geometric noise on the count: variance 2 e^eps / (e^eps - 1)^2
-    office = 2 * symmetric_noise(epsilon) / respondents**2
-    # What rounding leaves of a direct question's noise may lie below 0.
-    noise = max(0.0, ours - direct)
+    central = 2 * symmetric_noise(epsilon) / respondents**2
+    # The noise of a direct question may round to less than 0.
+    noise = max(0.0, local - direct)
     return StandardErrors(
         direct=math.sqrt(direct),
-        central=math.sqrt(direct + office),
-        local=math.sqrt(ours),
-        noise_ratio=math.sqrt(noise / office) if office else math.nan,
+        central=math.sqrt(direct + central),
+        local=math.sqrt(local),
+        noise_ratio=math.sqrt(noise / central) if central else None,
     )
+
+
+def direct_half_width(
+    *,
+    respondents: int,
+    share: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return half the width of Wilson's interval from honest direct answers.
+
+    Wilson's interval has a formula, and a width above 0 at shares of 0 and 1 too. The
+    half width is in (0, 1/2); respondents are in [1, 10**9].
+
+    Examples
+    --------
+    Half of 100 people: 1.96 / (2 sqrt(100 + 1.96**2)).
+
+    >>> print(f"{direct_half_width(respondents=100, share=0.5):.4f}")
+    0.0962
+    """
+    n = check_respondents(respondents)
+    direct = assume_share(share, confidence_level=confidence_level).margins
+    # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
+    spread = math.sqrt(n * direct.variance + direct.z**2 / 4)
+    return direct.z * spread / (n + direct.z**2)
+
+
+def direct_respondents(
+    *,
+    half_width: float,
+    share: float,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> int:
+    """Return how many honest direct answers give an interval of half a width (0, 1/2].
+
+    Examples
+    --------
+    >>> direct_respondents(half_width=0.0962, share=0.5)
+    100
+    """
+    wanted = HALF_WIDTH.check("half_width", half_width)
+    direct = assume_share(share, confidence_level=confidence_level).margins
+    spread, z = direct.variance, direct.z
+    # direct_half_width = h, squared, is quadratic in n + z^2:
+    # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
+    root = math.sqrt(spread**2 + 4 * wanted**2 * (1 / 4 - spread))
+    needed = z**2 * ((spread + root) / (2 * wanted**2) - 1)
+    return max(1, math.ceil(needed))

@@ -90,4 +90,4 @@ def answered(
         Where reports tell no share of that answer.
     """
     fold = dichotomy_of_answer(mechanism, place)
-    return Answered(name=name, is_yes=np.isin(reports, fold.counted), law=fold.law)
+    return Answered(name=name, is_yes=np.isin(reports, fold.counted), law=fold.channel)

@@ -15,7 +15,7 @@ from candor.binary import BinomialDesign, FloatArray, likely_counts
 from candor.binomial import binomial
 from candor.dichotomies import Dichotomy, dichotomy_of_answer
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
-from candor.likelihood import likeliest
+from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.releases.noise import Distribution, Noise, summed
@@ -231,10 +231,13 @@ def _ends(
     total = summed(noise, len(dichotomy.counted))
     one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
     high = End(
-        count=count, design=dichotomy.law.design(least), noise=total, one_side=one_side
+        count=count,
+        design=dichotomy.channel.design(least),
+        noise=total,
+        one_side=one_side,
     )
     # The same from the other side: n - X + N, as N is symmetric.
-    mirrored = dichotomy.law.mirrored.design(most)
+    mirrored = dichotomy.channel.mirrored.design(most)
     return replace(high, count=most - count, design=mirrored), high
 
 
@@ -275,7 +278,7 @@ def released_design_fit(
 ) -> float:
     """Return the p-value of the rarest released count under the best shares.
 
-    As `ShareEstimate.design_fit`, with the noise, times the number of counts
+    As `Sample.design_fit`, with the noise, times the number of counts
     (Bonferroni), and for the smallest number of respondents that the counts leave
     possible: conservative, except with probability `miss`.
     """
@@ -331,15 +334,17 @@ def estimate_released(
 
     Examples
     --------
-    Two coins: 60 of 100 report yes, so that the share is (.6 - .25) / .5.
+    Contact with armed groups (Blair, Imai & Zhou 2015): 831 of 2,435 reports by forced
+    response are yes, so that the raw share is (831/2435 - 1/6) / (2/3).
 
     >>> from fractions import Fraction
     >>> from candor.mechanisms import build
     >>> from candor.releases.noise import DiscreteLaplace
+    >>> die = build("forced_response", forced_yes="1/6", forced_no="1/6")
     >>> noise = DiscreteLaplace(Fraction(1, 2), 2)
-    >>> row = estimate_released(build("coin"), {"yes": 60, "no": 40}, noise)["yes"]
-    >>> print(f"{row.raw:.2f} ({row.low:.2f} to {row.high:.2f})")
-    0.70 (0.19 to 1.00)
+    >>> row = estimate_released(die, {"yes": 831, "no": 1604}, noise)["yes"]
+    >>> print(f"{row.raw:.4f}, standard error {row.standard_error:.4f}")
+    0.2619, standard error 0.0146
     """
     check_mechanism(mechanism)
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -370,7 +375,11 @@ def estimate_released(
         if size == 2:
             shares = np.clip(raw, 0.0, 1.0).tolist()
         else:
-            shares = likeliest(mechanism.weights, cut) if min(raw) < 0 else raw.tolist()
+            shares = (
+                maximum_likelihood_shares(mechanism.weights, cut)
+                if min(raw) < 0
+                else raw.tolist()
+            )
     rows = [
         Estimate(
             estimand=answer,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from candor.mean_differences import SCORES
+from candor.differences import SCORES
 from estimation.charts.intervals import Bar
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import Drawing

@@ -226,7 +226,7 @@ def estimation(results: SurveyResults) -> list[str]:
     name = interval_name(first)
     rows = [row for each in results.questions for row in each.rows]
     means = [MEANS] if any(each.mean for each in results.questions) else []
-    alike = [ALIKE] if any(row.standard_error == 0 for row in rows) else []
+    alike = [ALIKE] if any(row.is_identical for row in rows) else []
     return [
         ESTIMATED,
         *alike,

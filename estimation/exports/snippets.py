@@ -275,30 +275,34 @@ class Language:
             yield f"mean_of_scale(reports, {mean})"
 
     def arguments_of_mean(self, question: QuestionVariables, scale: Scale) -> str:
-        """Return name, ends and points, and its law; without one, both chances."""
+        """Return name, ends, points and dichotomy; without one, both chances."""
         found = [f'"{question.name}"', scale.low, scale.high, scale.points]
-        fold = dichotomy_of_mean(question.mechanism)
-        told = [self.law(fold)] if fold else [self.nothing, *both_chances(question)]
+        dichotomy = dichotomy_of_mean(question.mechanism)
+        told = (
+            [self.counted(dichotomy)]
+            if dichotomy
+            else [self.nothing, *both_chances(question)]
+        )
         return ", ".join(str(each) for each in [*found, *told])
 
     def arguments(self, question: QuestionVariables) -> str:
         """Return name, answers, intervals and, for more than two, both chances."""
         answers = question.answers
         quoted = ", ".join(f'"{answer}"' for answer in answers)
-        laws = [
-            self.law(dichotomy_of_answer(question.mechanism, place))
+        counted = [
+            self.counted(dichotomy_of_answer(question.mechanism, place))
             for place, _answer in enumerate(answers)
         ]
-        intervals = self.values.format(", ".join(laws))
+        intervals = self.values.format(", ".join(counted))
         found = [f'"{question.name}"', self.texts.format(quoted), intervals]
         if len(answers) > 2:
             found += both_chances(question)
         return ", ".join(found)
 
-    def law(self, fold: Dichotomy) -> str:
+    def counted(self, dichotomy: Dichotomy) -> str:
         """Return which codes are counted, and with which chances."""
-        codes = ", ".join(str(report + 1) for report in fold.counted)
-        chances = [f"{yes} / {yes + no}" for yes, no in fold.weights]
+        codes = ", ".join(str(report + 1) for report in dichotomy.counted)
+        chances = [f"{yes} / {yes + no}" for yes, no in dichotomy.weights]
         return self.values.format(", ".join([self.texts.format(codes), *chances]))
 
 

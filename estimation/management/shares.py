@@ -8,7 +8,7 @@ from candor.cli.estimate import (
     DIFFERENCE_TABLE,
     TABLE,
 )
-from candor.mean_differences import SCORES
+from candor.differences import SCORES
 from estimation.exports.differences import Told, numbers_of
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult
@@ -38,7 +38,7 @@ def as_table(
     if result.rows:
         lines.append(TABLE.format(*COLUMNS))
     for row in result.rows:
-        numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
+        numbers = (row.raw, row.share, row.standard_error, row.low, row.high)
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
         )

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from candor.mechanisms.odds import Exposure
-from candor.planning.plan import Plan
+from candor.planning.results import Plan
 from surveys.words.explanations import TotalProtection
 from surveys.words.numbers import (
     HALF_THE_SCALE,

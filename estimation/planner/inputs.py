@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -16,16 +16,15 @@ from django.utils.translation import gettext_lazy
 
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
-from candor.mechanisms import ParameterError, load_families
+from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.draws import DrawnGroup
 from candor.mechanisms.parameters import exact
-from candor.planning.assumed_mean import largest_sd
+from candor.planning.assumptions import DEFAULT_SHARE, largest_sd
 from candor.planning.fieldwork import DESIGN_EFFECT
 from candor.planning.groups import RATIO
-from candor.planning.plan import DEFAULT_SHARE
+from candor.planning.posterior import DEFAULT_PRIOR
 from candor.planning.power import DEFAULT_POWER
-from candor.planning.reading import DEFAULT_PRIOR
 from candor.validation import Range
 from estimation.charts.style import THEMES, WIDTHS
 from surveys.authoring.forms.answer_lines import AnswerLines
@@ -229,13 +228,6 @@ class PlanChartForm(PlanForm):
     size = OneOf("size", lambda: list(WIDTHS))
 
 
-class OnScale(TypedDict):
-    """Arguments of the maths, in points of a scale."""
-
-    mean: float
-    sd: float | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Assumptions:
     """What `PlanForm` found; shares and margins as fractions of 1."""
@@ -259,8 +251,11 @@ class Assumptions:
     intervals: str = DEFAULT_METHOD
     draws: tuple[DrawnGroup, ...] = ()
 
-    def in_points(self, last: int) -> OnScale:
-        """Return what is supposed of the answers on a scale of the points 0 to K."""
+    def of_estimand(self, mechanism: Mechanism) -> dict[str, Any]:
+        """Return the assumed share, or mean and standard deviation in points."""
+        if not load_families()[mechanism.family].is_scale:
+            return {"share": self.share}
+        last = len(mechanism.answers) - 1
         sd = None if self.sd is None else self.sd * last
         return {"mean": self.mean * last, "sd": sd}
 

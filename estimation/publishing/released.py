@@ -221,7 +221,7 @@ class CountRelease:
             error = error_with_noise(
                 mechanism,
                 place,
-                standard_error=row.likely_error,
+                standard_error=row.standard_error,
                 raw=row.raw,
                 respondents=exact.respondents,
                 noise=noise,
@@ -230,7 +230,7 @@ class CountRelease:
                 replace(
                     row,
                     standard_error=error,
-                    likely_error=error,
+                    is_identical=False,
                     low=ends.low,
                     high=ends.high,
                 )

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from candor.dichotomies import folds
+from candor.dichotomies import dichotomies
 from candor.files.rows import read_header
 from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
@@ -39,7 +39,7 @@ def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     for number, question in enumerate(questions, start=1):
         if not question.mechanism.tells_shares:
             continue
-        told = folds(question.mechanism.weights)
+        told = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
             if told[place] is not None:
@@ -258,7 +258,10 @@ class FileRegressionForm(forms.Form):
         if mechanism is None:
             return cleaned
         place = cleaned["answer"] - 1
-        if place >= len(mechanism.answers) or folds(mechanism.weights)[place] is None:
+        if (
+            place >= len(mechanism.answers)
+            or dichotomies(mechanism.weights)[place] is None
+        ):
             self.add_error("answer", _("The reports tell no share of this answer."))
             return cleaned
         try:

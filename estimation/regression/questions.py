@@ -276,7 +276,7 @@ def fitted(
     `places` are the predictors and the rows of their answers.
     """
     patterns = list(counts)
-    outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).law
+    outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
     names = [CONSTANT, *(name_of(*place) for place in places)]
 
     def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
@@ -293,7 +293,7 @@ def fitted(
 
     scrambled = None
     if chosen.scrambled is not None:
-        law = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).law
+        law = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
         scrambled = Scrambled(
             predictors=design(if_yes=True),
             p_yes_given_yes=law.p_yes_given_yes,

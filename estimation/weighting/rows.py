@@ -10,8 +10,8 @@ from candor.files.table import FileError, Table, as_code, with_point
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
 from candor.messages import Message
-from candor.weighting import WEIGHT, Sums, estimate_weighted, rake
-from candor.weighting.estimate import WeightedEstimate
+from candor.weighting import WEIGHT, Sums, weigh
+from candor.weighting.sample import WeightedSample
 from respondents.arriving.studies.rows import place_of
 from surveys.words.numbers import grouped
 
@@ -57,9 +57,9 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What a file gives: the estimate, and how many rows are not in it."""
+    """What a file gives: the sample, and how many rows are not in it."""
 
-    estimate: WeightedEstimate
+    sample: WeightedSample
     tally: Mapping[str, int]
     """{report: count} of the same rows, all counting alike."""
     left_out: int
@@ -104,12 +104,8 @@ def estimate_rows(table: Table, asked: Asked) -> Found:
     tally = Counter(dict.fromkeys(asked.mechanism.reports, 0))
     for (*_answers, report), each in counts.items():
         tally[report] += each.respondents
-    if asked.margins:
-        estimate = rake(asked.mechanism, counts, list(asked.margins.values()))
-    else:
-        by_report = {report: each for (report,), each in counts.items()}
-        estimate = estimate_weighted(asked.mechanism, by_report)
-    return Found(estimate=estimate, tally=tally, left_out=left_out)
+    sample = weigh(asked.mechanism, counts, list(asked.margins.values()))
+    return Found(sample=sample, tally=tally, left_out=left_out)
 
 
 def places_of(table: Table, asked: Asked) -> dict[str, int]:

@@ -5,9 +5,9 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from candor.mean_differences import SCORES
+from candor.differences import SCORES
 from candor.tolerance import is_below
-from candor.weighting.estimate import ROUNDING, RUN_AWAY
+from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
 from estimation.compare.groups import SMALLEST_GROUP
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
@@ -83,7 +83,7 @@ def cautions(result: WeightedQuestion) -> list[Caution]:
         )
         words = {
             "largest": times(result.largest_weight),
-            "most": grouped(int(RUN_AWAY)),
+            "most": grouped(int(EXTREME_WEIGHT)),
         }
         found.append(Caution("warning", text % words))
     if is_below(result.effective_respondents, MIN_RESPONDENTS):

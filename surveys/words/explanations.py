@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from candor.mechanisms import ParameterError
-from candor.mechanisms.composition import Together
+from candor.mechanisms.composition import Composition
 from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
@@ -111,7 +111,7 @@ class TotalProtection:
     Form, checklist and pages of a survey say the same.
     """
 
-    numbers: Together
+    numbers: Composition
     can_change: bool = True
 
     @property
@@ -207,7 +207,7 @@ class TotalProtection:
                 "certain."
             )
             return [told, *advice]
-        after = float(self.numbers.suspicion_after(SUSPICION))
+        after = float(self.numbers.posterior(SUSPICION))
         words = {
             "times": self.times,
             "prior": percent(float(SUSPICION), trimmed=True),

@@ -1,15 +1,13 @@
-"""Which reports are counted, and that their count knows the target alone."""
+"""Which reports are counted, and that their count knows the estimand alone."""
 
-import doctest
 from fractions import Fraction
 from itertools import combinations
 
 import pytest
 
-from candor import dichotomies as module
 from candor.binary import BinaryChannel
-from candor.dichotomies import folds
-from candor.estimands import Estimand, every_share
+from candor.dichotomies import dichotomies, find_dichotomy
+from candor.estimands import Estimand
 from candor.mechanisms import build
 from tests.candor.tables import FIVE, NEVER_IT, ONE_BIT, SCALE, UNEVEN
 
@@ -20,52 +18,48 @@ SETS = [
 ]
 
 
-def test_the_examples_are_true():
-    assert doctest.testmod(module).failed == 0
-
-
 @pytest.mark.parametrize(
-    ("weights", "target"),
+    ("weights", "estimand"),
     [
         (build("coin").weights, Estimand((1, 0))),
         (build("crosswise", prevalence="1/4").weights, Estimand((1, 0))),
         (NEVER_IT, Estimand((0, 1, 0))),
         (ONE_BIT, Estimand(SCALE)),
-        *((FIVE, target) for target in SETS),
+        *((FIVE, estimand) for estimand in SETS),
     ],
 )
-def test_the_chance_of_the_counted_reports_is_affine_in_the_target(weights, target):
-    (fold,) = folds(weights, target)
-    (a, _), (b, _) = fold.weights
-    low, high = min(target.coefficients), max(target.coefficients)
+def test_the_chance_of_the_counted_reports_is_affine_in_the_estimand(weights, estimand):
+    found = find_dichotomy(weights, estimand)
+    (a, _), (b, _) = found.weights
+    low, high = min(estimand.coefficients), max(estimand.coefficients)
     assert a > b
-    for row, coefficient in zip(weights, target.coefficients, strict=True):
+    for row, coefficient in zip(weights, estimand.coefficients, strict=True):
         part = Fraction(coefficient - low, high - low)
-        assert sum(row[report] for report in fold.counted) == b + (a - b) * part
+        assert sum(row[report] for report in found.counted) == b + (a - b) * part
 
 
 def test_a_set_of_answers_is_counted_by_their_reports():
-    (fold,) = folds(FIVE, Estimand.share_of(1, 3, answers=5))
-    assert fold.counted == (1, 3)
-    assert fold.count((150, 95, 60, 55, 40)) == 150
+    found = find_dichotomy(FIVE, Estimand.share_of(1, 3, answers=5))
+    assert found.counted == (1, 3)
+    assert found.count((150, 95, 60, 55, 40)) == 150
 
 
 def test_an_answer_that_its_own_report_speaks_against_is_counted_by_the_rest():
-    assert [fold.counted for fold in folds(NEVER_IT)] == [(1, 2), (0, 2), (0, 1)]
-    assert folds(build("crosswise", prevalence="1/4").weights)[0].counted == (1,)
+    assert [each.counted for each in dichotomies(NEVER_IT)] == [(1, 2), (0, 2), (0, 1)]
+    assert dichotomies(build("crosswise", prevalence="1/4").weights)[0].counted == (1,)
 
 
 def test_reports_that_tell_the_same_are_counted_together():
     """A yes may be said in two ways, and a report may be one that never comes."""
-    (fold, _no) = folds(((4, 2, 2, 0), (1, 6, 1, 0)))
-    assert fold is None
-    (fold, _no) = folds(((4, 2, 2, 0), (2, 5, 1, 0)))
-    assert fold.counted == (0, 2)
-    assert fold.law == BinaryChannel(p_yes_given_yes=6 / 8, p_yes_given_no=3 / 8)
+    (found, _no) = dichotomies(((4, 2, 2, 0), (1, 6, 1, 0)))
+    assert found is None
+    (found, _no) = dichotomies(((4, 2, 2, 0), (2, 5, 1, 0)))
+    assert found.counted == (0, 2)
+    assert found.channel == BinaryChannel(p_yes_given_yes=6 / 8, p_yes_given_no=3 / 8)
 
 
 @pytest.mark.parametrize(
-    ("weights", "target"),
+    ("weights", "estimand"),
     [
         (UNEVEN, Estimand((1, 0, 0))),
         # A mean of k-RR needs more than one count.
@@ -74,10 +68,10 @@ def test_reports_that_tell_the_same_are_counted_together():
         (FIVE, Estimand((1, 1, 1, 1, 1))),
     ],
 )
-def test_some_targets_have_no_fold(weights, target):
-    assert folds(weights, target) == (None,)
+def test_some_estimands_have_no_dichotomy(weights, estimand):
+    assert find_dichotomy(weights, estimand) is None
 
 
-def test_nothing_is_counted_for_a_target_that_is_not_identified():
+def test_nothing_is_counted_for_an_estimand_that_is_not_identified():
     with pytest.raises(ValueError, match="mechanism must identify"):
-        folds(ONE_BIT, *every_share(5))
+        dichotomies(ONE_BIT)

@@ -8,27 +8,36 @@ from scipy.optimize import minimize_scalar
 from scipy.special import xlog1py, xlogy
 
 from benchmarks.differences import all_intervals, coverage, newcombe
-from candor import difference, estimate_shares
+from candor.differences import SCORES, Difference
 from candor.estimands import Estimand
 from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
 
 COIN, DIRECT = build("coin"), build("direct")
 CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
 
 
 def group(mechanism, *counts):
-    return estimate_shares(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+def difference(first, second, estimand=None, **options):
+    """By default of the first answer."""
+    answers = len(first.mechanism.answers)
+    return Difference(
+        first, second, estimand or Estimand.share_of(0, answers=answers), **options
+    )
 
 
 def lack(found, distance):
-    """2 [l(likeliest) - l(distance)], by a search for the best pair of shares."""
+    """2 [l(maximum) - l(distance)], by a search for the best pair of shares."""
 
     def likelihood(shares):
         total = 0.0
         for each, share in zip(found.groups, shares, strict=True):
             (yes, _), (other, _) = each.mechanism.weights
             b, a = other / each.mechanism.total, yes / each.mechanism.total
-            x, n = each.counts[0], each.respondents
+            x, n = each.counts[0], each.n
             total += xlogy(x, b + (a - b) * share)
             total += xlog1py(n - x, -(b + (a - b) * share))
         return total
@@ -102,7 +111,7 @@ def test_different_tables_have_the_likelihood_ratio():
 def test_groups_that_are_alike_under_different_tables_are_no_surprise(epsilons):
     """Rounding took the likelihood ratio below 0, and P to 1e-300."""
     half = {"yes": 50, "no": 50}
-    groups = [estimate_shares(build("epsilon", epsilon=e), half) for e in epsilons]
+    groups = [Sample.of(build("epsilon", epsilon=e), half) for e in epsilons]
     assert difference(*groups).p_value == 1.0
 
 
@@ -124,7 +133,7 @@ def test_reports_that_speak_against_yes_are_turned():
 class TestSeveralAnswers:
     THREE = build("k_ary", epsilon=1, choices=3)
 
-    def test_each_answer_is_that_of_its_fold(self):
+    def test_each_answer_is_that_of_its_dichotomy(self):
         groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
         found = difference(*groups, Estimand.share_of(1, answers=3))
         two = Mechanism(
@@ -135,10 +144,10 @@ class TestSeveralAnswers:
                 (self.THREE.weights[0][1], sum(self.THREE.weights[0][:2])),
             ),
         )  # fmt: skip
-        folded = difference(group(two, 467, 533), group(two, 400, 600))
-        assert found.interval == pytest.approx(folded.interval)
-        assert found.p_value == pytest.approx(folded.p_value)
-        assert found.estimate == pytest.approx(folded.estimate)
+        dichotomised = difference(group(two, 467, 533), group(two, 400, 600))
+        assert found.interval == pytest.approx(dichotomised.interval)
+        assert found.p_value == pytest.approx(dichotomised.p_value)
+        assert found.estimate == pytest.approx(dichotomised.estimate)
 
     def test_a_set_of_answers_is_compared_like_one(self):
         groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
@@ -147,7 +156,7 @@ class TestSeveralAnswers:
         assert both.interval == pytest.approx((-rest.high, -rest.low))
 
     def test_the_interval_holds_the_difference_of_the_shares_shown(self):
-        """Of several answers the likeliest shares are not those of each by itself."""
+        """The maximum-likelihood shares are not those of each answer by itself."""
         groups = group(self.THREE, 90, 5, 5), group(self.THREE, 40, 31, 29)
         for row in range(3):
             found = difference(*groups, Estimand.share_of(row, answers=3))
@@ -155,9 +164,11 @@ class TestSeveralAnswers:
             shares = [list(each.shares.values())[row] for each in groups]
             assert found.estimate == shares[0] - shares[1]
 
-    def test_a_target_without_a_fold_is_refused(self):
-        with pytest.raises(ValueError, match=r"^target must be a sum"):
-            difference(*[group(self.THREE, 1, 2, 3)] * 2, Estimand((0, 1, 2)))
+    def test_an_estimand_without_a_dichotomy_is_compared_by_scores(self):
+        groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
+        found = difference(*groups, Estimand((0, 1, 2)))
+        assert found.method == SCORES
+        assert found.low < found.estimate < found.high
 
 
 class TestRatio:
@@ -187,7 +198,7 @@ class TestRatio:
 
     def test_a_scale_that_does_not_begin_at_0_has_none(self):
         found = difference(*[group(COIN, 4, 6)] * 2, Estimand((5, 1)))
-        with pytest.raises(ValueError, match="0 at its least"):
+        with pytest.raises(ValueError, match="0 as its smallest value"):
             _ = found.ratio
 
 
@@ -244,16 +255,16 @@ class TestRefused:
              "^first must have at least one report; got none"),
             (group(COIN, 1, 2), group(COIN, 0, 0), ValueError, "^second must have"),
             (group(COIN, 1, 2), {"yes": 1}, TypeError,
-             "^second must be a ShareEstimate; got {'yes': 1}"),
+             "^second must be a Sample; got {'yes': 1}"),
             (group(COIN, 1, 2), group(build("k_ary", epsilon=1, choices=3), 1, 2, 3),
              ValueError, "as many answers; got 2 and 3"),
         ],
     )  # fmt: skip
     def test_groups(self, first, second, error, message):
         with pytest.raises(error, match=message):
-            difference(first, second)
+            Difference(first, second, Estimand((1, 0)))
 
-    def test_a_level_and_a_target(self):
+    def test_a_level_and_an_estimand(self):
         groups = [group(COIN, 1, 2)] * 2
         with pytest.raises(ValueError, match=r"^confidence_level must be"):
             difference(*groups, confidence_level=95)

@@ -13,7 +13,7 @@ from scipy.stats import binom
 from candor.binary import DIRECT as YES_OR_NO
 from candor.dichotomies import dichotomy_of_answer
 from candor.intervals import METHODS, share_interval
-from candor.joint import MOST_CELLS, estimate_joint
+from candor.joint import MOST_CELLS, JointSample
 from candor.mechanisms import Mechanism, build
 from candor.profile_likelihood import PairShare
 
@@ -26,7 +26,14 @@ CHI_SQUARED = {0.9: 2.705543, 0.95: 3.841459}
 
 def joint_of(*counts, first=COIN, second=COIN):
     pairs = list(product(first.reports, second.reports))
-    return estimate_joint(first, second, dict(zip(pairs, counts, strict=True)))
+    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
+
+
+def test_identical_pairs_have_the_error_of_the_estimate():
+    found = joint_of(100, 0, 0, 0, first=DIRECT, second=DIRECT)
+    # Half a report below 1, or above 0: sqrt(.005 .995 / 100) for each.
+    expected = math.sqrt(0.005 * 0.995 / 100)
+    assert found.standard_errors == pytest.approx(np.full((2, 2), expected))
 
 
 def test_two_coins_give_the_published_shares_and_errors():
@@ -45,7 +52,7 @@ def test_two_coins_give_the_published_shares_and_errors():
 
 
 def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
-    # Likeliest shares .8, 0, .2, 0 with log likelihood -934.8671, by EM elsewhere
+    # By EM elsewhere: shares .8, 0, .2, 0 with log likelihood -934.8671
     found = joint_of(400, 120, 230, 50)
     assert found.raw == pytest.approx(np.array([[0.8125, -0.0125], [0.2625, -0.0625]]))
     assert found.shares == pytest.approx(np.array([[0.8, 0], [0.2, 0]]), abs=1e-6)
@@ -70,7 +77,7 @@ def test_shares_that_leave_the_scale_are_kept_raw_and_adjusted():
 def test_raw_shares_are_the_inverse_of_both_tables_in_fractions(first, second):
     pairs = list(product(first.reports, second.reports))
     counts = [10**9 + 7 * place**2 for place in range(len(pairs))]
-    found = estimate_joint(first, second, dict(zip(pairs, counts, strict=True)))
+    found = JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
     # What was observed comes back when the tables are applied to the raw shares: the
     # product of two totals is beyond 2**32 for the last pair.
     shares = np.array([[Fraction(cell) for cell in row] for row in found.raw])
@@ -167,8 +174,8 @@ def test_intervals_hold_the_adjusted_share_and_mirror_each_other(target):
         assert low[1] == pytest.approx(1 - high[0], abs=1e-6)
 
 
-def test_many_answers_are_folded_to_one_against_the_rest():
-    """With nothing scrambled, folding loses nothing: shares are plain proportions."""
+def test_many_answers_are_dichotomised_as_one_against_the_rest():
+    """With nothing scrambled, this loses nothing: shares are plain proportions."""
     four = Mechanism(
         family="custom",
         parameters={},
@@ -187,13 +194,13 @@ def test_many_answers_are_folded_to_one_against_the_rest():
 
 def test_a_group_is_known_by_the_reports_that_speak_for_its_answer():
     found = joint_of(31, 44, 29, 26, second=DIRECT)
-    assert found.tally_within(0) == {"yes": 31, "no": 29}
-    assert found.tally_within(1) == {"yes": 44, "no": 26}
+    assert found.counts_within(0) == {"yes": 31, "no": 29}
+    assert found.counts_within(1) == {"yes": 44, "no": 26}
     # Crosswise with 1/4: "different" speaks for yes.
     crosswise = build("crosswise", prevalence="1/4")
     assert crosswise.reports == ("same", "different")
     found = joint_of(31, 44, 29, 26, second=crosswise)
-    assert found.tally_within(0) == {"yes": 44, "no": 26}
+    assert found.counts_within(0) == {"yes": 44, "no": 26}
 
 
 def test_no_reports_leave_everything_open():
@@ -218,12 +225,12 @@ def test_independence_is_tested_on_few_reports_too():
 class TestRefused:
     def test_a_table_that_is_no_mechanism(self):
         with pytest.raises(TypeError, match=r"^second must be a Mechanism"):
-            estimate_joint(COIN, "coin", {})
+            JointSample.of(COIN, "coin", {})
 
     def test_more_pairs_than_anybody_reads(self):
         eleven = build("k_ary", epsilon=1, choices=11)
         with pytest.raises(ValueError, match=f"at most {MOST_CELLS} pairs"):
-            estimate_joint(eleven, eleven, {})
+            JointSample.of(eleven, eleven, {})
 
     @pytest.mark.parametrize(
         ("pair", "count", "error"),
@@ -235,8 +242,8 @@ class TestRefused:
         ],
     )
     def test_a_bad_count(self, pair, count, error):
-        with pytest.raises(error, match=r"pair|tally"):
-            estimate_joint(COIN, COIN, {pair: count})
+        with pytest.raises(error, match=r"report in counts|counts\[\('yes', 'no'\)\]"):
+            JointSample.of(COIN, COIN, {pair: count})
 
     def test_a_bad_level(self):
         with pytest.raises(ValueError, match=r"^confidence_level must be"):

@@ -7,11 +7,13 @@ import pytest
 from scipy.special import xlogy
 
 from benchmarks.differences import hidden_coverage
-from candor import difference, estimate_shares
-from candor.joint import estimate_joint
+from candor.differences import Difference
+from candor.estimands import Estimand
+from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.table import identity
+from candor.sample import Sample
 
 COIN, DIRECT = build("coin"), build("direct")
 FIRST = [LatentPair(0, 0, 1)]
@@ -20,7 +22,7 @@ CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
 
 def joint_of(first, second, *counts):
     pairs = product(first.reports, second.reports)
-    return estimate_joint(first, second, dict(zip(pairs, counts, strict=True)))
+    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
 
 
 def lack(first, second, counts, distance):
@@ -68,7 +70,7 @@ def test_the_estimate_is_that_of_the_adjusted_shares_within():
 def test_groups_that_are_known_fall_apart_into_two_samples():
     (found,) = latent_differences(joint_of(COIN, DIRECT, 40, 30, 60, 70), FIRST)
     groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
-    known = difference(*(estimate_shares(COIN, each) for each in groups))
+    known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
     assert found[1:] == pytest.approx(known.interval, abs=1e-6)
 
 
@@ -85,7 +87,7 @@ def test_of_more_groups_the_rest_is_one():
     counts = (40, 11, 30, 60, 77, 70)
     found = latent_differences(joint_of(COIN, three, *counts), pairs)
     groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
-    known = difference(*(estimate_shares(COIN, each) for each in groups))
+    known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
     assert found[0][1:] == pytest.approx(known.interval, abs=1e-4)
     # The other answer is what is left.
     assert found[1].low == pytest.approx(-found[0].high, abs=1e-6)

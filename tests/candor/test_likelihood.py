@@ -1,4 +1,4 @@
-"""The likeliest shares: against printed numbers and the conditions of a maximum."""
+"""Maximum-likelihood shares: printed numbers and the conditions of a maximum."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from candor.likelihood import fit_mixture, likeliest, water_filling
+from candor.likelihood import fit_mixture, maximum_likelihood_shares, water_filling
 from tests.candor.tables import COUNTS, FIVE, NEVER_IT, TWO_COINS, UNEVEN
 
 fixed = settings(deadline=None, derandomize=True, max_examples=100)
@@ -22,12 +22,12 @@ def climbed(weights, counts):
 
 
 def test_several_answers_have_the_printed_shares():
-    assert likeliest(FIVE, COUNTS) == pytest.approx(LIKELIEST, abs=5e-6)
+    assert maximum_likelihood_shares(FIVE, COUNTS) == pytest.approx(LIKELIEST, abs=5e-6)
 
 
 def test_two_questions_at_once_have_the_printed_shares():
     edge = (400, 120, 230, 50)
-    found = likeliest(TWO_COINS, edge)
+    found = maximum_likelihood_shares(TWO_COINS, edge)
     assert found == pytest.approx([0.8, 0, 0.2, 0], abs=1e-6)
     chances = np.array(found) @ np.array(TWO_COINS) / 16
     assert math.fsum(edge * np.log(chances)) == pytest.approx(-934.8671, abs=5e-5)
@@ -65,7 +65,7 @@ def test_the_search_leads_to_the_same_maximum(counts):
 @fixed
 @given(st.lists(st.integers(0, 400), min_size=3, max_size=3).filter(any))
 def test_no_share_could_grow_under_any_other_table(counts):
-    shares = np.array(likeliest(UNEVEN, counts))
+    shares = np.array(maximum_likelihood_shares(UNEVEN, counts))
     assert shares.min() >= 0
     assert shares.sum() == pytest.approx(1)
     table = np.array(UNEVEN) / 10
@@ -76,14 +76,14 @@ def test_no_share_could_grow_under_any_other_table(counts):
 
 def test_reports_that_nobody_sent_are_no_trouble():
     shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
-    assert likeliest(shown, (4, 0, 12)) == [0.25, 0, 0.75]
+    assert maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
     # The search stays inside: what belongs to 0 ends next to it.
     assert climbed(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75], abs=1e-9)
 
 
 def test_a_table_that_tells_the_untruth_more_often_is_climbed():
     # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
-    found = likeliest(NEVER_IT, (50, 30, 20))
+    found = maximum_likelihood_shares(NEVER_IT, (50, 30, 20))
     assert found == pytest.approx([0, 0.4, 0.6], abs=1e-5)
 
 

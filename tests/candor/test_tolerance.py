@@ -1,13 +1,16 @@
 """Computed numbers that equal their limit: rounding must not decide what follows."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from candor.binary import DIRECT, BinaryChannel
+from candor.binary import DIRECT
 from candor.census import census_interval
 from candor.intervals.one_sided import ONE_SIDED_METHODS, OneSidedTest
-from candor.planning.groups import critical_counts
-from candor.planning.one_sided_power import critical_count
+from candor.mechanisms import build
+from candor.planning.fisher_power import critical_counts
+from candor.planning.one_sided_power import OneSidedPower
 from candor.tolerance import is_at_most, is_below
 
 LEVELS = (0.8, 0.9, 0.95)
@@ -26,9 +29,9 @@ def test_a_single_report_as_unlikely_as_alpha_rejects(level):
     # Where the null is a share of alpha, P(X = 1) of one respondent is alpha.
     alpha = 1 - level
     null = round(alpha, 2)
-    assert critical_count(1, null=null, alpha=alpha) == 0
+    assert OneSidedPower(null=null, alternative=1, alpha=alpha).critical_count(1) == 0
     for method in ONE_SIDED_METHODS:
-        test = OneSidedTest(law=DIRECT, bound=null, method=method)
+        test = OneSidedTest(channel=DIRECT, bound=null, method=method)
         assert test.critical_counts(np.array([1]), alpha=alpha).tolist() == [0]
 
 
@@ -44,7 +47,7 @@ def test_fishers_p_values_that_equal_alpha_reject(n, m, total, alpha, rejected_f
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_census_leaves_out_what_is_as_unlikely_as_alpha(level):
-    error = round(1 - level, 2)
-    law = BinaryChannel(p_yes_given_yes=1 - error, p_yes_given_no=error)
-    found = census_interval(1, respondents=1, law=law, confidence_level=level)
+    error = Fraction(round(20 * (1 - level)), 20)
+    table = build("custom", p_yes_given_yes=1 - error, p_yes_given_no=error)
+    found = census_interval(table, {"yes": 1}, confidence_level=level)
     assert (found.low, found.high) == (1, 1)

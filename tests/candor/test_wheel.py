@@ -19,9 +19,9 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
 ESTIMATES = """
 import candor
-from candor.mechanisms import build
-estimate = candor.estimate_shares(build("coin"), {"yes": 40, "no": 60})
-print(estimate.shares, estimate.interval("yes"))
+coin = candor.mechanism("coin")
+table = candor.estimate(coin, {"yes": 40, "no": 60})
+print(table.summary())
 """
 
 LOADED = """
@@ -102,8 +102,9 @@ def test_importing_it_loads_no_other_library(python):
     assert run(python, "-c", LOADED) == "[]\n"
 
 
-def test_four_lines_lead_to_estimates(python):
-    assert run(python, "-c", ESTIMATES).startswith("{'yes': 0.3")
+def test_four_lines_lead_to_a_table_of_estimates(python):
+    _head, _rule, yes, _no = run(python, "-c", ESTIMATES).splitlines()
+    assert yes.split()[:4] == ["yes", "0.3000", "0.3000", "0.0985"]
 
 
 def test_it_has_the_command(python):

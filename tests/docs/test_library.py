@@ -27,16 +27,18 @@ FIGURES = {
     "crosswise-study": [
         "{crosswise.epsilon:.4f}",
         "P(same) = {p_same_given_no} - 1/2",
-        "{100 * plagiarism.raw['yes']:.1f} %",
+        "{100 * plagiarism['yes'].raw:.1f} %",
         "{100 * by_hand:.1f} %",
-        "{100 * plagiarism.standard_errors['yes']:.2f} percentage points",
-        "from {100 * interval.low:.1f} % to {100 * interval.high:.1f} %",
+        "{100 * plagiarism['yes'].standard_error:.2f} percentage points",
+        "from {100 * plagiarism['yes'].low:.1f} % to "
+        "{100 * plagiarism['yes'].high:.1f} %",
         "{counts[0][0]} of {sum(counts[0]):,} men and {counts[1][0]} of "
         "{sum(counts[1]):,} women",
-        "{fit.estimates[1]:.3f}, with a 95 % interval from {low:.3f} to {high:.3f}",
-        "{100 * men.shares['yes']:.1f} % of the men and "
-        "{100 * women.shares['yes']:.1f} % of the women",
-        "{100 * effect.estimate:.1f} percentage points",
+        "{table['female'].estimate:.3f}, with a 95 % interval from "
+        "{table['female'].low:.3f} to {table['female'].high:.3f}",
+        "{100 * by_sex[0].estimate:.1f} % of the men and "
+        "{100 * by_sex[1].estimate:.1f} % of the women",
+        "{100 * difference[0].estimate:.1f} percentage points",
     ],
     "planning-a-survey": [
         "needs {respondents['direct']} respondents, forced response "
@@ -46,6 +48,7 @@ FIGURES = {
         "{100 * margins['forced response']:.1f} points with forced response and "
         "{100 * margins['crosswise']:.1f} points",
         "{size.safe} respondents. The power",
+        "from {size.safe} on",
         "{size.first} are the first number",
         "takes {groups['forced response']} respondents in each group with forced "
         "response, and {groups['direct']} with a direct question",

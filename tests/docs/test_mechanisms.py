@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from candor.means import estimate_mean
+from candor.estimands import MEAN
 from candor.mechanisms import build, load_families
 from candor.mechanisms.epsilon import epsilon_rounded_up
-from candor.shares import estimate_shares
+from candor.sample import Sample
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "mechanisms"
 
@@ -72,15 +72,11 @@ def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated)
 
 
 def test_the_stated_share_is_what_the_estimator_gives(mechanism, stated):
-    if not mechanism.tells_shares:
-        mean = estimate_mean(mechanism, stated["tally"])
-        assert round(mean.raw, 4) == stated["mean"]
-        assert round(mean.standard_error, 4) == stated["standard_error"]
-        return
-    estimate = estimate_shares(mechanism, stated["tally"])
-    first = mechanism.answers[0]
-    assert round(estimate.raw[first], 4) == stated["share"]
-    assert round(estimate.standard_errors[first], 4) == stated["standard_error"]
+    sample = Sample.of(mechanism, stated["tally"])
+    estimand = mechanism.answers[0] if mechanism.tells_shares else MEAN
+    expected = stated["share" if mechanism.tells_shares else "mean"]
+    assert round(sample.raw(estimand), 4) == expected
+    assert round(sample.standard_error(estimand), 4) == stated["standard_error"]
 
 
 def test_the_table_on_the_page_is_the_table(page, mechanism):

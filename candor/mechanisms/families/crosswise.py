@@ -1,4 +1,4 @@
-"""Crosswise: only whether two answers agree is told."""
+"""Crosswise model: the report says whether two answers agree."""
 
 from fractions import Fraction
 

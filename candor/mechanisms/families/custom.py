@@ -1,4 +1,4 @@
-"""Any table for yes/no, by its two chances."""
+"""Any table for yes and no, by its two probabilities."""
 
 from fractions import Fraction
 

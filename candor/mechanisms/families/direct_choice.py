@@ -8,7 +8,7 @@ from candor.mechanisms.table import Weights, identity
 
 
 class DirectChoice(Family):
-    """The report is the answer. For what sorts people into groups and nobody hides."""
+    """The report is the answer: for groups that are not sensitive."""
 
     label = gettext_noop("Direct question with several answers (not protected)")
     source = "The ordinary survey question"

@@ -1,4 +1,4 @@
-"""Kuk 1990: a card from one of two packs, and only its colour is told."""
+"""Kuk 1990: the report is the colour of a card from one of two packs."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""A number on a scale, sent as one bit: the higher it is, the likelier "high"."""
+"""A number on a scale, sent as one bit: "high" with a probability that grows."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Triangular: only whether both answers are no is told."""
+"""Triangular model: the report says whether both answers are no."""
 
 from fractions import Fraction
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from candor.mean_differences import SCORES
+from candor.differences import SCORES
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison
 from surveys.words.numbers import p_value

@@ -42,7 +42,7 @@ from estimation.weighting.files import (
     weighted_cells,
 )
 from estimation.weighting.margins import read_margins
-from estimation.weighting.result import weigh
+from estimation.weighting.result import weighted_question
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
@@ -149,14 +149,14 @@ def estimate_data(options: dict[str, Any]) -> str:
         found = estimate_rows(read_table(read_bytes(options["data"])), asked)
     except ValueError as error:
         raise CommandError(str(error)) from error
-    result = weigh(
+    result = weighted_question(
         question_result(
             nameless(mechanism),
             tuple(found.tally.items()),
             confidence_level=options["confidence_level"],
             method=options["method"],
         ),
-        found.estimate,
+        found.sample,
     )
     if options["format"] == "json":
         return as_json(weighted_as_object(result, found.left_out))

@@ -409,7 +409,7 @@ def forgery(_source: Random) -> Iterator[Case]:
 
 def forger(_source: Random) -> Iterator[Case]:
     for spec in (*TWO_ANSWERS, *SEVERAL, *SCALES, *UNEVEN):
-        for forged, total in ((0, 1), (1, 1), (7, 300), (2, 1)):
+        for forged, total in ((0, 1), (1, 1), (7, 300)):
             yield {"mechanism": spec, "forged": forged, "respondents": total}
 
 
@@ -1045,17 +1045,6 @@ def released_test(source: Random) -> Iterator[Case]:
             }
 
 
-def suspicion(source: Random) -> Iterator[Case]:
-    for law, released, size in product(NOISES, (-3, 0, 1, 30), (1, 2, 6)):
-        for suspicions in (
-            [0.4] * size,
-            [round(source.random(), 3) for _ in range(size)],
-        ):
-            yield {"released": released, "noise": law, "suspicions": suspicions}
-    yield {"released": 1, "noise": NOISES[0], "suspicions": []}
-    yield {"released": 1, "noise": NOISES[0], "suspicions": [0.0, 1.0, 0.5]}
-
-
 def histogram(_source: Random) -> Iterator[Case]:
     for contributions, may_change in product((0, 1, 7, 5_000, 5_001), (True, False)):
         yield {"contributions": contributions, "may_change_cell": may_change}
@@ -1129,7 +1118,6 @@ MAKERS = {
         released_count,
         released_share,
         released_test,
-        suspicion,
         histogram,
         homogeneity,
         holm,

@@ -18,22 +18,22 @@ from random import Random  # noqa: TID251 - seeded, so that it repeats
 from typing import Any
 
 import numpy as np
-from candor.releases.suspicion import suspicions_after
+from candor.mean_differences import mean_difference
+from candor.means import estimate_mean
+from candor.shares import estimate_shares
+from candor.weighting.estimate import WeightedEstimate
+from candor.weighting.means import weighted_mean
 
-from candor.assumptions import Assumed
 from candor.binary import BinaryChannel
 from candor.census import census_interval
-from candor.dichotomies import dichotomy_of_answer
+from candor.dichotomies import channel_of, dichotomy_of_answer
 from candor.differences import difference
-from candor.direct_question import direct_half_width, direct_respondents
 from candor.estimands import Estimand, mean_of_points
 from candor.homogeneity import exact_test, holm, independence_test
 from candor.intervals import share_interval
 from candor.intervals.one_sided import one_sided_p_value
 from candor.joint import estimate_joint
 from candor.latent_groups import LatentPair, latent_differences
-from candor.mean_differences import mean_difference
-from candor.means import estimate_mean
 from candor.mechanisms import Mechanism, build, load_families
 from candor.mechanisms.composition import together
 from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
@@ -49,38 +49,36 @@ from candor.mechanisms.odds import (
 from candor.mechanisms.randomness import shuffle
 from candor.mechanisms.sampling import settled_by_byte
 from candor.mechanisms.scale import Scale
-from candor.planning.budget import advise
-from candor.planning.groups import group_sizes, group_test
+from candor.planning.assumptions import (
+    assume,
+    assume_mean,
+    assume_share,
+)
+from candor.planning.budget import advise_on_questions
+from candor.planning.fieldwork import Draw
+from candor.planning.groups import compare, group_sizes
 from candor.planning.margin_curve import margin_curve
-from candor.planning.mean_groups import (
-    mean_group_sizes,
-    mean_group_test,
-    suppose_means,
-)
-from candor.planning.means import make_mean_plan
-from candor.planning.plan import make_plan
-from candor.planning.planned import plan_as_object
-from candor.planning.power import exact_test as power_of_test
-from candor.planning.power import sample_size
-from candor.planning.precision import (
-    expected_half_width,
+from candor.planning.margins import (
+    estimate_for_margin,
+    expect_half_width,
+    margin_achieved,
     margin_of_error,
-    respondents_needed,
+    margins_at,
 )
+from candor.planning.plan import plan
+from candor.planning.posterior import posterior_of
+from candor.planning.power import ONE_SIDED, Claim, sample_size
 from candor.planning.privacy_cost import (
-    cost_of_privacy,
+    direct_half_width,
+    direct_respondents,
     smallest_epsilon,
     standard_errors,
 )
-from candor.planning.reached import likely_shares, margin_reached, needed_for
-from candor.planning.reading import read_posterior
-from candor.planning.scales import margin_of_question, plan_scale
-from candor.planning.shuffling import pile_privacy
+from candor.planning.shuffling import shuffled_privacy
 from candor.poisoning import (
     forged_weight,
     forgery_proof_interval,
-    reckon_poisoning,
-    score_span,
+    poisoning_by,
 )
 from candor.profile_likelihood import PairShare
 from candor.regression.fit import LogisticFit, fit_logistic
@@ -106,10 +104,7 @@ from candor.releases.shares import (
 )
 from candor.sampler_test import least_epsilon, row_fit
 from candor.scores import scores
-from candor.shares import estimate_shares
 from candor.weighting import Sums, estimate_weighted, post_stratify, rake
-from candor.weighting.estimate import WeightedEstimate
-from candor.weighting.means import weighted_mean
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -425,12 +420,9 @@ def forgery_figures(
 @kind
 def forger_figures(mechanism: Spec, forged: int, respondents: int) -> Figures:
     made = mechanism_of(mechanism)
-    found = reckon_poisoning(made, forged=forged, respondents=respondents)
-    return {
-        "weight": forged_weight(made),
-        "radius": found.radius,
-        "span": score_span(made) if made.tells_shares else None,
-    }
+    weight = forged_weight(made)
+    found = poisoning_by(forged, weight=weight, respondents=respondents)
+    return {"weight": weight, "radius": found.radius}
 
 
 @kind
@@ -646,14 +638,23 @@ def raked_figures(
 
 @kind
 def plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
-    found = plan_as_object(make_plan(mechanism_of(mechanism), **options))
-    return without_table(found)
+    renamed = {"with_pile": "with_shuffling"}
+    given = {renamed.get(name, name): value for name, value in options.items()}
+    if "alpha" in given:
+        given["method"] = ONE_SIDED
+    found = plan(mechanism_of(mechanism), estimand="share", **given)
+    return without_table(found.to_dict())
 
 
 @kind
 def mean_plan_figures(mechanism: Spec, options: Mapping[str, Any]) -> Figures:
-    found = plan_as_object(make_mean_plan(mechanism_of(mechanism), **options))
-    return without_table(found)
+    found = plan(mechanism_of(mechanism), estimand="mean", **options)
+    return without_table(found.to_dict())
+
+
+def undefined(value: Any) -> Any:
+    """Return NaN for None, as figures without a value were recorded."""
+    return math.nan if value is None else value
 
 
 def without_table(found: Figures) -> Figures:
@@ -700,14 +701,8 @@ def power_figures(
     alpha: float,
     method: str,
 ) -> Figures:
-    found = power_of_test(
-        mechanism_of(mechanism),
-        respondents=respondents,
-        share=share,
-        against=against,
-        alpha=alpha,
-        method=method,
-    )
+    claim = Claim.of(mechanism_of(mechanism), share=share, against=against)
+    found = claim.test(respondents, alpha=alpha, method=method)
     return {
         "direction": found.direction,
         "report": found.report,
@@ -726,14 +721,9 @@ def group_size_figures(
     alpha: float,
     power: float,
 ) -> Figures:
-    found = group_sizes(
-        mechanism_of(mechanism),
-        share=share,
-        other_share=other_share,
-        ratio=ratio,
-        alpha=alpha,
-        power=power,
-    )
+    shares = {"share": share, "other_share": other_share}
+    groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
+    found = groups.sizes(power=power, ratio=ratio)
     return {
         "respondents": found.respondents,
         "others": found.others,
@@ -750,14 +740,9 @@ def group_power_figures(
     others: int,
     alpha: float,
 ) -> Figures:
-    found = group_test(
-        mechanism_of(mechanism),
-        share=share,
-        other_share=other_share,
-        respondents=respondents,
-        others=others,
-        alpha=alpha,
-    )
+    shares = {"share": share, "other_share": other_share}
+    groups = compare(mechanism_of(mechanism), **shares, alpha=alpha)
+    found = groups.with_sizes(respondents, others)
     return {"power": found.power, "is_exact": found.is_exact}
 
 
@@ -769,11 +754,27 @@ def mean_group_figures(
     ratio: float,
     sizes: Sequence[int],
 ) -> Figures:
-    groups = suppose_means(mechanism_of(mechanism), **supposed)
+    made = mechanism_of(mechanism)
+    needed = group_sizes(made, **supposed, power=power, ratio=ratio)
+    groups = compare(made, **{"alpha": 0.05, **supposed})
     respondents, others = sizes
+    (mean, other_mean), (sd, other_sd) = needed.values, needed.sds or (None, None)
     return {
-        "sizes": mean_group_sizes(groups, power=power, ratio=ratio),
-        "test": mean_group_test(groups, respondents=respondents, others=others),
+        "sizes": {
+            "difference": mean - other_mean,
+            "mean": mean,
+            "other_mean": other_mean,
+            "sd": sd,
+            "other_sd": other_sd,
+            "alpha": needed.alpha,
+            "test": needed.test,
+            "power": needed.power,
+            "ratio": needed.ratio,
+            "respondents": needed.respondents,
+            "others": needed.others,
+            "is_exact": needed.is_exact,
+        },
+        "test": groups.with_sizes(respondents, others),
     }
 
 
@@ -783,17 +784,18 @@ def precision_figures(
 ) -> Figures:
     made = mechanism_of(mechanism)
     known = {"share": share, "confidence_level": level}
-    assumed = Assumed.of(made, **known)
+    assumed = assume(made, estimand="share", **known)
+    errors = standard_errors(assumed, respondents=respondents, epsilon=made.epsilon)
     return {
-        "variance": assumed.variance(),
-        "margin": margin_of_error(made, respondents=respondents, **known),
-        "needed": respondents_needed(made, margin=margin, **known),
+        "variance": assumed.variance,
+        "margin": assumed.margins.margin(respondents),
+        "needed": assumed.margins.needed(margin),
         "direct_half_width": direct_half_width(respondents=respondents, **known),
         "direct_respondents": direct_respondents(half_width=margin, **known),
-        "cost_of_privacy": cost_of_privacy(made, share=share),
-        "errors": standard_errors(made, respondents=respondents, share=share),
+        "cost_of_privacy": assumed.cost_of_privacy,
+        "errors": {name: undefined(each) for name, each in vars(errors).items()},
         "smallest_epsilon": smallest_epsilon(
-            respondents=respondents, margin=margin, **known
+            assumed, respondents=respondents, margin=margin
         ),
     }
 
@@ -802,26 +804,22 @@ def precision_figures(
 def half_width_figures(
     mechanism: Spec, respondents: int, share: float, level: float
 ) -> Figures:
-    found = expected_half_width(
-        mechanism_of(mechanism),
-        respondents=respondents,
-        share=share,
-        confidence_level=level,
-    )
-    return {"half_width": found}
+    channel = channel_of(mechanism_of(mechanism))
+    assumed = assume_share(share, channel=channel, confidence_level=level)
+    return {"half_width": expect_half_width(assumed, respondents)}
 
 
 @kind
 def curve_figures(
     mechanism: Spec, respondents: int, share: float, margin: float, level: float
 ) -> Any:
-    return margin_curve(
+    assumed = assume(
         mechanism_of(mechanism),
-        respondents=respondents,
+        estimand="share",
         share=share,
-        margin=margin,
         confidence_level=level,
     )
+    return margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 @kind
@@ -830,11 +828,11 @@ def reached_figures(
 ) -> Figures:
     made = mechanism_of(mechanism)
     tally = tally_of(made, counts)
-    shares = likely_shares(made, tally)
+    shares = estimate_for_margin(made, tally)
     return {
         "shares": shares,
-        "margin": margin_reached(made, tally, confidence_level=level),
-        "needed": needed_for(made, shares, margin=margin, confidence_level=level),
+        "margin": margin_achieved(made, tally, confidence_level=level),
+        "needed": margins_at(made, shares, confidence_level=level).needed(margin),
     }
 
 
@@ -843,36 +841,46 @@ def scale_plan_figures(
     mechanism: Spec, supposed: Mapping[str, float], respondents: int, level: float
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = plan_scale(made, confidence_level=level, **supposed)
+    assumed = assume_mean(made, confidence_level=level, **supposed)
     return {
-        "mean": found.assumed.mean,
-        "sd": found.assumed.sd,
-        "variances": found.variances,
-        "best": found.best,
-        "direct_variance": found.direct_variance,
-        "margin": found.margin(respondents),
-        "needed": found.needed(0.05),
-        "cost_of_privacy": found.cost_of_privacy,
-        "of_question": margin_of_question(
-            made, respondents=respondents, share=0.5, confidence_level=level
-        ),
+        "mean": assumed.answers.mean,
+        "sd": assumed.answers.sd,
+        "variances": assumed.variances,
+        "best": assumed.most_precise,
+        "direct_variance": assumed.direct_variance,
+        "margin": assumed.margins.margin(respondents),
+        "needed": assumed.margins.needed(0.05),
+        "cost_of_privacy": assumed.cost_of_privacy,
+        "of_question": margin_of_error(
+            made, respondents=respondents, confidence_level=level
+        )
+        / assumed.length,
     }
 
 
 @kind
-def reading_figures(mechanism: Spec, prior: float) -> Any:
-    return read_posterior(mechanism_of(mechanism), prior=prior)
+def reading_figures(mechanism: Spec, prior: float) -> Figures:
+    found = vars(posterior_of(mechanism_of(mechanism), prior))
+    reports = [
+        {name: undefined(each) for name, each in vars(report).items()}
+        for report in found["reports"]
+    ]
+    return {**found, "reports": reports}
 
 
 @kind
 def pile_figures(mechanism: Spec, respondents: int, delta: float) -> Figures:
-    found = pile_privacy(mechanism_of(mechanism), respondents=respondents, delta=delta)
+    made = mechanism_of(mechanism)
+    found = shuffled_privacy(
+        channel_of(made), respondents=respondents, epsilon=made.epsilon, delta=delta
+    )
     return {"epsilon": found.epsilon}
 
 
 @kind
 def budget_figures(questions: int, total_epsilon: float, share: float) -> Any:
-    return advise(questions=questions, total_epsilon=total_epsilon, share=share)
+    everything = Draw(questions=questions, asked=questions)
+    return advise_on_questions(everything, total_epsilon=total_epsilon, share=share)
 
 
 # Regression
@@ -904,8 +912,12 @@ def regression_figures(
         "log_likelihood": fit.log_likelihood,
         "respondents": fit.respondents,
         "is_weighted": fit.is_weighted,
-        "information": fit.information,
-        "tells_little": fit.tells_little,
+        # Weights count by their effective size, whatever their mean is.
+        **(
+            {"information": fit.information, "tells_little": fit.tells_little}
+            if squared_weights is None
+            else {}
+        ),
         "interval": {name: fit.interval(name) for name in fit.names},
         "p_value": {name: fit.p_value(name) for name in fit.names},
         "effect": of_effect(fit, scrambled),
@@ -1022,13 +1034,6 @@ def released_test_figures(
         name: released_p_value(counts, fold, law, bound=bound, is_above=is_above)
         for name, is_above in (("above", True), ("below", False))
     }
-
-
-@kind
-def suspicion_figures(
-    released: int, noise: Mapping[str, Any], suspicions: Sequence[float]
-) -> Figures:
-    return {"after": suspicions_after(released, noise_of(noise), suspicions)}
 
 
 @kind

@@ -7,15 +7,15 @@ from fractions import Fraction
 import pytest
 
 from candor.mechanisms import build
-from candor.mechanisms.composition import together
+from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import (
     NOT_ASKED,
     DrawnGroup,
-    could_be_drawn,
     draw_asked,
-    groups_there,
+    is_possible_draw,
     pattern_of,
     reports_in,
+    usable_groups,
 )
 from tests.candor.mechanisms.checks import only
 from tests.surveys.tables import table_of
@@ -55,8 +55,8 @@ def test_without_groups_everything_is_asked_and_no_word_is_drawn():
 
 def test_of_a_draft_that_lacks_a_question_of_a_group_all_are_asked():
     groups = [group(1, 1, 4), group(1, 2, 3)]
-    assert groups_there(groups, 4) is groups
-    assert groups_there(groups, 3) == ()
+    assert usable_groups(groups, 4) is groups
+    assert usable_groups(groups, 3) == ()
 
 
 def test_only_what_can_be_drawn_could_be_drawn():
@@ -64,7 +64,7 @@ def test_only_what_can_be_drawn_could_be_drawn():
     drawable = {
         asked
         for asked in itertools.product([False, True], repeat=7)
-        if could_be_drawn(asked, groups)
+        if is_possible_draw(asked, groups)
     }
     assert drawable == {
         (True, *first, *second, True)
@@ -78,12 +78,12 @@ def test_a_pattern_keeps_a_place_for_what_was_not_asked():
     assert reports_in(pattern_of([0, None, 2])) == [0, None, 2]
 
 
-class TestTogether:
+class TestComposition:
     coin, die = build("coin"), build("die")  # ratios 3 and 2
 
     def test_a_group_counts_so_many_of_those_that_give_away_most(self):
         mechanisms = [self.die, self.coin, self.die, self.coin]
-        found = together(mechanisms, [group(2, 1, 2, 3)])
+        found = compose(mechanisms, [group(2, 1, 2, 3)])
         assert found.ratio == 3 * 2 * 3
         assert found.scrambled == (1, 2, 3, 4)
 
@@ -93,15 +93,15 @@ class TestTogether:
         ]  # fmt: skip
         groups = [group(2, 1, 2, 3, 4)]
         ratios = [
-            together([m for m, is_in in zip(mechanisms, asked, strict=True) if is_in])
+            compose([m for m, is_in in zip(mechanisms, asked, strict=True) if is_in])
             for asked in itertools.product([False, True], repeat=5)
-            if could_be_drawn(asked, groups)
+            if is_possible_draw(asked, groups)
         ]
-        assert together(mechanisms, groups).ratio == max(each.ratio for each in ratios)
+        assert compose(mechanisms, groups).ratio == max(each.ratio for each in ratios)
 
     def test_what_has_no_bound_in_one_draw_has_none(self):
         proof = table_of([[2, 0], [1, 1]])
-        assert together([self.coin, proof], [group(1, 1, 2)]).ratio is None
+        assert compose([self.coin, proof], [group(1, 1, 2)]).ratio is None
 
     def test_of_two_arms_one_counts(self):
-        assert together([self.coin, self.coin], [group(1, 1, 2)]).ratio == Fraction(3)
+        assert compose([self.coin, self.coin], [group(1, 1, 2)]).ratio == Fraction(3)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms.composition import compose
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.randomness import randomise
 from candor.mechanisms.table import MAX_REPORTS
@@ -199,3 +200,22 @@ def test_a_report_named_by_words_is_the_one_drawn_by_position(name):
             report = mechanism.randomise(answer, lambda word=word: word)
             drawn = randomise(mechanism.weights, position, lambda word=word: word)
             assert report == mechanism.reports[drawn]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda m: m.randomise("maybe"), ValueError, "answer must be one of yes, no"),
+        (lambda m: m.randomise(0), TypeError, "answer must be one of yes, no; got 0"),
+        (lambda m: m.probability("1", given="no"), ValueError, "report must be one of"),
+        (lambda m: m.probability("no", given="1"), ValueError, "given must be one of"),
+    ],
+)
+def test_answers_and_reports_of_other_tables_are_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call(build("coin"))
+
+
+def test_a_prior_is_a_probability():
+    with pytest.raises(ValueError, match=r"prior must be in \[0, 1\]; got 2"):
+        compose([build("coin")]).posterior(Fraction(2))

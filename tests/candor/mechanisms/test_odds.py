@@ -11,9 +11,9 @@ from candor.mechanisms.odds import (
     Exposure,
     apportion,
     exposure_of,
-    most_telling_report,
+    largest_shift,
+    most_revealing_report,
     odds_of,
-    shift_towards,
     times_rounded_up,
 )
 from tests.surveys.tables import build_example, two_by_two_tables
@@ -116,9 +116,9 @@ def test_times_are_short(ratio, shown):
 def test_a_report_shifts_odds_as_far_as_its_column_says():
     # Yes: 4 of 10 against 1 of 10. No: 9 of 10 against 6 of 10.
     lopsided = [[4, 6], [1, 9]]
-    assert [shift_towards(answer, lopsided) for answer in (0, 1)] == [
+    assert [largest_shift(answer, lopsided) for answer in (0, 1)] == [
         4, Fraction(3, 2)
     ]  # fmt: skip
-    assert [most_telling_report(answer, lopsided) for answer in (0, 1)] == [0, 1]
+    assert [most_revealing_report(answer, lopsided) for answer in (0, 1)] == [0, 1]
     crosswise = build_example("crosswise").weights
-    assert [most_telling_report(answer, crosswise) for answer in (0, 1)] == [1, 0]
+    assert [most_revealing_report(answer, crosswise) for answer in (0, 1)] == [1, 0]

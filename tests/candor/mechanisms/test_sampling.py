@@ -112,6 +112,20 @@ def test_bytes_and_what_follows_them_lead_to_each_report_as_often_as_weighed(wei
         assert found.tolist() == [256 * weight for weight in row]
 
 
+@pytest.mark.parametrize(
+    ("answers", "error", "message"),
+    [
+        ([0, 2], ValueError, r"answers must be in \[0, 2\); got 2"),
+        ([0, -1], ValueError, r"answers must be in \[0, 2\); got -1"),
+        ([0.0, 1.0], TypeError, "answers must be whole numbers; got float64"),
+    ],
+)
+@pytest.mark.parametrize("draw", [None, words])
+def test_answers_that_are_no_rows_are_refused(answers, error, message, draw):
+    with pytest.raises(error, match=message):
+        randomise_many([[3, 1], [1, 3]], np.array(answers), draw)
+
+
 def test_the_256th_report_is_one_like_the_others():
     every = np.arange(256, dtype=np.uint8)
     for v in (0, 255):

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from candor.mechanisms import build
+from candor.planning.power import Claim
 from tests.candor.cli.command import candor, candor_json
 
 # In a folder of its own: the files beside it are studies with counts of reports.
@@ -38,6 +39,14 @@ def plan_json_of(family, parameters, **options):
 def mechanism_of(name):
     recipe = TABLES["mechanisms"][name]
     return build(recipe["family"], **recipe.get("parameters", {}))
+
+
+def power_of(
+    mechanism, *, respondents, share, against, alpha=0.05, method="feldman-cousins"
+):
+    """The test of a bound with so many respondents."""
+    claim = Claim.of(mechanism, share=share, against=against)
+    return claim.test(respondents, alpha=alpha, method=method)
 
 
 def half_a_digit(written):

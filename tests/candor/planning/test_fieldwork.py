@@ -3,16 +3,16 @@ import math
 import pytest
 
 from candor.mechanisms import build
-from candor.planning.plan import make_plan
+from candor.planning import plan as planning
 
 COIN = build("coin")
 
 
 def plan(**given):
-    return make_plan(COIN, with_pile=False, **given)
+    return planning.plan(COIN, with_shuffling=False, **given)
 
 
-def test_weights_and_silence_multiply_the_people_to_invite():
+def test_weights_and_nonresponse_multiply_the_people_to_invite():
     found = plan(
         share=0.1,
         respondents=1000,
@@ -34,14 +34,14 @@ def test_weights_and_silence_multiply_the_people_to_invite():
     )
 
 
-def test_without_either_nobody_more_is_invited():
+def test_without_either_no_more_people_are_invited():
     work = plan(respondents=40, margin=0.1).fieldwork
     assert work.is_plain
     assert work.planned.invited == 40
     assert work.sample_size is None
 
 
-def test_rounding_invites_nobody_more():
+def test_rounding_invites_no_more_people():
     # 0.1 and 0.7 are no floats: 7 / 0.7 is a little less than 10, 3 / 0.1 a little more
     assert plan(respondents=7, response_rate=0.7).fieldwork.planned.invited == 10
     assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
@@ -56,6 +56,6 @@ def test_rounding_invites_nobody_more():
         ("response_rate", 40, "got 40"),
     ],
 )
-def test_what_is_out_of_range_is_named(name, value, told):
+def test_an_argument_out_of_range_is_named(name, value, told):
     with pytest.raises(ValueError, match=told):
         plan(**{name: value})

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import binom, fisher_exact
 
 from candor.mechanisms import build
-from candor.planning.groups import critical_counts, group_sizes, group_test
+from candor.planning.fisher_power import critical_counts
+from candor.planning.groups import compare, group_sizes
 
 
 def power_by_scipy(n, m, first, second, alpha):
@@ -26,10 +27,8 @@ def power_by_scipy(n, m, first, second, alpha):
     [(14, 14, 0.9, 0.1, 0.05), (8, 21, 0.2, 0.9, 0.1), (19, 7, 1, 0, 0.01)],
 )
 def test_the_power_is_that_of_scipys_test(n, m, share, other, alpha):
-    found = group_test(
-        build("coin"), share=share, other_share=other, respondents=n, others=m,
-        alpha=alpha,
-    )  # fmt: skip
+    coins = compare(build("coin"), share=share, other_share=other, alpha=alpha)
+    found = coins.with_sizes(n, m)
     first, second = 0.25 + 0.5 * share, 0.25 + 0.5 * other
     if first < second:
         first, second = 1 - first, 1 - second
@@ -57,13 +56,11 @@ def test_the_sizes_are_where_the_power_begins_to_stay(share, other, ratio, peopl
     direct = build("direct")
     found = group_sizes(direct, share=share, other_share=other, ratio=ratio)
     assert (found.respondents, found.others) == people
+    compared = compare(direct, share=share, other_share=other)
     powers = [
-        group_test(
-            direct, share=share, other_share=other,
-            respondents=n, others=math.ceil(ratio * n),
-        ).power
+        compared.power(n, math.ceil(ratio * n))
         for n in range(people[0] - 1, people[0] + 60)
-    ]  # fmt: skip
+    ]
     assert powers[0] < 0.8
     assert min(powers[1:]) >= 0.8
 
@@ -74,20 +71,16 @@ def test_scrambling_costs_what_the_table_of_the_page_says():
 
 
 def test_ten_thousand_in_each_group_are_counted_out():
-    found = group_test(
-        build("coin"), share=0.2, other_share=0.16, respondents=10_000, others=10_000
-    )
+    coins = compare(build("coin"), share=0.2, other_share=0.16)
+    found = coins.with_sizes(10_000, 10_000)
     # Normal, without a correction: z = .02/sqrt(2 .34 .66/10^4) = 2.985 against 1.96.
     assert found.is_exact
     assert found.power == pytest.approx(0.847, abs=0.005)
 
 
 def test_beyond_reach_it_is_approximate_and_continuous():
-    asked = {"share": 0.2, "other_share": 0.18}
-    exact, near = (
-        group_test(build("coin"), **asked, respondents=n, others=n).power
-        for n in (30_000, 30_001)
-    )
+    coins = compare(build("coin"), share=0.2, other_share=0.18)
+    exact, near = (coins.power(n, n) for n in (30_000, 30_001))
     assert near == pytest.approx(exact, abs=0.002)
     far = group_sizes(build("coin"), share=0.2, other_share=0.21)
     assert (far.respondents, far.is_exact) == (143_716, False)
@@ -103,6 +96,7 @@ def test_beyond_reach_it_is_approximate_and_continuous():
         ({"ratio": 0}, r"ratio must be a number in \[0.01, 100\]"),
         ({"alpha": 0.9}, "alpha must be"),
         ({"power": 0.01}, "power must be"),
+        ({"other_share": None}, "other_share must be a number .* got None"),
     ],
 )
 def test_bad_arguments_are_refused(bad, message):

@@ -7,10 +7,11 @@ from scipy.stats import binom
 from candor.binary import BinaryChannel
 from candor.dichotomies import channel_of
 from candor.intervals import share_interval
-from candor.intervals.one_sided import OneSidedTest, one_sided_p_value
+from candor.intervals.one_sided import OneSidedTest
 from candor.mechanisms import build
-from candor.planning.plan import make_plan
-from candor.planning.power import exact_test, sample_size
+from candor.planning.plan import plan
+from candor.planning.power import sample_size
+from tests.candor.planning.planned import power_of as exact_test
 
 COIN = channel_of(build("coin"))
 LAWS = {
@@ -31,7 +32,7 @@ def test_a_bound_is_refuted_just_where_the_interval_lies_above_it(law, method):
             for x in counts
         ]
         for bound in (0, 0.013, 0.05, 0.2, 0.5, 0.77, 0.97):
-            test = OneSidedTest(law=law, bound=law.of_report(bound), method=method)
+            test = OneSidedTest(channel=law, bound=law.of_report(bound), method=method)
             refuted = np.array(lows) > bound
             assert (test.p_values(counts, n) <= 1 - level).tolist() == refuted.tolist()
             (critical,) = test.critical_counts(np.array([n]), alpha=1 - level)
@@ -84,31 +85,30 @@ def test_first_and_safe_are_those_of_a_search_through_every_number(
 
 def test_the_row_of_the_coin_of_the_page():
     # Every number from 612 to 796 was looked at with the intervals themselves.
-    found = sample_size(build("coin"), share=0.2, against=0.1, method="feldman-cousins")
+    found = sample_size(build("coin"), share=0.2, against=0.1)
     assert (found.normal, found.first, found.safe) == (676, 680, 707)
     for n, keeps in ((679, False), (680, True), (706, False), (707, True)):
         count = critical_by_intervals(n, bound=0.1, law=COIN, method="feldman-cousins")
         assert (binom.sf(count, n, 0.35) >= 0.8) == keeps
 
 
-def test_against_nobody_it_is_the_test_of_one_tail():
+def test_against_a_bound_of_0_it_is_the_one_sided_test():
     # Nothing lies below 0: all errors are on one side.
-    one_tail = sample_size(build("coin"), share=0.05, against=0)
-    shown = sample_size(build("coin"), share=0.05, against=0, method="feldman-cousins")
+    one_tail = sample_size(build("coin"), share=0.05, against=0, method="one-sided")
+    shown = sample_size(build("coin"), share=0.05, against=0)
     assert (shown.normal, shown.first, shown.safe) == (1895, 1920, 1980)
     assert (one_tail.normal, one_tail.first, one_tail.safe) == (1895, 1920, 1980)
 
 
-def test_what_was_promised_before_was_not_kept_by_the_interval():
-    # 566 people had a power of .8 by one tail at 5 %.
+def test_the_sample_size_of_the_one_sided_test_is_too_small_for_the_interval():
     asked = {"respondents": 566, "share": 0.2, "against": 0.1}
-    assert exact_test(build("coin"), **asked).power >= 0.8
-    shown = exact_test(build("coin"), **asked, method="feldman-cousins")
+    assert exact_test(build("coin"), **asked, method="one-sided").power >= 0.8
+    shown = exact_test(build("coin"), **asked)
     assert 0.70 < shown.power < 0.73
     assert shown.size <= 0.05
 
 
-def test_the_other_side_is_the_same_told_of_no():
+def test_the_other_side_is_the_same_by_the_reports_of_no():
     asked = {"respondents": 300, "method": "pratt"}
     above = exact_test(build("coin"), share=0.3, against=0.1, **asked)
     below = exact_test(build("coin"), share=0.7, against=0.9, **asked)
@@ -117,19 +117,26 @@ def test_the_other_side_is_the_same_told_of_no():
     assert above.power == pytest.approx(below.power, abs=1e-12)
 
 
-def test_a_plan_is_of_the_results_unless_one_tail_is_asked_for():
-    shown = make_plan(build("coin"), share=0.2, against=0.1, respondents=707)
+def test_every_plan_uses_the_test_of_the_results_by_default():
+    for found in (
+        sample_size(build("coin"), share=0.2, against=0.1),
+        plan(build("coin"), share=0.2, against=0.1).sample_size,
+        plan(build("coin"), share=0.2, against=0.1, alpha=0.05).sample_size,
+    ):
+        assert (found.normal, found.first, found.safe) == (676, 680, 707)
+        assert found.method == "feldman-cousins"
+
+
+def test_the_test_of_a_plan_has_the_level_of_its_interval():
+    shown = plan(build("coin"), share=0.2, against=0.1, respondents=707)
     assert (shown.sample_size.method, shown.sample_size.safe) == (
         "feldman-cousins",
         707,
     )
     assert shown.test.alpha == 0.05
     assert shown.test.power >= 0.8
-    one_tail = make_plan(build("coin"), share=0.2, against=0.1, alpha=0.05)
-    assert (one_tail.sample_size.method, one_tail.sample_size.safe) == (
-        "one-sided",
-        566,
-    )
+    other = plan(build("coin"), share=0.2, against=0.1, method="one-sided")
+    assert (other.sample_size.method, other.sample_size.safe) == ("one-sided", 566)
 
 
 def test_millions_of_respondents_are_bracketed():
@@ -141,35 +148,3 @@ def test_millions_of_respondents_are_bracketed():
     size = {"share": share, "against": 0.1, "method": "feldman-cousins"}
     at_safe = exact_test(build("coin"), respondents=found.safe, **size)
     assert at_safe.power >= 0.8
-
-
-def test_a_p_value_is_where_the_interval_ends():
-    # 40 yes of 100 under two coins: the 95 % interval begins at .11416.
-    told = {"respondents": 100, "law": COIN, "method": "feldman-cousins"}
-    assert one_sided_p_value(40, bound=0.114, **told) <= 0.05
-    assert one_sided_p_value(40, bound=0.1142, **told) > 0.05
-    # By hand, bound 0: P(X >= 40 | .25).
-    expected = binom.sf(39, 100, 0.25)
-    assert one_sided_p_value(40, bound=0, **told) == pytest.approx(expected, rel=1e-9)
-    assert one_sided_p_value(20, bound=0.1, **told) == 1
-    assert one_sided_p_value(99, bound=1, **told) == 1
-
-
-@pytest.mark.parametrize(
-    ("bad", "message"),
-    [
-        ({"method": "wilson"}, "method must be one of feldman-cousins, pratt"),
-        ({"bound": 1.5}, "bound must be"),
-        ({"respondents": 0}, "respondents must be"),
-        ({"yes": 101}, "yes must be"),
-    ],
-)
-def test_bad_arguments_are_refused(bad, message):
-    asked = {
-        "yes": 40, "respondents": 100, "law": COIN, "bound": 0.1, "method": "pratt",
-    } | bad  # fmt: skip
-    with pytest.raises(ValueError, match=message):
-        one_sided_p_value(asked.pop("yes"), **asked)
-    if "method" in bad:
-        with pytest.raises(ValueError, match="method must be one of one-sided"):
-            sample_size(build("coin"), share=0.2, against=0.1, method="wilson")

@@ -7,8 +7,15 @@ import pytest
 
 from candor.dichotomies import one_against_the_rest
 from candor.mechanisms import Mechanism, build
-from candor.planning.margin_curve import margin_curve, round_up
+from candor.planning import margin_curve as curves
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import round_up
 from tests.candor.planning.planned import TABLES, mechanism_of, plan_json_of
+
+
+def margin_curve(mechanism, *, share, respondents, margin):
+    assumed = assume(mechanism, share=share)
+    return curves.margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,11 @@ import pytest
 from scipy.stats import fisher_exact
 from scipy.stats import t as student
 
-from candor.mean_differences import mean_difference
-from candor.means import estimate_mean
+from candor.differences import Difference
+from candor.estimands import mean_of_points
 from candor.mechanisms import build
-from candor.planning.mean_groups import (
-    mean_group_sizes,
-    mean_group_test,
-    suppose_means,
-)
+from candor.planning.groups import compare, group_sizes
+from candor.sample import Sample
 
 SEED, SURVEYS = 11, 20_000
 NEAR = 0.02
@@ -91,10 +88,14 @@ def test_as_many_surveys_show_it_as_are_planned(
         for side in (1, -1)
     ]
     table = build("grid", epsilon=epsilon, points=points)
-    supposed = suppose_means(
-        table, difference=difference, sd=deviation(groups[0]), alpha=alpha
+    size = group_sizes(
+        table,
+        difference=difference,
+        sd=deviation(groups[0]),
+        alpha=alpha,
+        power=0.8,
+        ratio=ratio,
     )
-    size = mean_group_sizes(supposed, power=0.8, ratio=ratio)
     assert (size.test, size.is_exact) == ("welch", False)
     source = np.random.default_rng(SEED)  # noqa: TID251 - made up on purpose, seeded
     counts = [
@@ -106,20 +107,19 @@ def test_as_many_surveys_show_it_as_are_planned(
     # It is the very test of the page.
     for place in range(5):
         first, second = (
-            estimate_mean(
+            Sample.of(
                 table, dict(zip(table.reports, each[place].tolist(), strict=True))
             )
             for each in counts
         )
-        found = mean_difference(first, second)
+        found = Difference(first, second, mean_of_points(len(table.answers)))
         assert found.p_value == pytest.approx(p[place], rel=1e-4)
 
 
 def test_of_one_bit_counts_are_planned_that_results_compare():
     table = build("one_bit", epsilon=2, points=11)
-    supposed = suppose_means(table, difference=4)
-    size = mean_group_sizes(supposed)
-    assert (size.test, size.sd, size.is_exact) == ("fisher", None, True)
+    size = group_sizes(table, difference=4)
+    assert (size.test, size.sds, size.is_exact) == ("fisher", None, True)
     n = size.respondents
     e = math.exp(2)
     high = [(1 + (e - 1) * part) / (e + 1) for part in (0.7, 0.3)]
@@ -135,32 +135,33 @@ def test_of_one_bit_counts_are_planned_that_results_compare():
         if pmf[0][x] * pmf[1][y] > 1e-12
         and fisher_exact([[x, n - x], [y, n - y]])[1] <= 0.05
     )
-    assert mean_group_test(supposed, respondents=n, others=n).power == pytest.approx(
-        power, abs=1e-5
-    )
+    planned = compare(table, difference=4).power(n, n)
+    assert planned == pytest.approx(power, abs=1e-5)
     assert power >= 0.8
     groups = [
-        estimate_mean(table, {"high": x, "low": n - x})
+        Sample.of(table, {"high": x, "low": n - x})
         for x in (round(n * high[0]), round(n * high[1]))
     ]
-    found = mean_difference(*groups)
+    found = Difference(*groups, mean_of_points(11))
     assert found.is_exact
-    (x, y) = (each.tally["high"] for each in groups)
+    (x, y) = (each.by_report["high"] for each in groups)
     expected = fisher_exact([[x, n - x], [y, n - y]])[1]
     assert found.p_value == pytest.approx(expected, rel=1e-6)
 
 
 def test_two_points_are_counted_whatever_sends_them():
     # With two points the share of the higher is the mean: 1/4 and 3/4.
-    supposed = suppose_means(build("grid", epsilon=2, points=2), difference=0.5)
-    other = suppose_means(build("one_bit", epsilon=2, points=2), difference=0.5)
-    assert supposed.test == other.test == "fisher"
-    assert mean_group_sizes(supposed).respondents == mean_group_sizes(other).respondents
+    points, bit = (
+        group_sizes(build(family, epsilon=2, points=2), difference=0.5)
+        for family in ("grid", "one_bit")
+    )
+    assert points.test == bit.test == "fisher"
+    assert points.respondents == bit.respondents
 
 
 def test_more_people_and_less_spread_show_more():
     table = build("grid", epsilon=3, points=11)
-    wide, narrow = (suppose_means(table, difference=1, sd=sd) for sd in (4, 1))
+    wide, narrow = (compare(table, difference=1, sd=sd) for sd in (4, 1))
     powers = [wide.power(n, n) for n in (2, 5, 20, 100, 1000, 10**6)]
     assert powers == sorted(powers)
     assert powers[-1] == pytest.approx(1)
@@ -170,36 +171,30 @@ def test_more_people_and_less_spread_show_more():
 
 def test_the_largest_difference_has_no_room_for_a_spread():
     table = build("grid", epsilon=4, points=5)
-    supposed = suppose_means(table, difference=4)
-    assert supposed.first.sd == supposed.second.sd == 0
-    assert suppose_means(table, difference=4).power(10**6, 10**6) == pytest.approx(1)
+    largest = compare(table, difference=4)
+    assert largest.sds == (0, 0)
+    assert largest.power(10**6, 10**6) == pytest.approx(1)
     # The largest there can be, as the page works it out, is never refused by rounding.
     for parts in range(1, 100):
         part = parts / 100
         largest = math.sqrt((1 - part) / 2 * (1 + part) / 2)
-        suppose_means(table, difference=part * 4, sd=largest * 4)
+        compare(table, difference=part * 4, sd=largest * 4)
     with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.73205\]"):
-        suppose_means(table, difference=2, sd=2)
+        compare(table, difference=2, sd=2)
     # Around 3 and around 1 of 0 to 4, with 3.5 and .5 farthest out: sqrt(3.5 x .5)
     for mean in (3, 1):
         with pytest.raises(ValueError, match=r"sd must be a number in \[0, 1.32288\]"):
-            suppose_means(table, difference=1, mean=mean, sd=1.4)
+            compare(table, difference=1, mean=mean, sd=1.4)
     # Ends that were worked out are off by rounding.
-    assert suppose_means(table, difference=0.7 * 4, mean=0.65 * 4).first.mean == 4
-    assert suppose_means(table, difference=0.7 * 4, mean=0.35 * 4).second.mean == 0
+    assert compare(table, difference=0.7 * 4, mean=0.65 * 4).values[0] == 4
+    assert compare(table, difference=0.7 * 4, mean=0.35 * 4).values[1] == 0
 
 
 def test_each_group_spreads_as_far_as_its_mean_allows():
     # Around 8.5 of 0 to 10: at 10 all are alike, at 7 as equally common points.
-    supposed = suppose_means(
-        build("grid", epsilon=4, points=11), difference=3, mean=8.5
-    )
-    assert supposed.means == (10, 7)
-    assert (supposed.first.sd, supposed.second.sd) == (0, math.sqrt(10))
-    size = mean_group_sizes(supposed)
-    assert (size.mean, size.other_mean, size.sd, size.other_sd) == (
-        10, 7, 0, math.sqrt(10),
-    )  # fmt: skip
+    size = group_sizes(build("grid", epsilon=4, points=11), difference=3, mean=8.5)
+    assert size.values == (10, 7)
+    assert size.sds == (0, math.sqrt(10))
 
 
 @pytest.mark.parametrize(
@@ -219,7 +214,7 @@ def test_away_from_the_middle_as_many_surveys_show_it(
     shown = {}
     for sd in (wider, narrower):
         asked = {"difference": difference, "mean": mean, "sd": sd}
-        size = mean_group_sizes(suppose_means(table, **asked), ratio=ratio)
+        size = group_sizes(table, **asked, ratio=ratio)
         counts = [
             drawn_reports(source, shares, epsilon=epsilon, n=n, surveys=SURVEYS)
             for shares, n in zip(groups, (size.respondents, size.others), strict=True)
@@ -242,13 +237,14 @@ def test_away_from_the_middle_as_many_surveys_show_it(
         ({"difference": 1, "sd": -1}, "sd must be"),
         ({"difference": 1, "alpha": 0.9}, "alpha must be"),
         ({"difference": "1"}, "difference must be"),
+        ({}, "difference must be a number .* got None"),
     ],
 )
 def test_bad_arguments_are_refused(bad, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        suppose_means(build("grid", epsilon=1, points=11), **bad)
+        group_sizes(build("grid", epsilon=1, points=11), **bad)
 
 
 def test_shares_have_no_means():
     with pytest.raises(ValueError, match="mechanism must be of one_bit or grid"):
-        suppose_means(build("coin"), difference=0.5)
+        group_sizes(build("coin"), difference=0.5)

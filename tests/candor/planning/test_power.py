@@ -1,12 +1,14 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from scipy.stats import binom, binomtest
 
 from candor.mechanisms import build
-from candor.planning.one_sided_power import OneSidedPower, critical_count
-from candor.planning.power import exact_test, sample_size
+from candor.planning import power as planning
+from candor.planning.one_sided_power import OneSidedPower
+from tests.candor.planning.planned import power_of
 
 TABLES = {
     "coin": build("coin"),
@@ -16,6 +18,10 @@ TABLES = {
 }
 
 
+sample_size = partial(planning.sample_size, method="one-sided")
+exact_test = partial(power_of, method="one-sided")
+
+
 def every_power(null, alternative, alpha, most):
     """Power for every number of respondents up to `most`, by scipy's quantiles."""
     n = np.arange(1, most + 1)
@@ -23,7 +29,7 @@ def every_power(null, alternative, alpha, most):
     return n, critical, binom.sf(critical, n, alternative)
 
 
-SAWTEETH = [
+DESIGNS = [
     (null, alternative, alpha, power)
     for null, alternative in [
         (0.001, 0.2), (0.05, 0.1), (0.25, 0.3), (0.3, 0.9), (0.6, 0.7), (0.97, 1),
@@ -34,19 +40,19 @@ SAWTEETH = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("null", "alternative", "alpha", "power"), SAWTEETH)
+@pytest.mark.parametrize(("null", "alternative", "alpha", "power"), DESIGNS)
 def test_first_and_safe_are_those_of_a_search_through_every_number(
     null, alternative, alpha, power
 ):
-    teeth = OneSidedPower(null=null, alternative=alternative, alpha=alpha)
-    first, safe = teeth.first(power), teeth.safe(power)
+    test = OneSidedPower(null=null, alternative=alternative, alpha=alpha)
+    first, safe = test.sizes(power)
+    assert first == test.first(power)
     n, critical, powers = every_power(null, alternative, alpha, 3 * safe + 200)
     short = n[powers < power]
     assert first == n[powers >= power][0]
     assert safe == (short[-1] + 1 if len(short) else 1)
     for respondents in (1, first, safe, int(n[-1])):
-        found = critical_count(respondents, null=null, alpha=alpha)
-        assert found == critical[respondents - 1]
+        assert test.critical_count(respondents) == critical[respondents - 1]
 
 
 def test_a_report_that_the_null_never_sends_decides_alone():
@@ -91,7 +97,7 @@ def test_the_test_rejects_exactly_where_scipys_p_value_is_small_enough():
     assert first_rejected <= 0.05 < last_kept
 
 
-def test_the_other_side_is_the_same_test_told_of_no():
+def test_the_other_side_is_the_same_test_by_the_reports_of_no():
     above = sample_size(build("coin"), share=0.2, against=0.1)
     below = sample_size(build("coin"), share=0.8, against=0.9)
     assert (above.direction, below.direction) == ("above", "below")
@@ -138,7 +144,7 @@ def test_what_only_looks_easy_is_no_number_either():
     ("name", "share", "against"),
     [
         ("coin", 0.1001, 0.1),
-        # One tooth has half a million respondents; followed the other way, only one.
+        # One run has half a million respondents; followed the other way, only one.
         ("direct", 2e-6, 1e-6),
         ("direct", 1e-6, 2e-6),
     ],
@@ -167,9 +173,19 @@ def test_millions_of_respondents_are_found_at_once(name, share, against):
         ({"power": 0.05}, ValueError, "power must be"),
         ({"power": "high"}, TypeError, "power must be .* got 'high'"),
         ({"power": math.nan}, ValueError, "power must be"),
+        ({"mechanism": "coin"}, TypeError, "mechanism must be a Mechanism; got 'coin'"),
+        ({"method": "wilson"}, ValueError, "method must be one of .* got 'wilson'"),
     ],
     ids=str,
 )
 def test_bad_arguments_are_refused_by_name_range_and_value(bad, error, message):
     with pytest.raises(error, match=message):
-        sample_size(build("coin"), **({"share": 0.2, "against": 0.1} | bad))
+        sample_size(**{"mechanism": build("coin"), "share": 0.2, "against": 0.1} | bad)
+
+
+def test_several_answers_that_are_treated_equally_are_tested_one_by_one():
+    found = sample_size(build("k_ary", epsilon=1, choices=2), share=0.2, against=0.1)
+    two = sample_size(build("epsilon", epsilon=1), share=0.2, against=0.1)
+    assert (found.first, found.safe) == (two.first, two.safe)
+    three = sample_size(build("k_ary", epsilon=1, choices=3), share=0.2, against=0.1)
+    assert three.safe > two.safe

@@ -6,11 +6,13 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import norm
 
+from candor.dichotomies import channel_of
 from candor.mechanisms import Mechanism, build
-from candor.planning.reading import read_posterior
-from candor.planning.shuffling import pile_privacy
-from candor.poisoning import forged_weight, poisoning_by
-from candor.shares import estimate_shares
+from candor.planning.plan import plan
+from candor.planning.posterior import posterior_of
+from candor.planning.shuffling import shuffled_privacy
+from candor.poisoning import forged_weight
+from candor.sample import Sample
 
 TABLES = {
     "coin": build("coin"),
@@ -37,12 +39,21 @@ EVERY_TABLE = [
 ]
 
 
-def channel_of(chances):
-    """The law of how many of independent people send the first report."""
-    law = np.ones(1)
+def shuffled_epsilon(mechanism, *, respondents, **given):
+    return shuffled_privacy(
+        channel_of(mechanism),
+        respondents=respondents,
+        epsilon=mechanism.epsilon,
+        **given,
+    ).epsilon
+
+
+def distribution_of(chances):
+    """That of how many of independent people send the first report."""
+    found = np.ones(1)
     for chance in chances:
-        law = np.append(law * (1 - chance), 0) + np.append(0, law * chance)
-    return law
+        found = np.append(found * (1 - chance), 0) + np.append(0, found * chance)
+    return found
 
 
 def delta_of(one, other, epsilon):
@@ -54,21 +65,25 @@ def delta_of(one, other, epsilon):
 
 @pytest.mark.parametrize("respondents", [1, 2, 12, 60])
 @pytest.mark.parametrize("name", PROTECTED)
-def test_no_answers_of_the_others_give_more_away_than_the_piles_epsilon(
+def test_no_answers_of_the_others_reveal_more_than_the_shuffled_epsilon(
     name, respondents
 ):
-    """Every number of yes among the others, each law built one person at a time."""
+    """Every number of yes among the others, distributions built one by one."""
     mechanism = TABLES[name]
     first = mechanism.reports[0]
     yes, no = (
         float(mechanism.probability(first, given=answer))
         for answer in mechanism.answers
     )
-    found = pile_privacy(mechanism, respondents=respondents, delta=1e-3).epsilon
+    found = shuffled_epsilon(mechanism, respondents=respondents, delta=1e-3)
 
     def worst_delta(epsilon):
         return max(
-            delta_of(channel_of([yes, *others]), channel_of([no, *others]), epsilon)
+            delta_of(
+                distribution_of([yes, *others]),
+                distribution_of([no, *others]),
+                epsilon,
+            )
             for among in range(respondents)
             for others in [[yes] * among + [no] * (respondents - 1 - among)]
         )
@@ -79,23 +94,23 @@ def test_no_answers_of_the_others_give_more_away_than_the_piles_epsilon(
 
 
 @pytest.mark.parametrize("name", PROTECTED)
-def test_the_pile_never_gives_more_away_than_a_report(name):
+def test_counts_never_reveal_more_than_a_report(name):
     for respondents in (1, 5, 3000):
-        found = pile_privacy(TABLES[name], respondents=respondents).epsilon
+        found = shuffled_epsilon(TABLES[name], respondents=respondents)
         assert 0 < found <= TABLES[name].epsilon
 
 
-def test_parts_of_a_large_pile_are_bounded_from_above(monkeypatch):
+def test_blocks_of_many_respondents_are_bounded_from_above(monkeypatch):
     mechanism, respondents = TABLES["coin"], 900
-    found = pile_privacy(mechanism, respondents=respondents).epsilon
+    found = shuffled_epsilon(mechanism, respondents=respondents)
     monkeypatch.setattr("candor.planning.shuffling.MOST_PARTS", respondents)
-    exact = pile_privacy(mechanism, respondents=respondents).epsilon
+    exact = shuffled_epsilon(mechanism, respondents=respondents)
     assert exact < found < 1.002 * exact
 
 
 def test_beyond_a_hundred_thousand_the_figure_stays():
     most, more = (
-        pile_privacy(TABLES["two dice"], respondents=respondents).epsilon
+        shuffled_epsilon(TABLES["two dice"], respondents=respondents)
         for respondents in (10**5, 10**9)
     )
     assert 0 < most == more
@@ -104,7 +119,7 @@ def test_beyond_a_hundred_thousand_the_figure_stays():
 @pytest.mark.parametrize(
     ("name", "variance"), [("coin", 3 / 16), ("die", 2 / 9), ("two dice", 11 / 144)]
 )
-def test_a_large_pile_is_nearly_normal(name, variance):
+def test_counts_of_many_respondents_are_nearly_normal(name, variance):
     # Shift by mu = (a - b) / sqrt(n v) standard deviations, v the smaller of a (1 - a)
     # and b (1 - b); delta of a Gaussian mechanism: Balle & Wang 2018, theorem 8.
     shift = {"coin": 1 / 2, "die": 1 / 3, "two dice": 3 / 4}[name]
@@ -117,26 +132,20 @@ def test_a_large_pile_is_nearly_normal(name, variance):
             - 1e-6
         )
 
-    found = pile_privacy(TABLES[name], respondents=10_000).epsilon
+    found = shuffled_epsilon(TABLES[name], respondents=10_000)
     # What is left is the skewness of the count.
     assert found == pytest.approx(brentq(excess, 0, 1), rel=0.05)
 
 
-def test_the_pile_of_direct_answers_has_no_bound():
-    assert pile_privacy(build("direct"), respondents=1000).epsilon == math.inf
-
-
-@pytest.mark.parametrize("delta", [0, 1e-10, 0.02, 1, math.nan])
-def test_delta_lies_where_it_means_something(delta):
-    with pytest.raises(ValueError, match=r"delta must be a number in \[1e-09, 0.01\]"):
-        pile_privacy(build("coin"), respondents=10, delta=delta)
+def test_counts_of_direct_answers_have_no_bound():
+    assert shuffled_epsilon(build("direct"), respondents=1000) == math.inf
 
 
 @pytest.mark.parametrize("prior", [0.01, 0.2, 0.5, 0.99])
 @pytest.mark.parametrize("name", TABLES)
-def test_a_reading_is_bayes_theorem_on_the_joint_table(name, prior):
+def test_a_posterior_is_bayes_theorem_on_the_joint_table(name, prior):
     mechanism = TABLES[name]
-    reading = read_posterior(mechanism, prior=prior)
+    reading = posterior_of(mechanism, prior)
     believed = dict(zip(mechanism.answers, (prior, 1 - prior), strict=True))
     joint = {
         (answer, report): believed[answer]
@@ -161,7 +170,7 @@ def test_a_reading_is_bayes_theorem_on_the_joint_table(name, prior):
 
 @pytest.mark.parametrize("name", ["coin", "die", "crosswise"])
 def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
-    reading = read_posterior(TABLES[name], prior=0.2)
+    reading = posterior_of(TABLES[name], 0.2)
     posteriors = sorted(report.posterior for report in reading.reports)
     assert posteriors == pytest.approx([reading.lowest, reading.highest])
     # Even odds: right with probability e^eps / (1 + e^eps).
@@ -172,7 +181,7 @@ def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
 
 def test_two_coins_by_hand():
     # 10 of 100 people: 7.5 of them and 22.5 of the others report yes.
-    yes, no = read_posterior(build("coin"), prior=0.1).reports
+    yes, no = posterior_of(build("coin"), 0.1).reports
     assert (yes.report, no.report) == ("yes", "no")
     assert yes.chance == pytest.approx(0.3)
     assert yes.posterior == pytest.approx(0.25)
@@ -181,21 +190,21 @@ def test_two_coins_by_hand():
 
 
 @pytest.mark.parametrize("prior", [0, 1])
-def test_no_report_shakes_a_certainty(prior):
+def test_no_report_changes_a_certainty(prior):
     for name in ("coin", "direct"):
-        reading = read_posterior(TABLES[name], prior=prior)
+        reading = posterior_of(TABLES[name], prior)
         assert (reading.lowest, reading.highest) == (prior, prior)
         assert reading.guess == 1
         posteriors = [found.posterior for found in reading.reports if found.chance]
         assert set(posteriors) == {prior}
-    # What a certain reader will never see.
+    # What an observer who is certain will never see.
     never = [found for found in reading.reports if found.chance == 0]
     assert len(never) == 1
-    assert math.isnan(never[0].posterior)
+    assert never[0].posterior is never[0].deniability is None
 
 
 def test_a_direct_answer_settles_everything():
-    reading = read_posterior(build("direct"), prior=0.1)
+    reading = posterior_of(build("direct"), 0.1)
     assert [found.posterior for found in reading.reports] == [1, 0]
     assert (reading.lowest, reading.highest, reading.guess) == (0, 1, 1)
     assert reading.factor == math.inf
@@ -203,7 +212,7 @@ def test_a_direct_answer_settles_everything():
 
 def test_a_prior_is_a_probability():
     with pytest.raises(ValueError, match=r"prior must be a number in \[0, 1\].*1.1"):
-        read_posterior(build("coin"), prior=1.1)
+        plan(build("coin"), prior=1.1)
 
 
 @pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
@@ -211,7 +220,7 @@ def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
     """Every report in place of every honest respondent's, by the estimator itself."""
     shifts = []
     for report in mechanism.reports:
-        forged = estimate_shares(mechanism, {report: 1}).raw
+        forged = Sample.of(mechanism, {report: 1}).raw_shares
         for truth in mechanism.answers:
             # Honest reports are right on average: 1 for the true answer, 0 elsewhere.
             shifts += [
@@ -232,10 +241,9 @@ def test_more_answers_are_easier_to_poison():
 
 
 def test_the_radius_grows_with_the_forged_and_shrinks_with_the_respondents():
-    weight = forged_weight(build("coin"))
-    found = poisoning_by(20, weight=weight, respondents=1000)
-    assert found.radius == pytest.approx(0.03)
-    assert poisoning_by(0, weight=weight, respondents=1).radius == 0
+    found = plan(build("coin"), forged=20, respondents=1000, with_shuffling=False)
+    assert found.poisoning.radius == pytest.approx(0.03)
+    assert plan(build("coin"), forged=0, respondents=1).poisoning.radius == 0
 
 
 def test_a_score_needs_as_many_reports_as_answers():

@@ -4,7 +4,8 @@ from fractions import Fraction
 
 import pytest
 
-from candor.planning.shuffling import pile_privacy
+from candor.dichotomies import channel_of
+from candor.planning.shuffling import shuffled_privacy
 from tests.candor.planning.planned import (
     TABLES,
     half_a_digit,
@@ -25,7 +26,7 @@ RESPONDENTS = [
     for share, row in shares.items()
     for name, cell in row.items()
 ]
-PILE = [
+SHUFFLED = [
     (respondents, name, cell)
     for respondents, row in TABLES["pile"].items()
     for name, cell in row.items()
@@ -101,8 +102,8 @@ def test_expected_half_width(row):
         assert rounds_to(planned["precision"][name], row[name])
 
 
-@pytest.mark.parametrize(("respondents", "name", "cell"), PILE)
-def test_pile(respondents, name, cell):
+@pytest.mark.parametrize(("respondents", "name", "cell"), SHUFFLED)
+def test_shuffle_amplification(respondents, name, cell):
     found = plan_json(name, respondents=respondents)["pile"]
     assert found["delta"] == 1e-6
     # The published figures are of others who all answer alike. Mixed answers can be
@@ -112,10 +113,12 @@ def test_pile(respondents, name, cell):
 
 
 @pytest.mark.parametrize(("name", "respondents"), TABLES["pile_halved"].items())
-def test_the_pile_halves_epsilon_from_this_number_on(name, respondents):
+def test_shuffling_halves_epsilon_from_this_number_on(name, respondents):
     mechanism = mechanism_of(name)
     before, at = (
-        pile_privacy(mechanism, respondents=n).epsilon
+        shuffled_privacy(
+            channel_of(mechanism), respondents=n, epsilon=mechanism.epsilon
+        ).epsilon
         for n in (respondents - 1, respondents)
     )
     assert at <= mechanism.epsilon / 2 < before

@@ -27,7 +27,7 @@ from candor.releases.shares import (
     respondents_between,
     share_interval_released,
 )
-from candor.shares import estimate_shares
+from candor.sample import Sample
 
 COIN, DIRECT = build("coin"), build("direct")
 THREE = build("k_ary", epsilon="1", choices=3)
@@ -35,8 +35,8 @@ THREE = build("k_ary", epsilon="1", choices=3)
 
 def interval(mechanism, counts, epsilon, place=0, level=0.95):
     noise = DiscreteLaplace(Fraction(epsilon))
-    fold = dichotomy_of_answer(mechanism, place)
-    return share_interval_released(counts, fold, noise, confidence_level=level)
+    dichotomy = dichotomy_of_answer(mechanism, place)
+    return share_interval_released(counts, dichotomy, noise, confidence_level=level)
 
 
 def test_a_chance_with_noise_is_the_sum_over_both():
@@ -117,10 +117,10 @@ def test_how_many_took_part_bounds_the_respondents():
     assert high > 406
     # A contradiction is a miss; it must not turn the ends around.
     assert between(took_part(900)) < between(took_part(900))[::-1]
-    counts, fold = [180, 215], dichotomy_of_answer(COIN, 0)
+    counts, dichotomy = [180, 215], dichotomy_of_answer(COIN, 0)
     more, less = (
         share_interval_released(
-            counts, fold, noise, confidence_level=0.95, took_part=known
+            counts, dichotomy, noise, confidence_level=0.95, took_part=known
         )
         for known in (None, took_part(400))
     )
@@ -129,10 +129,10 @@ def test_how_many_took_part_bounds_the_respondents():
 
 def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
     # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
-    noise, fold = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
+    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
     n, share = 8, 0.3
     sent, held = np.arange(n + 1), 0.0
-    reports = binom.pmf(sent, n, fold.law.of_report(share))
+    reports = binom.pmf(sent, n, dichotomy.channel.of_report(share))
     for total in (-1, 0, 1):
         for yes, no in product(range(-2, n + 3), repeat=2):
             both = noise.probability(yes - sent) * noise.probability(no - n + sent)
@@ -141,7 +141,7 @@ def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
                 continue
             found = share_interval_released(
                 [yes, no],
-                fold,
+                dichotomy,
                 noise,
                 confidence_level=0.9,
                 took_part=took_part(n + total, "3"),
@@ -169,18 +169,18 @@ def test_a_misfit_is_one_that_noise_does_not_explain():
 def test_the_error_takes_in_the_noise_of_every_count():
     # Share 0.3 of 1,000, coin: s(yes) = 1.5, s(no) = -.5: noise variance
     # (1.2^2 + .8^2) Var(N) / 10^6, beside that of the reports.
-    estimate = estimate_shares(COIN, {"yes": 400, "no": 600})
+    sample = Sample.of(COIN, {"yes": 400, "no": 600})
     noise = DiscreteLaplace(Fraction(1, 10))
     found = error_with_noise(
         COIN,
         0,
-        standard_error=estimate.standard_errors["yes"],
-        raw=estimate.raw["yes"],
+        standard_error=sample.standard_error("yes"),
+        raw=sample.raw("yes"),
         respondents=1000,
         noise=noise,
     )
     added = (1.44 + 0.64) * noise.standard_deviation**2 / 1e6
-    assert found**2 == pytest.approx(estimate.standard_errors["yes"] ** 2 + added)
+    assert found**2 == pytest.approx(sample.standard_error("yes") ** 2 + added)
 
 
 @pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
@@ -191,8 +191,8 @@ def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
     noise, known = DiscreteLaplace(Fraction(1, 4), 2), took_part(1003)
     counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
     counts.append(1000 - sum(counts))
-    fold = dichotomy_of_answer(mechanism, 0)
-    given = {"dichotomy": fold, "noise": noise, "took_part": known}
+    dichotomy = dichotomy_of_answer(mechanism, 0)
+    given = {"dichotomy": dichotomy, "noise": noise, "took_part": known}
     for bound in (0.3, 0.45, 0.52, 0.6):
         p = released_p_value(counts, bound=bound, is_above=is_above, **given)
         for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
@@ -231,9 +231,9 @@ def test_no_interval_lies_beyond_the_ends_of_the_scale():
 
 def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
     """Added up over all reports and noise: the test errs no more often than alpha."""
-    noise, fold = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
+    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
     n, share = 8, 0.3
-    reports = binom.pmf(np.arange(n + 1), n, fold.law.of_report(share))
+    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.of_report(share))
     erred = 0.0
     for yes, no in product(range(-4, n + 5), repeat=2):
         sent = np.arange(n + 1)
@@ -241,7 +241,9 @@ def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
             reports @ (noise.probability(yes - sent) * noise.probability(no - n + sent))
         )
         given = {"bound": share, "is_above": True}
-        erred += chance * (released_p_value([yes, no], fold, noise, **given) <= 0.1)
+        erred += chance * (
+            released_p_value([yes, no], dichotomy, noise, **given) <= 0.1
+        )
     assert 0 < erred <= 0.1
 
 
@@ -258,20 +260,18 @@ class TestEstimateReleased:
             confidence_level=level,
         )
         intervals = released_intervals(mechanism, counts, noise, confidence_level=level)
-        exact = estimate_shares(
-            mechanism, dict(zip(mechanism.reports, counts, strict=True))
-        )
+        exact = Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
         for place, (row, ends) in enumerate(zip(table, intervals, strict=True)):
             assert row.interval() == ends
             assert row.estimate == pytest.approx(exact.shares[row.estimand], abs=1e-9)
-            assert row.raw == pytest.approx(exact.raw[row.estimand], abs=1e-12)
+            assert row.raw == pytest.approx(exact.raw_shares[row.estimand], abs=1e-12)
             assert row.n == sum(counts)
             assert row.standard_error == pytest.approx(
                 error_with_noise(
                     mechanism,
                     place,
                     standard_error=exact.standard_errors[row.estimand],
-                    raw=exact.raw[row.estimand],
+                    raw=exact.raw_shares[row.estimand],
                     respondents=sum(counts),
                     noise=noise,
                 )

@@ -89,7 +89,7 @@ class TestText:
 
     def test_a_family_whose_file_is_gone_has_no_source(self, monkeypatch):
         survey = make_sealed({b"\0": 1}, ["coin"])
-        monkeypatch.setattr("estimation.exports.methods.families", dict)
+        monkeypatch.setattr("estimation.exports.methods.load_families", dict)
         assert "Source:" not in text_of(survey)
 
 

@@ -5,9 +5,10 @@ import re
 import shlex
 from pathlib import Path
 
+from candor.dichotomies import channel_of
 from candor.mechanisms import build
-from candor.planning.mean_groups import mean_group_sizes, suppose_means
-from candor.planning.shuffling import pile_privacy
+from candor.planning.groups import group_sizes
+from candor.planning.shuffling import shuffled_privacy
 from estimation.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
 from surveys.words.numbers import rounded_up
@@ -105,7 +106,10 @@ def test_the_piles_are_what_the_command_shows():
     assert len(rows) == 3
     for respondents, cells in rows.items():
         for name, cell in zip(header, cells, strict=True):
-            found = pile_privacy(mechanism_of(name), respondents=int(respondents))
+            table = mechanism_of(name)
+            found = shuffled_privacy(
+                channel_of(table), respondents=int(respondents), epsilon=table.epsilon
+            )
             assert rounded_up(found.epsilon, 3).removeprefix("0") == cell
 
 
@@ -208,5 +212,5 @@ def test_the_sizes_of_two_means_are_those_of_the_command():
             kind, epsilon = name.split(", epsilon ")
             family = {"one bit": "one_bit", "points": "grid"}[kind]
             table = build(family, epsilon=epsilon, points=11)
-            supposed = suppose_means(table, difference=float(difference))
-            assert mean_group_sizes(supposed).respondents == int(size)
+            found = group_sizes(table, difference=float(difference))
+            assert found.respondents == int(size)

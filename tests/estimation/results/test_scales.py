@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from candor.mechanisms import build
 from candor.mechanisms.scale import Scale
-from candor.shares import estimate_shares
+from candor.sample import Sample
 from estimation.charts.intervals import draw_interval
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.snippets import R
@@ -108,7 +108,7 @@ def several(declined=2, counts=COUNTS, **chosen):
 
 def test_who_declined_may_have_either_answer():
     # Yes: 20 % to 30 %; its own interval at 97.5 %, and that of "not No".
-    estimate = estimate_shares(THREE, COUNTS)
+    estimate = Sample.of(THREE, COUNTS)
     low = estimate.interval("1", 0.975).low
     high = 1 - estimate.interval("2", 0.975).low
     yes, no = several().result.bounds
@@ -132,7 +132,7 @@ def test_best_estimates_of_bounds_that_are_alike_are_told_once():
 
 def test_bounds_of_one_answer_by_itself_are_refused():
     with pytest.raises(ValueError, match="declined must be one of 2, 3; got '1'"):
-        estimate_shares(THREE, COUNTS).bounds("1", "1")
+        Sample.of(THREE, COUNTS).bounds("1", "1")
 
 
 def test_intervals_hold_together_at_a_third_of_the_risk():

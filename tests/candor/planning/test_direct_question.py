@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy.stats import binomtest
 
-from candor.direct_question import direct_half_width, direct_respondents
+from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.results.perspective import direct_line, forged_line
 from surveys.words.numbers import plus_or_minus, points
 from tests.estimation.results_of import panel_of, result_of

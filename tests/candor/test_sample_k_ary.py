@@ -7,12 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 from scipy.stats import binom, multinomial
+from scipy.stats import t as student
 
 from candor.binary import BinomialDesign
 from candor.estimands import Estimand
 from candor.intervals import METHODS, share_interval
 from candor.mechanisms import Mechanism, build
-from candor.shares import estimate_shares
+from candor.sample import PROFILE, Sample
 
 FIVE = build("k_ary", epsilon=1, choices=5)
 THREE = build("k_ary", epsilon="1.1", choices=3)
@@ -30,13 +31,13 @@ UNEVEN = Mechanism(
 
 
 def estimate(mechanism, *counts):
-    return estimate_shares(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
 
 
 def test_the_printed_example_is_reproduced():
     # docs/reference/statistics.md: five answers, epsilon 1, with the real number e.
     result = estimate(FIVE, *COUNTS)
-    assert list(result.raw.values()) == pytest.approx(
+    assert list(result.raw_shares.values()) == pytest.approx(
         [0.88423, 0.34662, 0.00451, -0.04437, -0.19099], abs=5e-6
     )
     assert list(result.shares.values()) == pytest.approx(
@@ -66,7 +67,7 @@ def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
         ways = math.factorial(n) / math.prod(map(math.factorial, counts))
         weight = ways * math.prod(chances ** np.array(counts))
         result = estimate(mechanism, *counts)
-        raw = np.array(list(result.raw.values()))
+        raw = np.array(list(result.raw_shares.values()))
         mean += weight * raw
         second += weight * np.outer(raw, raw)
         covariance += weight * result.covariance
@@ -82,29 +83,30 @@ SCALE = Estimand((0, 1, 2, 3, 10))
 PAIR, CONTRAST = Estimand.share_of(0, 2, answers=5), Estimand((1, -1, 0, 0, 0))
 
 
-@pytest.mark.parametrize("target", [PAIR, CONTRAST, SCALE])
-def test_a_sum_of_shares_has_the_error_of_the_reports_scores(target):
+@pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
+def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
     """The ordinary standard error of a mean, of scores written down one by one."""
     result = estimate(FIVE, *COUNTS)
     # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
     p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
     scores = np.repeat(
-        [(c - q * sum(target.coefficients)) / (p - q) for c in target.coefficients],
+        [(c - q * sum(estimand.coefficients)) / (p - q) for c in estimand.coefficients],
         COUNTS,
     )
-    assert result.raw_of(target) == pytest.approx(scores.mean())
+    assert result.raw(estimand) == pytest.approx(scores.mean())
     error = scores.std(ddof=1) / math.sqrt(400)
-    assert result.standard_error_of(target) == pytest.approx(error)
+    assert result.standard_error(estimand) == pytest.approx(error)
 
 
-def test_the_share_of_all_answers_is_certain():
-    everybody = Estimand((1, 1, 1, 1, 1))
-    result = estimate(FIVE, *COUNTS)
-    assert result.raw_of(everybody) == pytest.approx(1)
-    assert result.standard_error_of(everybody) == pytest.approx(0, abs=1e-8)
-    nobody = estimate_shares(FIVE, {})
-    assert math.isnan(nobody.raw_of(PAIR))
-    assert math.isnan(nobody.standard_error_of(PAIR))
+def test_the_share_of_all_answers_needs_no_estimate():
+    with pytest.raises(ValueError, match=r"not all the same; got \(1, 1, 1, 1, 1\)"):
+        estimate(FIVE, *COUNTS).raw(Estimand((1, 1, 1, 1, 1)))
+
+
+def test_without_reports_a_set_has_no_estimate():
+    empty = Sample.of(FIVE, {})
+    assert math.isnan(empty.raw(PAIR))
+    assert math.isnan(empty.standard_error(PAIR))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -115,10 +117,10 @@ def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
         respondents=400, p_yes_given_yes=truth + other, p_yes_given_no=2 * other
     )
     expected = share_interval(150 + 60, design, method=method)
-    found = result.interval_of(PAIR, method=method)
+    found = result.interval(PAIR, method=method)
     assert found == pytest.approx(expected, abs=1e-12)
     # 4 for these answers and 1 for the others: the same on another scale.
-    scaled = result.interval_of(Estimand((4, 1, 4, 1, 1)), method=method)
+    scaled = result.interval(Estimand((4, 1, 4, 1, 1)), method=method)
     assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
 
 
@@ -127,7 +129,7 @@ def test_bounds_share_the_error_of_both_their_ends(method):
     result = estimate(FIVE, *COUNTS)
     both = Estimand.share_of(1, 4, answers=5)
     low = result.interval("2", 0.95, method).low
-    high = result.interval_of(both, 0.95, method).high
+    high = result.interval(both, 0.95, method).high
     assert result.bounds("2", "5", 0.9, method) == (low, high)
 
 
@@ -138,21 +140,23 @@ def test_bounds_are_of_two_answers(declined):
         estimate(FIVE, *COUNTS).bounds("2", declined)
 
 
-def test_a_mean_of_several_counts_has_no_interval_of_one():
-    with pytest.raises(ValueError, match=r"target must be .* \(0, 1, 2, 3, 10\)"):
-        estimate(FIVE, *COUNTS).interval_of(SCALE)
+def test_an_estimand_without_a_dichotomy_has_a_profile_interval():
+    result = estimate(FIVE, *COUNTS)
+    low, high = result.interval(SCALE)
+    assert result.method(SCALE) == PROFILE
+    assert 0 <= low < result.estimate(SCALE) < high <= 10
 
 
 def test_shares_are_raw_ones_where_none_is_negative():
     result = estimate(THREE, 40, 35, 25)
-    assert result.shares == result.raw
-    assert sum(result.raw.values()) == pytest.approx(1)
+    assert result.shares == result.raw_shares
+    assert sum(result.raw_shares.values()) == pytest.approx(1)
 
 
 def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
     """With the third share at 0 its report tells nothing of the other two."""
     result = estimate(THREE, 50, 38, 12)
-    assert result.raw["3"] < 0
+    assert result.raw("3") < 0
     p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
     # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
     first = (50 / 88 * (p + q) - q) / (p - q)
@@ -194,26 +198,47 @@ def test_an_answer_that_its_own_report_speaks_against_is_counted_by_the_rest():
         weights=((0, 1, 1), (1, 0, 1), (1, 1, 0)),
     )
     result = estimate(never_it, 40, 35, 25)
-    assert result.raw == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.5})
+    assert result.raw_shares == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.5})
     for answer, count in zip("abc", (60, 65, 75), strict=True):
         design = BinomialDesign(respondents=100, p_yes_given_yes=1, p_yes_given_no=0.5)
         assert result.interval(answer) == share_interval(count, design)
 
 
-def test_a_table_without_one_chance_for_the_others_has_no_interval():
+def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
     result = estimate(UNEVEN, 40, 35, 25)
     # The mean over reports of the inverse, by hand: f = counts x P**-1 / n.
     inverse = np.linalg.inv(np.array(UNEVEN.weights) / 10)
     expected = np.array([0.40, 0.35, 0.25]) @ inverse
-    assert list(result.raw.values()) == pytest.approx(list(expected))
-    message = r"all other answers send the report .*; report 'a' has \[1, 2\] of 10"
-    with pytest.raises(ValueError, match=message):
-        result.interval("a")
+    assert list(result.raw_shares.values()) == pytest.approx(list(expected))
+    # Where the likelihood has fallen by half the square of Student's t, or the mean
+    # score by t standard errors, whichever is farther.
+    t = float(student.ppf(0.975, 99))
+    counts, table = np.array([40, 35, 25]), np.array(UNEVEN.weights) / 10
+    best = counts @ np.log(counts / 100)
+    shares = np.linspace(0, 1, 2001)
+    for answer, place in (("a", 0), ("b", 1)):
+        low, high = result.interval(answer)
+        others = [row for row in range(3) if row != place]
+
+        def fallen(share, place=place, others=others):
+            mixed = share * table[place] + (1 - share) * (
+                shares[:, None] * table[others[0]]
+                + (1 - shares)[:, None] * table[others[1]]
+            )
+            return 2 * (best - (np.log(mixed) @ counts).max())
+
+        reach = t * result.standard_error(answer)
+        for end, sign in ((low, -1), (high, 1)):
+            by_score = min(max(result.raw(answer) + sign * reach, 0.0), 1.0)
+            assert sign * (end - by_score) >= -1e-12
+            is_profile = abs(end - by_score) > 1e-9
+            if is_profile and 0 < end < 1:
+                assert fallen(end) == pytest.approx(t**2, abs=1e-3)
 
 
 def test_without_reports_nothing_is_known():
-    result = estimate_shares(THREE, {})
-    for numbers in (result.raw, result.shares, result.standard_errors):
+    result = Sample.of(THREE, {})
+    for numbers in (result.raw_shares, result.shares, result.standard_errors):
         assert set(numbers) == {"1", "2", "3"}
         assert all(math.isnan(number) for number in numbers.values())
     assert np.isnan(result.covariance).all()
@@ -225,7 +250,7 @@ def test_two_answers_are_those_of_the_family_for_yes_and_no():
     by_number = estimate(build("k_ary", epsilon=1, choices=2), 70, 230)
     by_word = estimate(build("epsilon", epsilon=1), 70, 230)
     for name, number in (("yes", "1"), ("no", "2")):
-        for of in ("raw", "shares", "standard_errors"):
+        for of in ("raw_shares", "shares", "standard_errors"):
             assert getattr(by_number, of)[number] == getattr(by_word, of)[name]
         assert by_number.interval(number) == by_word.interval(name)
     assert by_number.design_fit == by_word.design_fit
@@ -271,7 +296,7 @@ def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, e
 
 @pytest.mark.parametrize("level", [0.8, 0.95])
 @pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
-def test_the_likeliest_share_is_never_outside_its_interval(counts, level):
+def test_the_estimate_is_never_outside_its_interval(counts, level):
     # From one count alone the last one's of four would begin at .297; its share is
     # .160, since the two first shares would be far below 0.
     result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)

@@ -8,16 +8,10 @@ from candor.binary import BinomialDesign
 from candor.intervals import share_interval
 from candor.mechanisms import build
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.planning.precision import (
-    expected_half_width,
-    margin_of_error,
-    respondents_needed,
-)
-from candor.planning.privacy_cost import (
-    cost_of_privacy,
-    smallest_epsilon,
-    standard_errors,
-)
+from candor.planning.assumptions import assume, assume_share
+from candor.planning.margins import expect_half_width, margin_of_error
+from candor.planning.plan import plan
+from candor.planning.privacy_cost import smallest_epsilon, standard_errors
 
 # One table of each kind: symmetric, asymmetric, reports exchanged, unprotected.
 TABLES = {
@@ -56,7 +50,7 @@ def test_the_margin_is_that_of_the_count_of_either_report(name, share):
 def test_the_respondents_needed_are_the_fewest_that_reach_the_margin(
     name, share, margin
 ):
-    needed = respondents_needed(TABLES[name], margin=margin, share=share)
+    needed = assume(TABLES[name], share=share).margins.needed(margin)
 
     def reaches(respondents):
         found = margin_of_error(TABLES[name], respondents=respondents, share=share)
@@ -79,7 +73,7 @@ def test_the_expected_half_width_is_the_mean_over_all_counts(name, share, respon
         high - low
         for low, high in (share_interval(x, law) for x in range(respondents + 1))
     ]
-    found = expected_half_width(TABLES[name], respondents=respondents, share=share)
+    found = expect_half_width(assume(TABLES[name], share=share), respondents)
     assert found == pytest.approx(chances @ widths / 2, rel=1e-5)
 
 
@@ -90,33 +84,33 @@ def test_for_middling_shares_the_exact_interval_is_as_long_as_the_normal_one(
 ):
     # Within 1.5 %: the study behind docs/reference/statistics.md.
     planned = {"respondents": respondents, "share": share}
-    exact = expected_half_width(build("coin"), **planned)
+    exact = expect_half_width(assume(build("coin"), share=share), respondents)
     assert exact == pytest.approx(margin_of_error(build("coin"), **planned), rel=0.015)
 
 
 def test_every_second_count_is_as_good_as_all(monkeypatch):
-    planned = {"respondents": 1000, "share": 0.1}
-    some = expected_half_width(build("coin"), **planned)
-    monkeypatch.setattr("candor.planning.precision.MOST_INTERVALS", 10**6)
-    every = expected_half_width(build("coin"), **planned)
+    coin = assume(build("coin"), share=0.1)
+    some = expect_half_width(coin, 1000)
+    monkeypatch.setattr("candor.planning.margins.MOST_INTERVALS", 10**6)
+    every = expect_half_width(coin, 1000)
     assert some != every
     assert some == pytest.approx(every, rel=1e-3)
 
 
 def test_at_the_edges_only_a_direct_question_is_certain():
-    assert cost_of_privacy(build("coin"), share=0) == math.inf
-    assert cost_of_privacy(build("direct"), share=0) == 1
-    assert cost_of_privacy(build("direct"), share=0.3) == 1
+    assert assume(build("coin"), share=0).cost_of_privacy == math.inf
+    assert assume(build("direct"), share=0).cost_of_privacy == 1
+    assert assume(build("direct"), share=0.3).cost_of_privacy == 1
 
 
 @pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
 @pytest.mark.parametrize("name", TABLES)
 def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
     needed, direct = (
-        respondents_needed(each, margin=1e-5, share=share)
+        assume(each, share=share).margins.needed(1e-5)
         for each in (TABLES[name], build("direct"))
     )
-    cost = cost_of_privacy(TABLES[name], share=share)
+    cost = assume(TABLES[name], share=share).cost_of_privacy
     assert cost == pytest.approx(needed / direct, rel=1e-4)
 
 
@@ -125,7 +119,8 @@ def test_the_cost_is_the_ratio_of_the_respondents_needed(name, share):
 @pytest.mark.parametrize("respondents", [150, 5000])
 def test_the_smallest_epsilon_just_reaches_the_margin(respondents, margin, share):
     planned = {"respondents": respondents, "share": share}
-    found = smallest_epsilon(margin=margin, **planned).epsilon
+    assumed = assume_share(share)
+    found = smallest_epsilon(assumed, respondents=respondents, margin=margin).epsilon
     if found is None:
         strongest = build("epsilon", epsilon=MAX_EPSILON)
         assert margin_of_error(strongest, **planned) > margin
@@ -139,11 +134,11 @@ def test_the_smallest_epsilon_just_reaches_the_margin(respondents, margin, share
 
 def test_an_epsilon_above_ten_is_not_offered():
     # With 400 respondents a direct question just reaches .049, 1.96 sqrt(.25 / 400).
-    planned = {"respondents": 400, "share": 0.5}
-    found = smallest_epsilon(margin=0.0490001, **planned)
+    half = assume_share(0.5)
+    found = smallest_epsilon(half, respondents=400, margin=0.0490001)
     assert found.direct_margin < found.margin
     assert found.epsilon is None
-    assert smallest_epsilon(margin=0.0491, **planned).epsilon < MAX_EPSILON
+    assert smallest_epsilon(half, respondents=400, margin=0.0491).epsilon < MAX_EPSILON
 
 
 def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
@@ -151,14 +146,18 @@ def test_noise_on_the_count_is_that_of_the_geometric_mechanism():
     k = np.arange(-200, 201)
     ratio = 1 / 3  # e^-epsilon of the coin
     variance = float(((1 - ratio) / (1 + ratio) * ratio ** np.abs(k)) @ k**2)
-    found = standard_errors(build("coin"), respondents=50, share=0.2)
+    found = standard_errors(
+        assume(build("coin"), share=0.2), respondents=50, epsilon=math.log(3)
+    )
     assert found.central == pytest.approx(math.sqrt(0.2 * 0.8 / 50 + variance / 50**2))
 
 
 def test_a_direct_question_has_no_noise_to_compare():
-    found = standard_errors(build("direct"), respondents=50, share=0.2)
+    found = standard_errors(
+        assume(build("direct"), share=0.2), respondents=50, epsilon=math.inf
+    )
     assert found.direct == found.central == found.local
-    assert math.isnan(found.noise_ratio)
+    assert found.noise_ratio is None
 
 
 BAD = [
@@ -182,28 +181,27 @@ BAD = [
 
 
 @pytest.mark.parametrize(("bad", "error", "message"), BAD, ids=str)
-@pytest.mark.parametrize("planned", [margin_of_error, expected_half_width])
-def test_bad_arguments_are_refused_by_name_range_and_value(
-    planned, bad, error, message
-):
+def test_bad_arguments_are_refused_by_name_range_and_value(bad, error, message):
     with pytest.raises(error, match=message):
-        planned(build("coin"), **({"respondents": 100, "share": 0.1} | bad))
+        margin_of_error(build("coin"), **({"respondents": 100, "share": 0.1} | bad))
 
 
 @pytest.mark.parametrize("margin", [0, 1, 1e-7, math.inf, math.nan])
 def test_a_margin_lies_between_a_millionth_and_one(margin):
     with pytest.raises(ValueError, match=r"margin must be a number in \[1e-06, 1\)"):
-        respondents_needed(build("coin"), margin=margin, share=0.1)
-    with pytest.raises(ValueError, match="margin must be"):
-        smallest_epsilon(respondents=100, margin=margin, share=0.1)
+        plan(build("coin"), margin=margin, share=0.1)
 
 
-def test_only_tables_of_two_answers_and_two_reports_are_planned_with():
+def test_one_of_several_answers_and_a_mean_have_margins_too():
     three = build("k_ary", epsilon=1, choices=3)
-    with pytest.raises(ValueError, match=r"2 answers and 2 reports .* got 3 answers"):
-        margin_of_error(three, respondents=100, share=0.1)
+    planned = plan(three, share=0.1, respondents=100, with_shuffling=False)
+    found = margin_of_error(three, respondents=100, share=0.1)
+    assert found == planned.precision.margin
+    scale = build("one_bit", epsilon=1, points=11)
+    found = margin_of_error(scale, respondents=1000)
+    assert found == plan(scale, respondents=1000).precision.margin
     with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
-        cost_of_privacy("coin", share=0.1)
+        margin_of_error("coin", respondents=100, share=0.1)
 
 
 @pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])

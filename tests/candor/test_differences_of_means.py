@@ -6,10 +6,10 @@ import pytest
 from scipy.special import stdtrit
 from scipy.stats import ttest_ind_from_stats
 
-from candor import difference, estimate_mean, estimate_shares, mean_difference
-from candor.mean_differences import SCORES
-from candor.means import PROFILE
+from candor.differences import SCORES, Difference
+from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.mechanisms import build
+from candor.sample import PROFILE, Sample
 
 LAST = 4
 ONE_BIT = build("one_bit", epsilon=1, points=LAST + 1)
@@ -18,16 +18,19 @@ ONE, OTHER = (153, 198, 292, 223, 134), (100, 198, 292, 223, 190)
 
 
 def of_points(counts, mechanism=GRID):
-    return estimate_mean(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+def mean_difference(first, second):
+    return Difference(first, second, mean_of_points(LAST + 1))
 
 
 def test_one_bit_is_the_difference_of_two_shares_on_the_scale():
     """A bit of the epsilon 1 is a yes/no question of it, for the part of the way."""
     counts = ((60, 40), (40, 60))
     yes_no = build("epsilon", epsilon=1)
-    shares = difference(
-        *(estimate_shares(yes_no, {"yes": x, "no": y}) for x, y in counts)
-    )
+    groups = (Sample.of(yes_no, {"yes": x, "no": y}) for x, y in counts)
+    shares = Difference(*groups, Estimand((1, 0)))
     found = mean_difference(*(of_points(each, ONE_BIT) for each in counts))
     assert found.method == PROFILE
     assert found.estimate == pytest.approx(LAST * shares.estimate, abs=1e-6)
@@ -44,13 +47,17 @@ def test_points_are_told_apart_by_welch_s_t_of_their_scores():
         *(
             each
             for group in groups
-            for each in (group.raw, group.standard_error * math.sqrt(1000), 1000)
+            for each in (
+                group.raw(MEAN),
+                group.standard_error(MEAN) * math.sqrt(1000),
+                1000,
+            )
         ),
         equal_var=False,
     )
     assert found.method == SCORES
     assert not found.is_exact
-    assert found.estimate == pytest.approx(groups[0].raw - groups[1].raw)
+    assert found.estimate == pytest.approx(groups[0].raw(MEAN) - groups[1].raw(MEAN))
     assert found.p_value == pytest.approx(textbook.pvalue, rel=0.05)
     reach = found.standard_error * stdtrit(1997, 0.975)
     ends = found.raw - reach, found.raw + reach
@@ -99,11 +106,11 @@ def test_an_interval_never_shrinks_to_a_point_and_holds_the_estimate():
             ValueError,
             "second must have at least",
         ),
-        ((of_points(ONE), 3), TypeError, "second must be a MeanEstimate"),
+        ((of_points(ONE), 3), TypeError, "second must be a Sample"),
         (
             (of_points(ONE), of_points((1, 1), build("one_bit", epsilon=1, points=3))),
             ValueError,
-            "scales of as many points; got 5 and 3",
+            "as many answers; got 5 and 3",
         ),
     ],
 )

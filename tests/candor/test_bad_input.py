@@ -1,0 +1,313 @@
+"""Bad arguments of the public functions: refused by name, and never NaN.
+
+Every public function has an entry in `CALLS`: a valid call, and for each argument the
+values that it refuses. To cover another function, add an entry.
+"""
+
+import inspect
+import math
+import numbers
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+import candor
+
+COIN, DIE = candor.mechanism("coin"), candor.mechanism("die")
+GRID = candor.mechanism("grid", epsilon=2, points=3)
+ONE_BIT = candor.mechanism("one_bit", epsilon=1, points=5)
+COUNTS = MappingProxyType({"yes": 40, "no": 60})
+OTHERS = MappingProxyType({"yes": 30, "no": 70})
+STRATA = MappingProxyType(
+    {("f", "yes"): 20, ("f", "no"): 30, ("m", "yes"): 25, ("m", "no"): 25}
+)
+SUMS = MappingProxyType(
+    {"yes": candor.Sums.of([1, 2]), "no": candor.Sums.of([0.5, 1, 3])}
+)
+
+NOT_A_MECHANISM = ("coin", None, ((3, 1), (1, 3)))
+NOT_COUNTS: tuple[Any, ...] = (
+    None,
+    "yes",
+    [40, 60],
+    {"maybe": 1},
+    {"yes": -1, "no": 60},
+    {"yes": math.nan, "no": 60},
+    {"yes": 1.5},
+    {"yes": "4"},
+    {"yes": True},
+    {"yes": math.inf},
+    {"yes": 10**18, "no": 10**18},
+)
+NOT_A_LEVEL = (0, 1, -0.5, 95, math.nan, math.inf, "0.95", None, True)
+NOT_A_METHOD = ("exact", "", None, 1)
+NOT_AN_ESTIMAND: tuple[Any, ...] = (
+    "maybe",
+    "mean",
+    1,
+    candor.Estimand((1, 0, 0)),
+    candor.Estimand((1, 1)),
+    candor.Estimand((0.5, 0)),  # type: ignore[arg-type]
+)
+NOT_A_SHARE = (-0.1, 1.1, math.nan, math.inf, "0.5", None, True)
+NOT_AN_ANSWER = ("maybe", "", 0)
+NOT_A_GROUP = (1, ("a",))
+NOT_STRATA: tuple[Any, ...] = (
+    None,
+    "yes",
+    {},
+    {"yes": 4},
+    {1: 4},
+    {("f", "maybe"): 4},
+    {("x", "yes"): 4, ("f", "no"): 2, ("m", "no"): 2},
+    {**STRATA, ("f", "yes"): -1},
+    {**STRATA, ("f", "yes"): math.nan},
+    {**STRATA, ("f", "yes"): 1.5},
+    {**STRATA, ("f", "yes"): 10**18},
+)
+NOT_A_MARGIN: tuple[Any, ...] = (
+    None,
+    [0.5, 0.5],
+    {"f": 0.5, "m": 0.4},
+    {"f": math.nan, "m": 0.5},
+    {"f": -0.5, "m": 1.5},
+    {"f": "half", "m": 0.5},
+)
+NUMBERS = (-1, math.nan, math.inf, "3", None, True)
+
+
+@dataclass(frozen=True)
+class Call:
+    """A valid call of a function, and the bad values of each argument."""
+
+    function: Callable[..., Any]
+    arguments: Mapping[str, Any]
+    bad: Mapping[str, Iterable[Any]]
+    named: Mapping[str, str] = field(default_factory=dict)
+    """How errors name an argument, where that is not its own name."""
+
+
+INTERVAL = {"confidence_level": NOT_A_LEVEL, "method": NOT_A_METHOD}
+
+CALLS = {
+    "estimate": Call(
+        candor.estimate,
+        {"mechanism": COIN, "counts": COUNTS},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": NOT_COUNTS,
+            "estimand": NOT_AN_ESTIMAND,
+            "group": NOT_A_GROUP,
+            **INTERVAL,
+        },
+    ),
+    "difference": Call(
+        candor.difference,
+        {"mechanism": COIN, "first_counts": COUNTS, "second_counts": OTHERS},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "first_counts": (*NOT_COUNTS, {}),
+            "second_counts": (*NOT_COUNTS, {}),
+            "second_mechanism": ("coin", ((3, 1), (1, 3)), GRID),
+            "estimand": NOT_AN_ESTIMAND,
+            "confidence_level": NOT_A_LEVEL,
+            "groups": ("ab", ("a",), ("a", "b", "c"), ("a", 1), None, 3),
+        },
+    ),
+    "estimate_joint": Call(
+        candor.estimate_joint,
+        {
+            "first": COIN,
+            "second": DIE,
+            "counts": {("yes", "yes"): 20, ("no", "yes"): 30, ("no", "no"): 50},
+        },
+        {
+            "first": (*NOT_A_MECHANISM, ONE_BIT),
+            "second": (*NOT_A_MECHANISM, ONE_BIT),
+            "counts": (
+                None,
+                [1, 2],
+                {"yes": 3},
+                {("yes", "maybe"): 3},
+                {("yes", "no"): -3},
+                {("yes", "no"): math.nan},
+                {("yes", "no"): 10**18},
+            ),
+            **INTERVAL,
+        },
+    ),
+    "estimate_weighted": Call(
+        candor.estimate_weighted,
+        {"mechanism": COIN, "sums": SUMS},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "sums": (None, [1], {"yes": 3}, {"maybe": SUMS["yes"]}, {}),
+            "estimand": NOT_AN_ESTIMAND,
+            **INTERVAL,
+        },
+        {"sums": "sums|counts"},
+    ),
+    "post_stratify": Call(
+        candor.post_stratify,
+        {"mechanism": COIN, "counts": STRATA, "shares": {"f": 0.5, "m": 0.5}},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": NOT_STRATA,
+            "shares": NOT_A_MARGIN,
+            "estimand": NOT_AN_ESTIMAND,
+            **INTERVAL,
+        },
+    ),
+    "rake": Call(
+        candor.rake,
+        {"mechanism": COIN, "counts": STRATA, "margins": [{"f": 0.5, "m": 0.5}]},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "counts": NOT_STRATA,
+            "margins": (None, "fm", [], {"f": 1.0}, *([each] for each in NOT_A_MARGIN)),
+            "estimand": NOT_AN_ESTIMAND,
+            **INTERVAL,
+        },
+        {"margins": "margins|shares"},
+    ),
+    "census_interval": Call(
+        candor.census_interval,
+        {"mechanism": COIN, "counts": {"yes": 12, "no": 18}},
+        {
+            "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
+            "counts": (*NOT_COUNTS, {}, {"yes": 501}),
+            "answer": NOT_AN_ANSWER,
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
+    "forgery_proof_interval": Call(
+        candor.forgery_proof_interval,
+        {"mechanism": COIN, "counts": COUNTS, "forged": 5},
+        {
+            "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
+            "counts": NOT_COUNTS,
+            "forged": (*NUMBERS, 101, 1.5),
+            "answer": NOT_AN_ANSWER,
+            **INTERVAL,
+        },
+    ),
+    "one_sided_p_value": Call(
+        candor.one_sided_p_value,
+        {"mechanism": COIN, "counts": COUNTS, "bound": 0.2},
+        {
+            "mechanism": (*NOT_A_MECHANISM, ONE_BIT),
+            "counts": (*NOT_COUNTS, {}),
+            "bound": NOT_A_SHARE,
+            "answer": NOT_AN_ANSWER,
+            "is_above": (None, 1, "yes"),
+            "method": (*NOT_A_METHOD, "wilson"),
+        },
+    ),
+    "holm": Call(
+        candor.holm,
+        {"p_values": [0.01, 0.04, 0.03]},
+        {"p_values": (None, "0.1", 0.1, *([0.5, each] for each in NOT_A_SHARE))},
+    ),
+    "Sums": Call(
+        candor.Sums,
+        {"respondents": 3, "total": 4.0, "squares": 6.0, "largest": 2.0},
+        {
+            "respondents": (*NUMBERS, 1.5, 0),
+            "total": (*NUMBERS, 0),
+            "squares": (*NUMBERS, 0),
+            "largest": (*NUMBERS, 0),
+        },
+        {"respondents": "respondents|total"},
+    ),
+}
+
+CASES = [
+    pytest.param(call, argument, value, id=f"{name}-{argument}-{value!r}"[:80])
+    for name, call in CALLS.items()
+    for argument, values in call.bad.items()
+    for value in values
+]
+
+
+@pytest.mark.parametrize(("call", "argument", "value"), CASES)
+def test_a_bad_argument_is_named(call, argument, value):
+    with pytest.raises(
+        (TypeError, ValueError), match=call.named.get(argument, argument)
+    ):
+        call.function(**{**call.arguments, argument: value})
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_every_argument_has_bad_values(call):
+    assert set(inspect.signature(call.function).parameters) == set(call.bad)
+
+
+def numbers_in(found):
+    """Yield all numbers of a result, whatever it is."""
+    if isinstance(found, numbers.Real):
+        yield float(found)
+    elif is_dataclass(found):
+        for each in fields(found):
+            yield from numbers_in(getattr(found, each.name))
+    elif isinstance(found, Mapping):
+        yield from numbers_in(list(found.values()))
+    elif isinstance(found, Iterable) and not isinstance(found, str):
+        for each in found:
+            yield from numbers_in(each)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_valid_call_has_no_nan(call):
+    found = list(numbers_in(call.function(**call.arguments)))
+    assert found
+    assert not any(map(math.isnan, found))
+
+
+# Estimates at every edge: identical reports, reports out of range, the largest counts.
+EDGES = [
+    (mechanism, counts)
+    for mechanism in (COIN, DIE, candor.mechanism("direct"), GRID, ONE_BIT)
+    for one in (2, 7, 10**9)
+    for counts in (
+        {mechanism.reports[0]: one},
+        {mechanism.reports[-1]: one},
+        {mechanism.reports[0]: one // 2, mechanism.reports[1]: one // 2},
+    )
+]
+
+
+@pytest.mark.parametrize(("mechanism", "counts"), EDGES)
+def test_estimates_at_the_edge_have_no_nan(mechanism, counts):
+    for table in (
+        candor.estimate(mechanism, counts),
+        candor.difference(mechanism, counts, counts),
+    ):
+        assert not any(map(math.isnan, numbers_in(list(table))))
+        for row in table:
+            assert row.standard_error > 0
+            assert row.low <= row.estimate <= row.high
+
+
+def test_without_reports_the_interval_is_everything():
+    (row, _no) = candor.estimate(COIN, {})
+    assert math.isnan(row.estimate)
+    assert (row.low, row.high, row.status) == (0, 1, "no reports")
+
+
+def test_a_mean_needs_a_scale():
+    with pytest.raises(ValueError, match="'mean' needs the points of a scale"):
+        candor.estimate(COIN, COUNTS, estimand="mean")
+    with pytest.raises(KeyError, match="estimand must be one of yes, no"):
+        candor.estimate(COIN, COUNTS)["mean"]
+    assert candor.estimate(ONE_BIT, {"high": 60, "low": 40})["mean"].n == 100
+
+
+def test_counts_beyond_the_tested_range_are_refused():
+    # At 10**18 the interval was 70 times too wide.
+    with pytest.raises(
+        ValueError, match=r"counts must have a total in \[0, 1000000000\]"
+    ):
+        candor.estimate(COIN, {"yes": 4 * 10**17, "no": 6 * 10**17})
