@@ -120,7 +120,7 @@ class WeightedSample(BaseSample):
         # sum w_i s(r_i) / sum w_i
         found = float(self.weights.sum(axis=0) @ score) / self.total
         # Rounding must not carry an estimate at the edge beyond it.
-        edge = wanted.clipped(round(found))
+        edge = float(wanted.clipped(round(found)))
         return edge if abs(found - edge) < ROUNDING else found
 
     def standard_error(self, estimand: Estimand | str) -> float:

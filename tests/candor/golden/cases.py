@@ -280,12 +280,6 @@ def share(source: Random) -> Iterator[Case]:
                     "method": method,
                 }
     # No interval: the answers share their reports unevenly.
-    yield {
-        "mechanism": UNEVEN[0],
-        "counts": [5, 5, 5],
-        "level": 0.95,
-        "method": "wilson",
-    }
 
 
 def unfolded(source: Random) -> Iterator[Case]:

@@ -18,37 +18,32 @@ from random import Random  # noqa: TID251 - seeded, so that it repeats
 from typing import Any
 
 import numpy as np
-from candor.mean_differences import mean_difference
-from candor.means import estimate_mean
-from candor.shares import estimate_shares
-from candor.weighting.estimate import WeightedEstimate
-from candor.weighting.means import weighted_mean
 
 from candor.binary import BinaryChannel
 from candor.census import census_interval
 from candor.dichotomies import channel_of, dichotomy_of_answer
-from candor.differences import difference
+from candor.differences import Difference
 from candor.estimands import Estimand, mean_of_points
 from candor.homogeneity import exact_test, holm, independence_test
 from candor.intervals import share_interval
-from candor.intervals.one_sided import one_sided_p_value
-from candor.joint import estimate_joint
+from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms import Mechanism, build, load_families
-from candor.mechanisms.composition import together
+from candor.mechanisms.composition import compose
 from candor.mechanisms.draws import DrawnGroup, chance_of, draw_asked
 from candor.mechanisms.epsilon import epsilon_rounded_up
 from candor.mechanisms.odds import (
     exposure_of,
-    most_telling_report,
+    guess_probability,
+    largest_shift,
+    most_revealing_report,
     odds_of,
-    read_off,
-    shift_towards,
     times_rounded_up,
 )
 from candor.mechanisms.randomness import shuffle
 from candor.mechanisms.sampling import settled_by_byte
 from candor.mechanisms.scale import Scale
+from candor.one_sided import one_sided_p_value
 from candor.planning.assumptions import (
     assume,
     assume_mean,
@@ -102,9 +97,11 @@ from candor.releases.shares import (
     released_p_value,
     respondents_between,
 )
+from candor.sample import Sample
 from candor.sampler_test import least_epsilon, row_fit
 from candor.scores import scores
-from candor.weighting import Sums, estimate_weighted, post_stratify, rake
+from candor.weighting import Sums, keyed, weigh
+from candor.weighting.sample import WeightedSample
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -173,6 +170,35 @@ def tally_of(mechanism: Mechanism, counts: Sequence[int]) -> dict[str, int]:
     return dict(zip(mechanism.reports, counts, strict=True))
 
 
+def sample_of(mechanism: Mechanism, counts: Sequence[int]) -> Sample:
+    return Sample.of(mechanism, tally_of(mechanism, counts))
+
+
+def spread_error(sample: Sample | WeightedSample, estimand: Estimand | str) -> float:
+    """Return the standard error, 0 where all reports are the same.
+
+    That is what was recorded; now the error is that of a share half a report inside,
+    which `tests/candor/test_sample.py` holds.
+    """
+    error = sample.standard_error(estimand)
+    is_plug_in = math.isnan(error) or not sample.is_identical(estimand)
+    return error if is_plug_in else 0.0
+
+
+def table_of(law: Sequence[float]) -> Mechanism:
+    """Return the table of two answers with these probabilities of "yes"."""
+    parts = [Fraction(each).limit_denominator(10_000) for each in law]
+    total = math.lcm(*(each.denominator for each in parts))
+    rows = [(int(each * total), int((1 - each) * total)) for each in parts]
+    return Mechanism(
+        family="custom",
+        parameters={},
+        answers=("yes", "no"),
+        reports=("yes", "no"),
+        weights=tuple(rows),
+    )
+
+
 def law_from(law: Sequence[float]) -> BinaryChannel:
     given_yes, given_no = law
     return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
@@ -211,11 +237,11 @@ def mechanism_figures(mechanism: Spec) -> Figures:
         "odds.base": odds.base,
         "odds.counts": "; ".join(" ".join(map(str, row)) for row in odds.counts),
         "exposure": exposure_of(weights),
-        "read_off": read_off(weights),
-        "most_telling": " ".join(str(most_telling_report(p, weights)) for p in places)
+        "read_off": guess_probability(weights),
+        "most_telling": " ".join(str(most_revealing_report(p, weights)) for p in places)
         if made.is_protected
         else None,
-        "shift_towards": " ".join(str(shift_towards(p, weights)) for p in places)
+        "shift_towards": " ".join(str(largest_shift(p, weights)) for p in places)
         if made.is_protected
         else None,
         "scores": "; ".join(" ".join(map(str, row)) for row in numerators.tolist()),
@@ -273,13 +299,13 @@ def together_figures(
         DrawnGroup(asked=asked, questions=tuple(questions))
         for asked, questions in groups
     ]
-    found = together([mechanism_of(each) for each in mechanisms], drawn)
+    found = compose([mechanism_of(each) for each in mechanisms], drawn)
     return {
         "ratio": str(found.ratio),
         "epsilon": found.epsilon,
         "scrambled": " ".join(map(str, found.scrambled)),
         "unscrambled": " ".join(map(str, found.unscrambled)),
-        "suspicion": found.suspicion_after(Fraction(prior)),
+        "suspicion": found.posterior(Fraction(prior)),
     }
 
 
@@ -306,13 +332,13 @@ def share_figures(
     mechanism: Spec, counts: Sequence[int], level: float, method: str
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     places = np.triu_indices(len(made.answers))
     return {
-        "respondents": found.respondents,
-        "raw": list(found.raw.values()),
+        "respondents": found.n,
+        "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "errors": [spread_error(found, each) for each in made.answers],
         "covariance": found.covariance[places] if len(made.answers) < 5 else None,
         "design_fit": found.design_fit,
         "interval": [found.interval(each, level, method) for each in made.answers],
@@ -321,13 +347,13 @@ def share_figures(
 
 @kind
 def unfolded_figures(mechanism: Spec, counts: Sequence[int]) -> Figures:
-    """Shares of a table whose answers have no interval of their own."""
+    """Shares of a table whose answers have no dichotomy."""
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     return {
-        "raw": list(found.raw.values()),
+        "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "errors": [spread_error(found, each) for each in made.answers],
         "design_fit": found.design_fit,
     }
 
@@ -340,13 +366,12 @@ def target_figures(
     level: float,
     method: str,
 ) -> Figures:
-    made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
-    target = Estimand(tuple(coefficients))
+    found = sample_of(mechanism_of(mechanism), counts)
+    estimand = Estimand(tuple(coefficients))
     return {
-        "raw": found.raw_of(target),
-        "standard_error": found.standard_error_of(target),
-        "interval": found.interval_of(target, level, method),
+        "raw": found.raw(estimand),
+        "standard_error": spread_error(found, estimand),
+        "interval": found.interval(estimand, level, method),
     }
 
 
@@ -356,7 +381,7 @@ def bounds_figures(
 ) -> Figures:
     """Bounds of each share had nobody given the last answer, which declines."""
     made = mechanism_of(mechanism)
-    found = estimate_shares(made, tally_of(made, counts))
+    found = sample_of(made, counts)
     *others, declined = made.answers
     return {"bounds": [found.bounds(each, declined, level, method) for each in others]}
 
@@ -374,28 +399,27 @@ def interval_figures(
 def one_sided_test_figures(
     yes: int, respondents: int, law: Sequence[float], bound: float, method: str
 ) -> Figures:
-    known = law_from(law)
+    counts = {"yes": yes, "no": respondents - yes}
     return {
-        "above": one_sided_p_value(
-            yes, respondents=respondents, law=known, bound=bound, method=method
-        ),
-        "below": one_sided_p_value(
-            respondents - yes,
-            respondents=respondents,
-            law=known.mirrored,
-            bound=1 - bound,
-            method=method,
-        ),
+        name: one_sided_p_value(
+            table_of(law), counts, bound=bound, is_above=is_above, method=method
+        )
+        for name, is_above in (("above", True), ("below", False))
     }
 
 
 @kind
 def census_figures(
     counted: int, respondents: int, law: Sequence[float], level: float
-) -> Any:
-    return census_interval(
-        counted, respondents=respondents, law=law_from(law), confidence_level=level
-    )
+) -> Figures:
+    counts = {"yes": counted, "no": respondents - counted}
+    found = census_interval(table_of(law), counts, confidence_level=level)
+    return {
+        "respondents": found.n,
+        "low": found.low,
+        "high": found.high,
+        "likeliest": found.estimate,
+    }
 
 
 @kind
@@ -408,8 +432,8 @@ def forgery_figures(
     method: str,
 ) -> Figures:
     found = forgery_proof_interval(
-        counted,
-        law_from(law).design(respondents),
+        table_of(law),
+        {"yes": counted, "no": respondents - counted},
         forged=forged,
         confidence_level=level,
         method=method,
@@ -430,11 +454,9 @@ def difference_figures(
     mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
 ) -> Figures:
     tables = [mechanism_of(each) for each in mechanisms]
-    groups = [
-        estimate_shares(made, tally_of(made, each))
-        for made, each in zip(tables, counts, strict=True)
-    ]
-    found = difference(*groups, confidence_level=level)
+    groups = map(sample_of, tables, counts)
+    first = Estimand.share_of(0, answers=len(tables[0].answers))
+    found = Difference(*groups, first, level)
     return {
         "estimate": found.estimate,
         "raw": found.raw,
@@ -455,15 +477,15 @@ def mean_figures(
     mechanism: Spec, counts: Sequence[int], level: float, method: str
 ) -> Figures:
     made = mechanism_of(mechanism)
-    found = estimate_mean(made, tally_of(made, counts))
+    found, mean = sample_of(made, counts), mean_of_points(len(made.answers))
     return {
-        "respondents": found.respondents,
-        "raw": found.raw,
-        "estimate": found.estimate,
-        "standard_error": found.standard_error,
+        "respondents": found.n,
+        "raw": found.raw(mean),
+        "estimate": found.estimate(mean),
+        "standard_error": spread_error(found, mean),
         "design_fit": found.design_fit,
-        "method": found.method(method),
-        "interval": found.interval(level, method),
+        "method": found.method(mean, method),
+        "interval": found.interval(mean, level, method),
     }
 
 
@@ -472,11 +494,8 @@ def mean_difference_figures(
     mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]], level: float
 ) -> Figures:
     tables = [mechanism_of(each) for each in mechanisms]
-    groups = [
-        estimate_mean(made, tally_of(made, each))
-        for made, each in zip(tables, counts, strict=True)
-    ]
-    found = mean_difference(*groups, confidence_level=level)
+    groups = map(sample_of, tables, counts)
+    found = Difference(*groups, mean_of_points(len(tables[0].answers)), level)
     return {
         "method": found.method,
         "estimate": found.estimate,
@@ -499,7 +518,7 @@ def joint_of(mechanisms: Sequence[Spec], counts: Sequence[Sequence[int]]) -> Any
         for one, row in zip(first.reports, counts, strict=True)
         for other, count in zip(second.reports, row, strict=True)
     }
-    return estimate_joint(first, second, tally)
+    return JointSample.of(first, second, tally)
 
 
 @kind
@@ -508,7 +527,7 @@ def joint_figures(
 ) -> Figures:
     found = joint_of(mechanisms, counts)
     return {
-        "respondents": found.respondents,
+        "respondents": found.n,
         "raw": found.raw,
         "errors": found.standard_errors,
         "shares": found.shares,
@@ -553,31 +572,41 @@ def hidden_difference_figures(
 
 
 def of_weighted(
-    made: Mechanism, found: WeightedEstimate, level: float, method: str
+    made: Mechanism, found: WeightedSample, level: float, method: str
 ) -> Figures:
     figures: Figures = {
-        "respondents": found.respondents,
-        "effective": found.effective_respondents,
+        "respondents": found.n,
+        "effective": found.effective_n,
         "design_effect": found.design_effect,
         "largest_weight": found.largest_weight,
-        "has_run_away": found.has_run_away,
-        "raw": list(found.raw.values()),
-        "shares": list(found.shares.values()),
-        "errors": list(found.standard_errors.values()),
+        "has_run_away": found.has_extreme_weight,
     }
-    if made.family in ("one_bit", "grid"):
-        mean = weighted_mean(made, found)
-        return figures | {
-            "mean.raw": mean.raw,
-            "mean.likeliest": mean.likeliest,
-            "mean.error": mean.standard_error,
-            "mean.method": mean.method(method),
-            "mean.interval": mean.interval(level, method),
+    mean = mean_of_points(len(made.answers))
+    if made.tells_shares:
+        figures |= {
+            "raw": list(found.raw_shares.values()),
+            "shares": list(found.shares.values()),
+            "errors": [spread_error(found, each) for each in made.answers],
         }
-    intervals = [
-        found.interval(each, level, method) for each in found.mechanism.answers
-    ]
-    return figures | {"interval": intervals}
+    else:
+        # As parts of the scale, as they were recorded.
+        raw, part = found.raw(mean) / mean.span, found.estimate(mean) / mean.span
+        figures |= {
+            "raw": [raw, 1 - raw],
+            "shares": [part, 1 - part],
+            "errors": [spread_error(found, mean) / mean.span] * 2,
+        }
+    if made.family in ("one_bit", "grid"):
+        return figures | {
+            "mean.raw": found.raw(mean),
+            "mean.likeliest": found.estimate(mean),
+            "mean.error": spread_error(found, mean),
+            "mean.method": found.method(mean, method),
+            "mean.interval": found.interval(mean, level, method),
+        }
+    return figures | {
+        "interval": [found.interval(each, level, method) for each in made.answers]
+    }
 
 
 @kind
@@ -591,7 +620,7 @@ def weighted_figures(
         for report, each in zip(made.reports, weights, strict=True)
         if each
     }
-    return of_weighted(made, estimate_weighted(made, sums), level, method)
+    return of_weighted(made, weigh(made, keyed(sums), []), level, method)
 
 
 @kind
@@ -609,7 +638,7 @@ def post_stratified_figures(
         for group, row in enumerate(counts)
         for report, count in zip(made.reports, row, strict=True)
     }
-    found = post_stratify(made, given, dict(enumerate(shares)))
+    found = weigh(made, given, [dict(enumerate(shares))])
     return of_weighted(made, found, level, method)
 
 
@@ -629,7 +658,7 @@ def raked_figures(
         for other, row in enumerate(rows)
         for report, count in zip(made.reports, row, strict=True)
     }
-    found = rake(made, given, [dict(enumerate(each)) for each in margins])
+    found = weigh(made, given, [dict(enumerate(each)) for each in margins])
     return of_weighted(made, found, level, method)
 
 

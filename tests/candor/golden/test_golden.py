@@ -1,4 +1,10 @@
-"""The mathematics gives the figures that were recorded before it was rearranged."""
+"""The library gives the figures that were recorded before it was one package.
+
+Five kinds were changed on purpose and recorded again: standard errors where all reports
+are identical (`mean_difference`, `joint`), standard errors of a mean where a group has
+one member (`weighted`, `post_stratified`: undefined, no longer 0), and upper bounds
+that reach as far as the estimate (`bounds`).
+"""
 
 import json
 import math
