@@ -8,6 +8,7 @@
 # make check-installation  follows the guides in a small Debian of its own; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
+# make docs   writes the documents of the library to var/docs; a broken reference fails
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -15,7 +16,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check collected quick needed storage suite baseline test coverage \
+.PHONY: run lint docs check collected quick needed storage suite baseline test coverage \
 	check-exports check-spark check-deployment check-installation \
 	pictures release-check lock
 
@@ -40,8 +41,13 @@ lint: .venv/installed-dev
 	$(BIN)/djlint templates --check --lint
 	$(BIN)/lint-imports
 	$(BIN)/mypy candor surveys respondents estimation config
+	@$(MAKE) --no-print-directory docs
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+docs: .venv/installed-dev
+	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --builder html \
+		docs/library var/docs
 
 check: .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line lint quick

@@ -23,7 +23,7 @@ PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
 SOURCES = (
-    "candor/mechanisms/**/*.py",
+    "candor/**/*.py",
     "config/**/*.py",
     "estimation/**/*.py",
     "respondents/**/*.py",

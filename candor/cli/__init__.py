@@ -8,7 +8,7 @@ from importlib import import_module
 from candor import __version__
 from candor.cli.wording import without_brackets
 
-COMMANDS = ("estimate", "plan", "release", "sample", "families")
+COMMANDS = ("estimate", "plan", "regress", "release", "sample", "families")
 """Names of modules, each with `HELP`, `add_arguments` and `run`."""
 
 USAGE_ERROR = 2
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(make_parser().parse_args(arguments))
     try:
         written = options["run"](options)
-    except (TypeError, ValueError) as error:
+    except (ModuleNotFoundError, TypeError, ValueError) as error:
         sys.stderr.write(f"candor: {without_brackets(str(error))}\n")
         return USAGE_ERROR
     sys.stdout.write(f"{written.rstrip()}\n")

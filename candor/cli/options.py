@@ -3,9 +3,11 @@
 import argparse
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from candor.cli.wording import without_brackets
+from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import exact, shown
@@ -85,6 +87,14 @@ def read_counts(
             )
         found[name] = int(count)
     return found
+
+
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
 
 
 def number(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from candor.files.table import FileError
 from candor.mechanisms.draws import pattern_of
 from estimation.archives.engines import Cell, Engine
 from estimation.results.tallies import Tallies
@@ -9,7 +10,6 @@ from respondents.arriving.archives.rows import COUNT, column_of
 from respondents.arriving.archives.sites import Sites
 from respondents.tally import MAX_COUNT
 from surveys.design import Design
-from surveys.files.values import FileError
 from surveys.models import Survey
 
 

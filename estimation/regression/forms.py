@@ -10,22 +10,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from candor.dichotomies import dichotomies
+from candor.files.rows import read_header
+from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
+from candor.regression.regress import regress
+from candor.regression.result import Regression
+from candor.regression.table import rows_of
 from estimation.regression import words
-from estimation.regression.formula import LONGEST, FormulaError, read_formula
 from estimation.regression.questions import Chosen
-from estimation.regression.regress import regress
-from estimation.regression.result import Regression
-from estimation.regression.rows import read_header
-from estimation.regression.table import rows_of
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of
-from surveys.files.values import FileError
 from surveys.models import Survey
 from surveys.words.refusals import refused
 

@@ -14,14 +14,14 @@ from candor.dichotomies import dichotomy_of_answer
 from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import fit_logistic
 from candor.regression.patterns import NoFitError, Obstacle, Scrambled
-from estimation.compare.groups import SMALLEST_GROUP, large_enough
-from estimation.regression.result import (
+from candor.regression.result import (
     AverageEffect,
     Coefficient,
     Contrast,
     Regression,
     regression_of,
 )
+from estimation.compare.groups import SMALLEST_GROUP, large_enough
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
 from surveys.design import DesignQuestion

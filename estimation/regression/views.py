@@ -8,10 +8,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from candor.cli.regress import coefficients_as_csv
 from candor.mechanisms import load_families
 from estimation.compare.groups import SMALLEST_GROUP
 from estimation.exports.estimates import analysis_cells
-from estimation.regression.files import coefficients_as_csv, regression_as_csv
+from estimation.regression.files import regression_as_csv
 from estimation.regression.forms import (
     FileRegressionForm,
     RegressionForm,

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.patterns import Obstacle
+from candor.regression.result import Coefficient, Regression
 from estimation.compare.groups import SMALLEST_GROUP
 from estimation.regression.questions import (
     AnswerRow,
@@ -18,7 +19,6 @@ from estimation.regression.questions import (
     SurveyRegression,
     answer_of,
 )
-from estimation.regression.result import Coefficient, Regression
 from estimation.results.cautions import Caution
 from surveys.words.numbers import grouped, isolated, p_value, percent, points
 

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from candor.cli.wording import without_brackets
+from candor.files.table import FileError, Table, as_code, with_point
 from candor.mechanisms import Mechanism
 from candor.mechanisms.parameters import shown
+from candor.messages import Message
 from candor.weighting import WEIGHT, Sums, weigh
 from candor.weighting.sample import WeightedSample
 from respondents.arriving.studies.rows import place_of
-from respondents.arriving.studies.table import Table, as_code
-from surveys.authoring.forms.typed_numbers import with_point
-from surveys.files.values import FileError
 from surveys.words.numbers import grouped
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
@@ -81,8 +80,8 @@ def estimate_rows(table: Table, asked: Asked) -> Found:
     problems: list[str] = []
     left_out = 0
     for line, row in table.rows():
-        if isinstance(row, str) or len(row) != len(table.header):
-            told = row if isinstance(row, str) else f"{len(row)} cells"
+        if isinstance(row, Message) or len(row) != len(table.header):
+            told = str(row) if isinstance(row, Message) else f"{len(row)} cells"
             problems.append(f"line {line}: {told}")
             continue
         cells = {name: row[place].strip() for name, place in places.items()}

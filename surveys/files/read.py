@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from candor.files.table import FileError
 from candor.mechanisms import Family, Mechanism, ParameterError, load_families
 from candor.mechanisms.composition import MAX_QUESTIONS
 from candor.mechanisms.parameters import shown
@@ -21,7 +22,6 @@ from surveys.files.definition import (
     QuestionDefinition,
 )
 from surveys.files.values import (
-    FileError,
     FileProblem,
     allowed_by,
     is_storable,

@@ -1,11 +1,8 @@
 """What several commands take: files, surveys, owners."""
 
-from pathlib import Path
-
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
-from surveys.files.values import FileError
 from surveys.models import Survey
 
 
@@ -34,11 +31,3 @@ def find_owner(username: str | None) -> User:
             f"got {username or 'nothing'}"
         )
     return found[0]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return what is in a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error

@@ -26,6 +26,9 @@ TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
 ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
 """Told in a sentence, without the command."""
 
+IN_CAPITALS = re.compile(r"\b[A-Z]+\b(?:\.csv|\.json)?")
+"""What somebody has to put words in for."""
+
 LIBRARY = "candor "
 """Before the name of a command of the library, which runs as it is typed."""
 
@@ -62,7 +65,7 @@ COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
 
 
 def runs_alone(command, rest):
-    return command.startswith(LIBRARY)
+    return command.startswith(LIBRARY) and not IN_CAPITALS.search(rest)
 
 
 def test_there_is_something_to_run():
@@ -74,8 +77,12 @@ def test_there_is_something_to_run():
 @pytest.mark.parametrize(("command", "rest"), COMMANDS, ids=map(" ".join, COMMANDS))
 def test_every_command_takes_what_is_typed(command, rest):
     typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
-    if runs_alone(command, rest):
-        assert candor(command.removeprefix(LIBRARY), *typed)
+    if command.startswith(LIBRARY):
+        typed.insert(0, command.removeprefix(LIBRARY))
+        if runs_alone(command, rest):
+            assert candor(*typed)
+        else:
+            cli.make_parser().parse_args(typed)
         return
     app = get_commands()[command]
     loaded = load_command_class(app, command) if isinstance(app, str) else app
@@ -131,7 +138,10 @@ WITH_WORDS = (
         "estimate", f"{OF_A_FILE} --margins MARGINS.csv --family coin --format json",
         "data.csv heavy weight sexes.csv",
     ),
-    ("regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}", "data.csv heavy"),
+    (
+        f"{LIBRARY}regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}",
+        "data.csv heavy",
+    ),
     (
         "import_reports", "SURVEY.json REPORTS.csv --owner USER --again",
         "study.json reports.csv maria",
@@ -146,8 +156,6 @@ WITH_WORDS = (
     ("simulate", "SURVEY --respondents 1000 --shares q1=0.2 q2=1/3", "open"),
 )  # fmt: skip
 """What runs as it is typed, and the words for those in capitals."""
-
-IN_CAPITALS = re.compile(r"[A-Z]+(?:\.csv|\.json)?")
 
 
 def write_files(folder):
@@ -186,6 +194,9 @@ def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
             for each in shlex.split(rest)
         ]
         assert not [*put_in]
+        if command.startswith(LIBRARY):
+            assert candor(command.removeprefix(LIBRARY), *typed)
+            continue
         written = io.StringIO()
         call_command(command, *typed, stdout=written)
         assert written.getvalue()

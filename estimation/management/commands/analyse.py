@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.cli.options import read_bytes
 from candor.cli.rows import as_json, finite_or_none
 from candor.mechanisms.draws import reports_in
 from estimation import exports
@@ -39,7 +40,6 @@ from estimation.weighting.result import WeightedResults, weighted_results
 from estimation.weighting.words import refusal
 from respondents.arriving.archives.sites import Sites
 from surveys.design import DesignQuestion
-from surveys.management.arguments import read_bytes
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from candor.cli.options import add_mechanism, mechanism_of
+from candor.cli.options import add_mechanism, mechanism_of, read_bytes
 from candor.cli.rows import Cell, as_json
 from candor.mechanisms import Mechanism
 from estimation import exports
@@ -47,7 +47,7 @@ from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
 from surveys.design import DesignQuestion, scale_of
-from surveys.management.arguments import find_survey, read_bytes
+from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
 from surveys.models import Survey
 

@@ -9,6 +9,7 @@ from django.conf import settings as project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.files.table import FileError
 from candor.mechanisms import build, load_families
 from surveys.files.definition import (
     MAX_BYTES,
@@ -17,7 +18,6 @@ from surveys.files.definition import (
     write_definition,
 )
 from surveys.files.read import read_asked, read_definition
-from surveys.files.values import FileError
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 

@@ -10,12 +10,12 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError
 
+from candor.files.table import FileError
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.archives.write import write_archive
 from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern
 from surveys.files.read import read_parsed
-from surveys.files.values import FileError
 from surveys.frozen import digest
 from surveys.models import Survey
 from surveys.version import software_version

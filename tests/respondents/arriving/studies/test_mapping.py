@@ -1,5 +1,6 @@
 import pytest
 
+from candor.files.table import FileError, table_of
 from candor.mechanisms import build
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.studies.mapping import (
@@ -9,9 +10,7 @@ from respondents.arriving.studies.mapping import (
     Columns,
 )
 from respondents.arriving.studies.rows import count_patterns
-from respondents.arriving.studies.table import table_of
 from surveys.files.definition import Definition, QuestionDefinition
-from surveys.files.values import FileError
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")

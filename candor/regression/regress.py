@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from candor import extras
 from candor.binary import BinaryChannel, FloatArray
 from candor.regression.fit import fit_logistic
+from candor.regression.formula import Formula, FormulaError
+from candor.regression.model_matrix import Fitted, categories_of, fitted
 from candor.regression.patterns import Scrambled, count_rows
-from estimation import libraries
-from estimation.regression.formula import Formula, FormulaError
-from estimation.regression.model_matrix import Fitted, categories_of, fitted
-from estimation.regression.result import Contrast, Regression, regression_of
+from candor.regression.result import Contrast, Regression, regression_of
 
 SMALL_STEP = 1e-4
 """Standard deviations on either side of a number, to take a slope."""
@@ -56,7 +56,7 @@ class Rows:
         How many respondents have gaps.
     """
 
-    frame: "libraries.pandas.DataFrame"
+    frame: "extras.pandas.DataFrame"
     outcome: Answered
     scrambled: Answered | None
     counts: FloatArray
@@ -140,8 +140,8 @@ def sums_by(
 
 def contrasts(
     made: Fitted,
-    frame: "libraries.pandas.DataFrame",
-    patterns: "libraries.pandas.DataFrame",
+    frame: "extras.pandas.DataFrame",
+    patterns: "extras.pandas.DataFrame",
     hidden: str | None,
 ) -> Iterator[Contrast]:
     """Yield what is compared, column by column.
@@ -173,8 +173,7 @@ def contrasts(
             change = Change(name, "", name, high=high, low=low, step=2 * step)
             if len(values) == 2:
                 low, high = (
-                    libraries.pandas.Series(each, index=patterns.index)
-                    for each in values
+                    extras.pandas.Series(each, index=patterns.index) for each in values
                 )
                 told = f"{values[0]:g}"
                 change = Change(name, told, name, high=high, low=low)
@@ -183,13 +182,13 @@ def contrasts(
 
 
 def filled(
-    category: str, categories: list[str], patterns: "libraries.pandas.DataFrame"
-) -> "libraries.pandas.Series[Any]":
+    category: str, categories: list[str], patterns: "extras.pandas.DataFrame"
+) -> "extras.pandas.Series[Any]":
     """Return a column that has one category everywhere."""
-    column = libraries.pandas.Categorical(
+    column = extras.pandas.Categorical(
         [category] * len(patterns), categories=categories
     )
-    return libraries.pandas.Series(column, index=patterns.index)
+    return extras.pandas.Series(column, index=patterns.index)
 
 
 class Change(NamedTuple):
@@ -198,14 +197,14 @@ class Change(NamedTuple):
     name: str
     against: str
     column: str
-    high: "libraries.pandas.Series[Any] | FloatArray"
-    low: "libraries.pandas.Series[Any] | FloatArray"
+    high: "extras.pandas.Series[Any] | FloatArray"
+    low: "extras.pandas.Series[Any] | FloatArray"
     step: float = 1.0
 
 
 def contrast(
     made: Fitted,
-    patterns: "libraries.pandas.DataFrame",
+    patterns: "extras.pandas.DataFrame",
     hidden: str | None,
     change: Change,
 ) -> Contrast:
@@ -215,8 +214,8 @@ def contrast(
     """
 
     def changed(
-        value: "libraries.pandas.Series[Any] | FloatArray",
-        frame: "libraries.pandas.DataFrame",
+        value: "extras.pandas.Series[Any] | FloatArray",
+        frame: "extras.pandas.DataFrame",
     ) -> FloatArray:
         return made.matrix(frame.assign(**{change.column: value}))
 

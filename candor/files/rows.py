@@ -7,20 +7,21 @@ from typing import Any
 
 import numpy as np
 
+from candor import extras
 from candor.binary import FloatArray
-from candor.mechanisms import Mechanism
-from candor.mechanisms.parameters import shown
-from candor.weighting import WEIGHT
-from estimation import libraries
-from estimation.regression.formula import unknown
-from respondents.arriving.studies.table import Table, as_code
-from surveys.authoring.forms.typed_numbers import (
+from candor.files.table import (
     DECIMAL_COMMA,
     THOUSANDS,
+    FileError,
+    Table,
+    as_code,
     with_point,
 )
-from surveys.files.values import FileError
-from surveys.sentence import Sentence, said
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.messages import Message, said
+from candor.regression.formula import unknown
+from candor.weighting import WEIGHT
 
 GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
 """What programs write into a cell without a value."""
@@ -82,7 +83,7 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     found: list[list[str]] = []
     lines, left_out = [], 0
     for line, row in table.rows():
-        if isinstance(row, str):
+        if isinstance(row, Message):
             told = said("line %(line)s: %(problem)s", line=str(line), problem=row)
             raise FileError([told])
         if len(row) != len(header):
@@ -112,12 +113,12 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
 
 def as_frame(
     cells: Cells, names: Sequence[str], categories: frozenset[str]
-) -> "libraries.pandas.DataFrame":
+) -> "extras.pandas.DataFrame":
     """Return columns of numbers where all cells are numbers, else of categories.
 
     Those named as categories have them in any case, in the order of their numbers.
     """
-    columns: dict[str, FloatArray | libraries.pandas.Categorical[Any]] = {}
+    columns: dict[str, FloatArray | extras.pandas.Categorical[Any]] = {}
     for name in names:
         written = [as_code(cell) for cell in with_points(cells.columns[name])]
         texts = sorted(set(written), key=in_order)
@@ -125,8 +126,8 @@ def as_frame(
         if are_numbers and name not in categories:
             columns[name] = np.array([float(text) for text in written])
         else:
-            columns[name] = libraries.pandas.Categorical(written, categories=texts)
-    return libraries.pandas.DataFrame(columns, index=range(len(cells.lines)))
+            columns[name] = extras.pandas.Categorical(written, categories=texts)
+    return extras.pandas.DataFrame(columns, index=range(len(cells.lines)))
 
 
 def with_points(written: Sequence[str]) -> Sequence[str]:
@@ -175,7 +176,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         place = places.get(as_code(cell).lower())
         if place is None:
-            allowed: str | Sentence = ", ".join(mechanism.reports)
+            allowed: str | Message = ", ".join(mechanism.reports)
             if len(mechanism.reports) == 2:
                 allowed = said("%(reports)s (or 1 and 0)", reports=allowed)
             told = said(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from surveys.sentence import Sentence, said
+from candor.messages import Message, said
 
 FUNCTIONS: Mapping[str, str] = {
     "I": "what stands in it, as a number",
@@ -145,7 +145,7 @@ def read_formula(text: str, columns: Collection[str]) -> Formula:
     )
 
 
-def unknown(name: str, columns: Collection[str]) -> Sentence:
+def unknown(name: str, columns: Collection[str]) -> Message:
     """Say that there is no such column, and which there are."""
     known = ", ".join(list(columns)[:MOST_CATEGORIES])
     return said(

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from candor import extras
 from candor.binary import FloatArray
-from estimation import libraries
-from estimation.regression.formula import (
+from candor.messages import said
+from candor.regression.formula import (
     LARGEST_POWER,
     MOST_CATEGORIES,
     OWN_NAME,
@@ -18,7 +19,6 @@ from estimation.regression.formula import (
     FormulaError,
     own_name,
 )
-from surveys.sentence import said
 
 CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
 """What formulaic does not bring itself."""
@@ -38,7 +38,7 @@ class Fitted:
     """
 
     formula: Formula
-    spec: "libraries.formulaic.ModelSpec"
+    spec: "extras.formulaic.ModelSpec"
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -49,7 +49,7 @@ class Fitted:
             for name in self.spec.column_names
         )
 
-    def matrix(self, frame: "libraries.pandas.DataFrame") -> FloatArray:
+    def matrix(self, frame: "extras.pandas.DataFrame") -> FloatArray:
         """Return the predictors of these rows, shape (rows, coefficients).
 
         Raises
@@ -76,7 +76,7 @@ class Fitted:
         return values
 
 
-def fitted(formula: Formula, frame: "libraries.pandas.DataFrame") -> Fitted:
+def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
     """Return the formula for these rows.
 
     Parameters
@@ -135,14 +135,14 @@ def fitted(formula: Formula, frame: "libraries.pandas.DataFrame") -> Fitted:
         )
     try:
         with np.errstate(all="ignore"):
-            made = libraries.formulaic.model_matrix(
+            made = extras.formulaic.model_matrix(
                 formula.safe,
                 renamed(formula, frame),
                 context=dict(CONTEXT),
                 na_action="ignore",
             )
     except (
-        libraries.formulaic.errors.FormulaicError,
+        extras.formulaic.errors.FormulaicError,
         ValueError,
         TypeError,
         AttributeError,
@@ -157,27 +157,25 @@ def fitted(formula: Formula, frame: "libraries.pandas.DataFrame") -> Fitted:
 
 
 def renamed(
-    formula: Formula, frame: "libraries.pandas.DataFrame"
-) -> "libraries.pandas.DataFrame":
+    formula: Formula, frame: "extras.pandas.DataFrame"
+) -> "extras.pandas.DataFrame":
     """Return the formula's columns under our own names."""
-    return libraries.pandas.DataFrame(
+    return extras.pandas.DataFrame(
         {own_name(place): frame[name] for place, name in enumerate(formula.columns)},
         index=frame.index,
     )
 
 
-def categories_of(column: "libraries.pandas.Series[Any]") -> list[str]:
+def categories_of(column: "extras.pandas.Series[Any]") -> list[str]:
     """Return the categories of a column, in their order; none of one of numbers."""
     dtype = column.dtype
     return (
-        [*dtype.categories]
-        if isinstance(dtype, libraries.pandas.CategoricalDtype)
-        else []
+        [*dtype.categories] if isinstance(dtype, extras.pandas.CategoricalDtype) else []
     )
 
 
 def columns_of(
-    formula: Formula, node: ast.expr, frame: "libraries.pandas.DataFrame"
+    formula: Formula, node: ast.expr, frame: "extras.pandas.DataFrame"
 ) -> int:
     """Return how many columns a part of a formula makes at most."""
     match node:

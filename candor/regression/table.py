@@ -8,16 +8,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from candor.dichotomies import dichotomy_of_answer
-from candor.mechanisms import Mechanism
-from estimation.regression.formula import Formula, FormulaError
-from estimation.regression.regress import Answered, Rows
-from estimation.regression.rows import (
+from candor.files.rows import (
     as_frame,
     read_cells,
     read_reports,
     read_weights,
 )
-from respondents.arriving.studies.table import Table
+from candor.files.table import Table
+from candor.mechanisms import Mechanism
+from candor.regression.formula import Formula, FormulaError
+from candor.regression.regress import Answered, Rows
 
 
 def rows_of(
