@@ -345,6 +345,17 @@ def test_estimates_at_the_edge_have_no_nan(mechanism, counts):
             assert row.low <= row.estimate <= row.high
 
 
+@pytest.mark.parametrize("family", ["direct_choice", "k_ary"])
+@pytest.mark.parametrize("counts", [(9, 0, 0), (0, 9, 0), (3, 3, 3), (1, 0, 1)])
+def test_an_estimand_without_a_dichotomy_has_figures_in_every_table(family, counts):
+    settings = {} if family == "direct_choice" else {"epsilon": 1}
+    table = candor.mechanism(family, choices=3, **settings)
+    given = dict(zip(table.reports, counts, strict=True))
+    (row,) = candor.estimate(table, given, estimand=candor.Estimand((0, 1, 2)))
+    assert not any(map(math.isnan, numbers_in([row])))
+    assert 0 <= row.low <= row.estimate <= row.high <= 2
+
+
 def test_without_reports_the_interval_is_everything():
     (row, _no) = candor.estimate(COIN, {})
     assert math.isnan(row.estimate)
