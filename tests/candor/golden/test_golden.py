@@ -2,9 +2,9 @@
 
 Six kinds were changed on purpose and recorded again: standard errors where all reports
 are identical (`mean_difference`, `joint`), standard errors of a mean where a group has
-one member (`weighted`, `post_stratified`: undefined, no longer 0), upper bounds, which
-reach as far as the estimate (`bounds`), and estimands without a dichotomy, which were
-refused (`target`).
+one member (`weighted`, `post_stratified`: undefined, no longer 0), upper bounds and
+intervals of sets of answers, which reach as far as the estimate (`bounds`, `target`),
+and estimands without a dichotomy, which were refused (`target`).
 """
 
 import json
