@@ -11,10 +11,7 @@ from candor.files.table import FileError
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, build
 from candor.mechanisms.parameters import exact, shown
-from candor.validation import CONFIDENCE_LEVEL
-
-MAX_COUNT = 10**12
-"""Of one report: more than there are people, and exact as a float."""
+from candor.validation import CONFIDENCE_LEVEL, MAX_RESPONDENTS
 
 
 class UsageError(ValueError):
@@ -80,9 +77,9 @@ def read_counts(
     found = {}
     for name in wanted:
         count = counts.get(name, "")
-        if not re.fullmatch(r"[0-9]{1,13}", count) or int(count) > MAX_COUNT:
+        if not re.fullmatch(r"[0-9]{1,10}", count) or int(count) > MAX_RESPONDENTS:
             raise UsageError(
-                f"{option}: {name} must be a whole number in [0, {MAX_COUNT}]; "
+                f"{option}: {name} must be a whole number in [0, {MAX_RESPONDENTS}]; "
                 f"got {shown(count)}"
             )
         found[name] = int(count)

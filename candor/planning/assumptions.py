@@ -197,6 +197,13 @@ def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
     return is_scale and estimand != "share"
 
 
+def check_left_out(planned: str, **given: object) -> None:
+    """Raise `ValueError` for arguments that are of no use for what is planned."""
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
+
+
 def assume(
     mechanism: Mechanism,
     *,
@@ -208,12 +215,13 @@ def assume(
 ) -> AssumedShare | AssumedMean:
     """Return what is assumed of the mean of a scale, or else of the share of an answer.
 
-    Parameters are those of `candor.plan`; those of the other estimand are not used.
+    Parameters are those of `candor.plan`.
     """
     if is_of_mean(mechanism, estimand):
         return assume_mean(
             mechanism, mean=mean, sd=sd, confidence_level=confidence_level
         )
+    check_left_out("a share", mean=mean, sd=sd)
     channel = channel_of(one_against_the_rest(mechanism))
     return assume_share(share, channel=channel, confidence_level=confidence_level)
 

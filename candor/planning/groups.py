@@ -17,6 +17,7 @@ from candor.planning.assumptions import (
     DEFAULT_SHARE,
     ROUNDING,
     ScaleAnswers,
+    check_left_out,
     check_sd,
     is_of_mean,
 )
@@ -224,6 +225,7 @@ def compare(
     estimand = None if difference is None else "mean"
     if is_of_mean(mechanism, "share" if other_share is not None else estimand):
         return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
+    check_left_out("a share", difference=difference, mean=mean, sd=sd)
     channel = channel_of(one_against_the_rest(mechanism))
     first = SHARE.check("share", share)
     if other_share is None:

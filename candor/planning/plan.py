@@ -14,6 +14,7 @@ from candor.planning.assumptions import (
     AssumedMean,
     AssumedShare,
     assume,
+    check_left_out,
     is_of_mean,
 )
 from candor.planning.budget import Kind, advise_on_questions
@@ -149,12 +150,12 @@ def plan(
     0.67
     """
     of_mean = is_of_mean(mechanism, estimand)
-    only_share = {"share": share, "against": against, "other_share": other_share}
-    only_mean = {"mean": mean, "sd": sd, "difference": difference}
-    for name, value in (only_share if of_mean else only_mean).items():
-        if value is not None:
-            planned = "a mean" if of_mean else "a share"
-            raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
+    if of_mean:
+        check_left_out("a mean", share=share, against=against, other_share=other_share)
+    else:
+        check_left_out("a share", mean=mean, sd=sd, difference=difference)
+    if not isinstance(with_shuffling, bool):
+        raise TypeError(f"with_shuffling must be True or False; got {with_shuffling!r}")
     known: dict[str, Any] = {"mean": mean, "sd": sd}
     known["share"] = DEFAULT_SHARE if share is None else share
     assumed = assume(

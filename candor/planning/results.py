@@ -62,6 +62,13 @@ class Figure:
     value: float | None
     unit: str = ""
 
+    def __str__(self) -> str:
+        if self.value is None:
+            return "unbounded"
+        is_whole = float(self.value).is_integer()
+        number = f"{self.value:,.0f}" if is_whole else f"{self.value:,.4g}"
+        return f"{number} {self.unit}".rstrip()
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
@@ -147,6 +154,15 @@ class Plan:
         if isinstance(self.assumed, AssumedMean):
             return self.assumed
         raise TypeError("plan must be of a mean; got one of a share")
+
+    def summary(self) -> str:
+        """Return the figures as a table in text, as it is printed in a terminal."""
+        figures = self.figures()
+        width = max(len(each.name) for each in figures)
+        return "\n".join(f"{each.name:<{width}}  {each}" for each in figures)
+
+    def __str__(self) -> str:
+        return self.summary()
 
     def figures(self) -> tuple[Figure, ...]:
         """Return the most important numbers, with their names and units."""

@@ -260,6 +260,74 @@ CALLS = {
             "confidence_level": NOT_A_LEVEL,
         },
     ),
+    "plan": Call(
+        candor.plan,
+        {"mechanism": COIN, "respondents": 1000, "margin": 0.05, "against": 0.1},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "estimand": ("maybe", "mean", 1),
+            "share": NOT_A_SHARE[:-2],
+            "mean": (math.nan, -1, 2, "1"),
+            "sd": (math.nan, -1, 2, "1"),
+            "confidence_level": NOT_A_LEVEL,
+            "respondents": (*NUMBERS[:-2], 0, 1.5, 10**10),
+            "margin": (-1, 0, 1, math.nan, "0.1", True),
+            "against": (-0.1, 1.1, math.nan, "0.5", True, 0.5),
+            "other_share": (-0.1, 1.1, math.nan, "0.5", True, 0.5),
+            "difference": (math.nan, -1, 2, "1"),
+            "ratio": (*NUMBERS, 0, 1000),
+            "power": (*NUMBERS, 0, 1),
+            "alpha": (-1, 0, 1, math.nan, "0.05", True),
+            "method": (*NOT_A_METHOD, "wilson"),
+            "prior": NOT_A_SHARE,
+            "questions": (*NUMBERS, 0, 201),
+            "asked": (-1, 0, 2, 1.5, math.nan, "1", True),
+            "forged": (*NUMBERS, 1.5, 10**10),
+            "design_effect": (*NUMBERS, 0.5, 101),
+            "response_rate": (*NUMBERS, 0, 1.5),
+            "with_shuffling": (None, 1, "yes"),
+        },
+        {"estimand": "estimand|mechanism"},
+    ),
+    "sample_size": Call(
+        candor.sample_size,
+        {"mechanism": COIN, "share": 0.2, "against": 0.1},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "share": NOT_A_SHARE,
+            "against": (*NOT_A_SHARE, 0.2),
+            "alpha": (*NUMBERS, 0, 1),
+            "power": (*NUMBERS, 0, 1),
+            "method": (*NOT_A_METHOD, "wilson"),
+        },
+    ),
+    "group_sizes": Call(
+        candor.group_sizes,
+        {"mechanism": COIN, "share": 0.2, "other_share": 0.4},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "share": (*NOT_A_SHARE, 0.4),
+            "other_share": (*NOT_A_SHARE, 0.2),
+            "difference": (math.nan, -1, 2, "1"),
+            "mean": (math.nan, -1, 2, "1"),
+            "sd": (math.nan, -1, 2, "1"),
+            "ratio": (*NUMBERS, 0, 1000),
+            "alpha": (*NUMBERS, 0, 1),
+            "power": (*NUMBERS, 0, 1),
+        },
+    ),
+    "margin_of_error": Call(
+        candor.margin_of_error,
+        {"mechanism": COIN, "respondents": 1000},
+        {
+            "mechanism": NOT_A_MECHANISM,
+            "respondents": (*NUMBERS, 0, 1.5, 10**10),
+            "share": NOT_A_SHARE,
+            "mean": (math.nan, -1, 2, "1"),
+            "sd": (math.nan, -1, 2, "1"),
+            "confidence_level": NOT_A_LEVEL,
+        },
+    ),
     "holm": Call(
         candor.holm,
         {"p_values": [0.01, 0.04, 0.03]},
@@ -292,6 +360,14 @@ def test_a_bad_argument_is_named(call, argument, value):
         (TypeError, ValueError), match=call.named.get(argument, argument)
     ):
         call.function(**{**call.arguments, argument: value})
+
+
+def test_every_public_function_has_an_entry():
+    """Except for `mechanism`: tests/candor/mechanisms/test_family.py has its."""
+    functions = {
+        name for name in candor.PUBLIC if inspect.isfunction(getattr(candor, name))
+    }
+    assert functions - {"mechanism"} <= set(CALLS)
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)

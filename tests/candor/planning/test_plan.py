@@ -215,3 +215,12 @@ def test_bad_arguments_are_named_by_every_function(function, mechanism, good, na
 def test_arguments_that_do_not_fit_each_other_are_refused(bad, message):
     with pytest.raises(ValueError, match=message):
         plan(build("coin"), **bad)
+
+
+def test_a_plan_prints_its_figures_in_a_table():
+    lines = str(plan(build("coin"), respondents=1000, margin=0.05)).splitlines()
+    assert lines[0] == "epsilon                      1.099"
+    assert lines[3] == "margin of error              0.06198 share"
+    assert lines[5] == "respondents for the margin   1,537 respondents"
+    direct = plan(build("direct"), respondents=10).summary().splitlines()
+    assert direct[0] == "epsilon                    unbounded"
