@@ -68,7 +68,7 @@ AREAS = {
     ),
     "estimator": Area(
         (
-            "candor/shares.py",
+            "candor/sample.py",
             "candor/scores.py",
             "candor/estimands.py",
             "candor/dichotomies.py",
@@ -77,8 +77,8 @@ AREAS = {
             "candor/sampler_test.py",
         ),
         (
-            "tests/candor/test_shares.py",
-            "tests/candor/test_shares_k_ary.py",
+            "tests/candor/test_sample.py",
+            "tests/candor/test_sample_k_ary.py",
             "tests/candor/test_scores.py",
             "tests/candor/test_dichotomies.py",
             "tests/candor/test_sampler_test.py",
@@ -87,7 +87,7 @@ AREAS = {
             "tests/candor/test_likelihood.py",
             "tests/candor/test_binomial.py",
             "tests/candor/test_homogeneity.py",
-            "tests/candor/test_means.py",
+            "tests/candor/test_sample_means.py",
             "tests/candor/test_differences.py",
             "tests/candor/planning/test_interval_power.py",
             "tests/candor/planning/test_margin_curve.py",
