@@ -65,6 +65,7 @@ ELSEWHERE = {
         "make run", "DEBUG=on .venv/bin/python manage.py runserver"
     ],
     "tests/docs/test_commands.py": ["question,answer,share\n"],
+    "tests/docs/test_readme.py": ["import candor\n"],
 }  # fmt: skip
 """What a test runs or reads apart from the lists of test_commands.py."""
 
