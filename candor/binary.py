@@ -1,4 +1,4 @@
-"""The two chances of a question of yes or no, and the law of the number of yes."""
+"""The two probabilities of a yes/no question, and the distribution of the yes count."""
 
 import math
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class BinaryChannel:
 
     @cached_property
     def mirrored(self) -> Self:
-        """The same told of "no": its reports, and the share of no."""
+        """The same channel for "no": its reports, and the share of no."""
         return replace(
             self,
             p_yes_given_yes=1 - self.p_yes_given_no,
@@ -74,7 +74,7 @@ class BinaryChannel:
         return chance * (1 - chance) / self.span**2
 
     def design(self, respondents: int) -> "BinomialDesign":
-        """Return the law of the number of yes reports of so many respondents."""
+        """Return the distribution of the number of yes reports of n respondents."""
         return BinomialDesign(
             respondents=respondents,
             p_yes_given_yes=self.p_yes_given_yes,
@@ -88,7 +88,7 @@ DIRECT = BinaryChannel(p_yes_given_yes=1.0, p_yes_given_no=0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class BinomialDesign(BinaryChannel):
-    """The law of the number of yes reports, and its likelihood.
+    """The distribution of the number of yes reports, and its likelihood.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class BinomialDesign(BinaryChannel):
     respondents: int
 
     def peak(self, yes: int) -> float:
-        """Return the likeliest chance of a yes report: yes / n, cut off at [b, a]."""
+        """Return the most likely chance of a yes report: yes / n within [b, a]."""
         observed = yes / self.respondents
         return min(max(observed, self.p_yes_given_no), self.p_yes_given_yes)
 

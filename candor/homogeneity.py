@@ -47,7 +47,7 @@ def exact_test(table: Sequence[Sequence[int]]) -> float:
     -------
     float
         In (0, 1]: the chance of all tables with the same sums that are no likelier than
-        this one. 1 where all reports are alike.
+        this one. 1 where all reports are the same.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Comparisons of computed numbers with limits, decided alike on every processor.
+"""Comparisons of computed numbers with limits, decided the same on every processor.
 
 Processors and libraries add numbers in different orders, so that the last digits of a
 result differ. Where a result may equal its limit, these digits must not decide.

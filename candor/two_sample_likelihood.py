@@ -56,8 +56,8 @@ class TwoSampleLikelihood:
     reach: float
 
     @property
-    def likeliest(self) -> FloatArray:
-        """The likeliest share of each group by itself, shape (2, problems)."""
+    def maximum(self) -> FloatArray:
+        """The maximum-likelihood share of each group by itself, shape (2, problems)."""
         return self.shares(self._peak[0])
 
     def shares(self, chances: FloatArray) -> FloatArray:
@@ -99,10 +99,10 @@ class TwoSampleLikelihood:
     def lack_if_equal(self) -> FloatArray:
         """Return twice what the log likelihood lacks where both shares are the same.
 
-        Of the likeliest such shares, shape (problems,): 0 where the likeliest shares
+        Of the most likely such shares, shape (problems,): 0 where the estimated shares
         are equal anyway.
         """
-        first, second = self.likeliest
+        first, second = self.maximum
         towards = np.array([np.sign(second - first), np.sign(first - second)])
 
         def apart(pair: Chances) -> BoolArray:
@@ -128,7 +128,7 @@ class TwoSampleLikelihood:
         touches the likely pairs is a better one than the last (Dinkelbach 1967,
         Management Science 13:492).
         """
-        first, second = self.likeliest[:, 0]
+        first, second = self.maximum[:, 0]
         nothing = np.array([self._peak[0][0], self.least[1] + 0 * self.yes[1]])
         if self.lack(nothing, 1 - nothing).sum() <= self.reach:
             return np.inf
@@ -149,7 +149,7 @@ class TwoSampleLikelihood:
 
     @cached_property
     def _peak(self) -> Chances:
-        """Return the likeliest chances of a yes and of a no report."""
+        """Return the maximum-likelihood chances of a yes and of a no report."""
         total = self.yes + self.no
         return (
             np.clip(self.yes / total, self.least, self.most),
@@ -164,7 +164,7 @@ class TwoSampleLikelihood:
     ) -> Chances:
         """Return the last pair of which something holds, going in a direction.
 
-        On the way from the likeliest pair along those that lie farthest for what they
+        On the way from the most likely pair along those that lie farthest for what they
         lack. Where it holds for all of them, the pair at the edge.
         """
         steep = np.ones(self.yes.shape[1])

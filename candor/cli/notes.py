@@ -48,10 +48,10 @@ def describe(result: Result) -> list[str]:
         return [f"One response tells nothing about a {estimand}"]
     if result.mean:
         low, high = value_limits(result.mean)
-        told = f"The mean lies between {low} and {high}"
+        message = f"The mean lies between {low} and {high}"
         if result.status(result.mean) == TELLS_NOTHING:
-            return [told + TOO_WIDE]
-        return [f"{told} (best estimate {value(result.mean, result.mean.share)})"]
+            return [message + TOO_WIDE]
+        return [f"{message} (best estimate {value(result.mean, result.mean.share)})"]
     several = len(result.main_rows) > 1
     return [describe_share(result, row, quoted=several) for row in result.main_rows]
 
@@ -100,10 +100,10 @@ def describe_interval(result: Result) -> str:
 def describe_mechanism(result: Result) -> str:
     """Return the family, its probabilities and epsilon."""
     mechanism = result.mechanism
-    told = f"{load_families()[mechanism.family].label}: {probabilities(result)}."
+    message = f"{load_families()[mechanism.family].label}: {probabilities(result)}."
     if not mechanism.is_protected:
-        return f"{told} Epsilon has no bound."
-    return f"{told} Epsilon is at most {epsilon_rounded_up(mechanism.worst_ratio)}."
+        return f"{message} Epsilon has no bound."
+    return f"{message} Epsilon is at most {epsilon_rounded_up(mechanism.worst_ratio)}."
 
 
 def probabilities(result: Result) -> str:
@@ -198,17 +198,17 @@ def outside_of_two(result: Result) -> str:
     """Return what a raw estimate below 0 or above 1 means."""
     raw = result.rows[0].raw
     edge = percent(float(raw > 0), 0)
-    told = (
+    message = (
         f"The raw estimate is {percent_apart(raw)}, which no share can be. Chance does "
         f"this when the true share is close to {edge}, or the survey is small for this "
         "much scrambling."
     )
     if is_estimated(result):
-        told += (
+        message += (
             f" The likeliest share is {edge}; the table and the CSV keep the raw one "
             "too."
         )
-    return told
+    return message
 
 
 def outside_of_many(result: Result) -> str:
@@ -217,22 +217,22 @@ def outside_of_many(result: Result) -> str:
     above = [f"“{row.answer}”" for row in result.rows if row.raw > 1]
     zero, whole = percent(0.0, 0), percent(1.0, 0)
     is_one = len(below) == 1
-    told = (
+    message = (
         f"The raw estimate{'' if is_one else 's'} of {listed(below)} "
         f"{'is' if is_one else 'are'} below {zero}, which no share can be."
     )
     if above:
-        told += f" Above {whole}, which no share can be either: {listed(above)}."
-    told += (
+        message += f" Above {whole}, which no share can be either: {listed(above)}."
+    message += (
         f" Chance does this when {'a true share is' if is_one else 'true shares are'} "
         f"close to {zero}, or the survey is small for this much scrambling."
     )
     if is_estimated(result):
-        told += (
+        message += (
             " The best estimates are the likeliest shares that can be; the table and "
             "the CSV keep the raw ones too."
         )
-    return told
+    return message
 
 
 def misfit(result: Result) -> str:
@@ -242,20 +242,20 @@ def misfit(result: Result) -> str:
         p_value = f"P < {LEAST_P_VALUE}"
     p_value = p_value.replace(" ", "\N{NO-BREAK SPACE}")
     several = len(result.rows) > 2
-    told = "The reports do not fit the design."
+    message = "The reports do not fit the design."
     if not result.rows:
-        told += (
+        message += (
             " They are more one-sided than even the lowest or the highest mean would "
             "bring in 1 of 100 surveys"
         )
     elif several:
-        told += (
+        message += (
             " Some reports are so few that, even if nobody had the answer they stand "
             "for, this would come in fewer than 1 of 100 surveys"
         )
     else:
         raw = result.rows[0].raw
-        told += (
+        message += (
             f" The raw estimate is {percent_apart(raw)}, which no share can be. Even "
             f"if the true share were {percent(float(raw > 0), 0)}, reports as "
             "one-sided as these would come in fewer than 1 of 100 surveys"
@@ -267,4 +267,4 @@ def misfit(result: Result) -> str:
             "instructions"
         )
     ending = "s do" if several else " does"
-    return f"{told} ({p_value}). {cause}. The interval{ending} not allow for that."
+    return f"{message} ({p_value}). {cause}. The interval{ending} not allow for that."

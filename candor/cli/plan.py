@@ -159,12 +159,12 @@ def planned(options: Mapping[str, Any]) -> Plan:
     own, foreign = (OF_MEANS, OF_SHARES) if is_scale else (OF_SHARES, OF_MEANS)
     for name in foreign:
         if options[name] is not None:
-            told = (
+            message = (
                 "is about the share of an answer: of a scale the mean is planned"
                 if is_scale
                 else "is about the mean of a scale: of answers a share is planned"
             )
-            raise UsageError(f"--{name.replace('_', '-')} {told}")
+            raise UsageError(f"--{name.replace('_', '-')} {message}")
     given |= {
         name: options[name] for name in (*OF_TESTS, *own) if options[name] is not None
     }

@@ -128,11 +128,11 @@ def with_draw(draw: Draw | None) -> Lines:
     """Return of how many questions each respondent is asked how many."""
     if draw is None:
         return {}
-    told = f"each respondent is asked {draw.asked} of {draw.questions}"
+    message = f"each respondent is asked {draw.asked} of {draw.questions}"
     if draw.respondents is not None and draw.reports is not None:
         reports, everybody = grouped(draw.reports), grouped(draw.respondents)
-        told = f"{told}, so {reports} of {everybody} this one"
-    return {"draw": f"{told}; respondents needed are all"}
+        message = f"{message}, so {reports} of {everybody} this one"
+    return {"draw": f"{message}; respondents needed are all"}
 
 
 def with_mechanism(plan: Plan) -> tuple[str, Lines]:
@@ -324,19 +324,21 @@ def with_questions(plan: Plan) -> tuple[str, Lines]:
 def sharing(plan: Plan, way: Sharing) -> str:
     """Return how many questions, at what price, and how precise that is."""
     units = plan.assumed.length
-    told = (
+    message = (
         f"{way.asked} at epsilon {rounded_up(way.epsilon_each)}, variance "
         f"{way.variance * units**2:.2f} / respondents"
     )
     planned = plan.draw or plan.precision
     if planned is None or planned.respondents is None:
-        return told
+        return message
     margin = units * way.margins(plan.confidence_level).margin(planned.respondents)
     shown = on_scale(plan, margin) if is_of_mean(plan) else in_points(margin)
-    return f"{told}, margin {shown}"
+    return f"{message}, margin {shown}"
 
 
 def in_points(difference: float) -> str:
     """Return a difference of shares in percentage points, to two decimals."""
-    told = f"{points(difference)} points"
-    return f"{told}, which tells nothing" if difference >= HALF_THE_SCALE else told
+    message = f"{points(difference)} points"
+    return (
+        f"{message}, which tells nothing" if difference >= HALF_THE_SCALE else message
+    )

@@ -89,5 +89,5 @@ def as_table(found: Release, ends: tuple[int, int], level: float) -> str:
 
 def chance_rounded_up(chance: float) -> str:
     """Return a chance below 1 with two digits, never less than it is, and never 1."""
-    told = Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(chance))
-    return repr(chance) if told >= 1 else f"{float(told):.2g}"
+    message = Context(prec=2, rounding=ROUND_CEILING).create_decimal(repr(chance))
+    return repr(chance) if message >= 1 else f"{float(message):.2g}"

@@ -59,10 +59,10 @@ def read_header(table: Table) -> list[str]:
     header = [name.strip() for name in table.header]
     doubled = sorted({name for name in header if header.count(name) > 1})
     if doubled:
-        told = said(
+        message = said(
             "the file names more than one column %(name)s", name=repr(doubled[0])
         )
-        raise FileError([told])
+        raise FileError([message])
     return header
 
 
@@ -84,16 +84,16 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
     lines, left_out = [], 0
     for line, row in table.rows():
         if isinstance(row, Message):
-            told = said("line %(line)s: %(problem)s", line=str(line), problem=row)
-            raise FileError([told])
+            message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            raise FileError([message])
         if len(row) != len(header):
-            told = said(
+            message = said(
                 "line %(line)s must have %(columns)s cells; got %(cells)s",
                 line=str(line),
                 columns=len(header),
                 cells=len(row),
             )
-            raise FileError([told])
+            raise FileError([message])
         cells = [row[place].strip() for place in places]
         if any(cell.lower() in GAPS for cell in cells):
             left_out += 1
@@ -101,12 +101,12 @@ def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
         found.append(cells)
         lines.append(line)
     if not found:
-        told = said(
+        message = said(
             "no row has a value in each of: %(columns)s; %(rows)s have gaps",
             columns=", ".join(wanted),
             rows=left_out,
         )
-        raise FileError([told])
+        raise FileError([message])
     columns = zip(*found, strict=True)
     return Cells(dict(zip(wanted, map(list, columns), strict=True)), lines, left_out)
 
@@ -179,7 +179,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
             allowed: str | Message = ", ".join(mechanism.reports)
             if len(mechanism.reports) == 2:
                 allowed = said("%(reports)s (or 1 and 0)", reports=allowed)
-            told = said(
+            message = said(
                 "line %(line)s: column %(name)s must hold the reports %(allowed)s; "
                 "got %(cell)s",
                 line=str(line),
@@ -187,7 +187,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
                 allowed=allowed,
                 cell=shown(cell),
             )
-            raise FileError([told])
+            raise FileError([message])
         found.append(place)
     return found
 
@@ -205,7 +205,7 @@ def read_weights(cells: Cells, name: str) -> FloatArray:
     for line, cell in zip(cells.lines, written, strict=True):
         weight = number_of(cell)
         if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
-            told = said(
+            message = said(
                 "line %(line)s: column %(name)s must hold weights, numbers from "
                 "%(least)s to %(most)s; got %(cell)s",
                 line=str(line),
@@ -214,7 +214,7 @@ def read_weights(cells: Cells, name: str) -> FloatArray:
                 most=f"{WEIGHT.high:g}",
                 cell=shown(cell),
             )
-            raise FileError([told])
+            raise FileError([message])
         found.append(weight)
     weights = np.array(found)
     return weights / weights.mean()

@@ -17,11 +17,11 @@ MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-"""What some programs put before a text to tell its encoding."""
+"""What some programs put before a text to show its encoding."""
 
 SEPARATORS = (",", ";", "\t", "|")
 
-# Excel writes such a line, and reads it, to tell the separator.
+# Excel writes such a line, and reads it, to name the separator.
 TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
 
 ROWS_TO_JUDGE_BY = 50
@@ -32,8 +32,8 @@ WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)[.,]0+")
 """A code that went through a program that counts in decimals: "1.0", "1,0"."""
 
 MOST_VALUES = 40
-"""Different cells of a column that are told apart: 20 reports and as many reasons for
-having none. A column with more of them holds no codes."""
+"""Different cells of a column that are distinguished: 20 reports and as many reasons
+for having none. A column with more of them holds no codes."""
 
 DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 
@@ -84,8 +84,8 @@ class Table:
         """
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, Message):
-            told = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
-            raise FileError([told])
+            message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
+            raise FileError([message])
         if not cells:
             raise FileError([nothing_to_read()])
         return [cell.strip() for cell in cells]
@@ -151,12 +151,12 @@ def read_text(content: bytes) -> Table:
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
-        told = said(
+        message = said(
             "The file must be a workbook (.xlsx), or text in UTF-8, UTF-16 or "
             "Windows-1252; byte %(byte)s is not",
             byte=str(error.start),
         )
-        raise FileError([told]) from error
+        raise FileError([message]) from error
     return table_of(text, encoding)
 
 
@@ -164,8 +164,8 @@ def table_of(text: str, encoding: str = "utf-8") -> Table:
     """Return the rows of a text, between whose cells some separator stands."""
     if "\0" in text:
         raise FileError([said("The file must be text; it holds the character NUL")])
-    if told := TOLD_SEPARATOR.match(text):
-        return Table(text[told.end() :], encoding, told[1], lines_before=1)
+    if message := TOLD_SEPARATOR.match(text):
+        return Table(text[message.end() :], encoding, message[1], lines_before=1)
     return Table(text, encoding, separator_of(text))
 
 

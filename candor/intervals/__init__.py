@@ -1,8 +1,8 @@
 """Intervals for the share of "yes", by name.
 
-Every method takes the number of yes reports, in [0, n], the law of that number, and the
-confidence level, in (0, 1); it returns the ends of the interval as shares. Arguments
-are checked by `share_interval`.
+Every method takes the number of yes reports, in [0, n], the distribution of that
+number, and the confidence level, in (0, 1); it returns the ends of the interval as
+shares. Arguments are checked by `share_interval`.
 """
 
 from typing import NamedTuple

@@ -37,7 +37,7 @@ TINY = np.finfo(float).tiny
 def feldman_cousins(
     yes: int, design: BinomialDesign, *, confidence_level: float
 ) -> tuple[float, float]:
-    """Return the exact interval for the share, by the ratio to the likeliest share."""
+    """Return the exact interval for the share, by the likelihood ratio."""
     return _interval(yes, design, 1 - confidence_level, log_peak)
 
 
@@ -81,7 +81,7 @@ def _upper_chance(
     """
     n = design.respondents
     lowest, highest = design.p_yes_given_no, design.p_yes_given_yes
-    own, likeliest = log_weight(yes, design), design.peak(yes)
+    own, peak = log_weight(yes, design), design.peak(yes)
     too_low = own + math.log(alpha / 2) - ROUNDING * (1 + abs(own))
 
     def ends(y: int) -> tuple[float, float, bool]:
@@ -92,7 +92,7 @@ def _upper_chance(
         expit = scipy.special.expit
         end, start = expit((rise + error) / distance), expit(rise / distance)
         # Chernoff: from there on each tail is at most R(yes; lam), which falls.
-        least = max(likeliest, float(expit((rise - error) / distance)))
+        least = max(peak, float(expit((rise - error) / distance)))
         is_far = design.log_likelihood(yes, least) <= too_low
         return min(highest, float(end)), max(lowest, float(start)), is_far
 
