@@ -8,6 +8,7 @@
 # make check-installation  follows the guides in a small Debian of its own; as root
 # make release-check   before a release: known weaknesses, bill of materials, licences
 # make pictures  takes the pictures of the documents anew
+# make docs   writes the documents of the library to var/docs; a broken reference fails
 # make lock   works out requirements*.txt anew; UPGRADE=--upgrade takes newer versions
 # Python 3.11 and make are all that has to be there before.
 
@@ -15,7 +16,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .DELETE_ON_ERROR:
-.PHONY: run lint check collected quick needed storage suite baseline test coverage \
+.PHONY: run lint docs check collected quick needed storage suite baseline test coverage \
 	check-exports check-spark check-deployment check-installation \
 	pictures release-check lock
 
@@ -39,9 +40,14 @@ lint: .venv/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/djlint templates --check --lint
 	$(BIN)/lint-imports
-	$(BIN)/mypy surveys respondents estimation config
+	$(BIN)/mypy candor surveys respondents estimation config
+	@$(MAKE) --no-print-directory docs
 	$(PRODUCTION) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(PRODUCTION) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+docs: .venv/installed-dev
+	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --builder html \
+		docs/library var/docs
 
 check: .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=line lint quick
@@ -78,7 +84,7 @@ suite: collected
 # on the machine.
 baseline: collected
 	env -u DATABASE_URL $(BIN)/python -m scripts.baseline_processor $(BIN)/pytest \
-		tests/estimation/maths tests/estimation/regression tests/estimation/weighting
+		tests/candor tests/estimation/regression tests/estimation/weighting
 
 test: needed .venv/installed-dev
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync=line lint storage suite \
@@ -130,13 +136,13 @@ pictures: .venv/installed-dev
 
 lock: | .venv/bin/pip
 	$(BIN)/pip install --quiet --upgrade --target var/uv uv
-	$(COMPILE) pyproject.toml --output-file requirements.txt
-	$(COMPILE) pyproject.toml --extra archives --constraints requirements.txt \
+	$(COMPILE) pyproject.toml --group server --output-file requirements.txt
+	$(COMPILE) pyproject.toml --group archives --constraints requirements.txt \
 		--output-file requirements-archives.txt
-	$(COMPILE) pyproject.toml --extra spark --constraints requirements-archives.txt \
+	$(COMPILE) pyproject.toml --group spark --constraints requirements-archives.txt \
 		--output-file requirements-spark.txt
 	$(COMPILE) --group audit --output-file requirements-audit.txt
-	$(COMPILE) pyproject.toml --extra archives --group dev \
+	$(COMPILE) pyproject.toml --group dev \
 		--constraints requirements-archives.txt --constraints requirements-audit.txt \
 		--output-file requirements-dev.txt
 	$(COMPILE) --group release --output-file requirements-release.txt

@@ -68,9 +68,9 @@ def main() -> None:
 
 
 def write(file: Path, rows: int) -> None:
+    from candor.mechanisms import build
     from respondents.arriving.archives.rows import ROWS_AT_ONCE, write_rows
     from surveys.design import design_from
-    from surveys.mechanisms import build
     from surveys.models import Survey
 
     question = {

@@ -17,15 +17,15 @@ import numpy as np
 from scipy.special import chdtri, gammaln, xlogy
 from scipy.stats import binom
 
-from estimation.maths.folds import fold_of_answer, law_of
-from estimation.maths.intervals import METHODS, share_interval
-from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.likely_pairs import LikelyPairs
-from estimation.maths.poisoning import forgery_proof_interval
-from estimation.maths.profile import PairShare, likelihood_held
-from estimation.maths.shares import estimate_shares
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.dichotomies import channel_of, dichotomy_of_answer
+from candor.intervals import METHODS, share_interval
+from candor.likelihood import fit_mixture
+from candor.mechanisms import Mechanism, build
+from candor.poisoning import forgery_proof_interval
+from candor.profile_likelihood import PairShare, likelihood_held
+from candor.sample import Sample
+from candor.two_sample_likelihood import TwoSampleLikelihood
 
 LEVEL = 0.95
 REACH = float(chdtri(1, 1 - LEVEL))
@@ -50,7 +50,7 @@ def of_one_share() -> Iterator[Found]:
     for mechanism, method in product((COIN, EPSILON_2, DIRECT), METHODS):
         found = []
         for n in (10, 30, 100):
-            law = law_of(mechanism)
+            law = channel_of(mechanism)
             ends = np.array(
                 [share_interval(x, law.design(n), method=method) for x in range(n + 1)]
             )
@@ -70,10 +70,14 @@ def of_one_share() -> Iterator[Found]:
 def of_forged() -> Iterator[Found]:
     """Let forgers see each honest count, and send the worst."""
     for mechanism, forged in product((COIN, EPSILON_2), (1, 5)):
-        n, law, found = 60, law_of(mechanism), []
+        n, law, found = 60, channel_of(mechanism), []
         ends = np.array(
             [
-                forgery_proof_interval(x, law.design(n), forged=forged)
+                forgery_proof_interval(
+                    mechanism,
+                    dict(zip(mechanism.reports, (x, n - x), strict=True)),
+                    forged=forged,
+                )
                 for x in range(n + 1)
             ]
         )
@@ -114,7 +118,7 @@ def of_several_answers() -> Iterator[Found]:
         build("k_ary", epsilon=1, choices=3),
         build("linked_pair", epsilon=2, choices=4),
     ):
-        k, law = len(mechanism.answers), fold_of_answer(mechanism, 0).law
+        k, law = len(mechanism.answers), dichotomy_of_answer(mechanism, 0).channel
         table = np.array(mechanism.weights) / mechanism.total
         outcomes = outcomes_of(k, n)
         ends = np.array(
@@ -126,7 +130,7 @@ def of_several_answers() -> Iterator[Found]:
         together, bounds = [], []
         tallies = outcomes.astype(int).tolist()
         told = [
-            estimate_shares(
+            Sample.of(
                 mechanism, dict(zip(mechanism.reports, each, strict=True))
             ).bounds(mechanism.answers[0], mechanism.answers[-1], LEVEL)
             for each in tallies
@@ -157,7 +161,7 @@ def populations(k: int) -> Iterator[FloatArray]:
 def of_ratios() -> Iterator[Found]:
     """Share of one group by that of another."""
     for mechanism, n in product((COIN, EPSILON_2, DIRECT), (30,)):
-        law, found = law_of(mechanism), []
+        law, found = channel_of(mechanism), []
         counts = np.indices((n + 1, n + 1)).reshape(2, -1).astype(float)
         yes = np.arange(n + 1)
         laws = {share: binom.pmf(yes, n, law.of_report(share)) for share in SHARES}
@@ -172,10 +176,10 @@ def of_ratios() -> Iterator[Found]:
         yield Found(f"ratio, {mechanism.family}, {n} and {n}", 0.91, found)
 
 
-def one_pair(counts: FloatArray, n: int, mechanism: Mechanism) -> LikelyPairs:
-    law = law_of(mechanism)
+def one_pair(counts: FloatArray, n: int, mechanism: Mechanism) -> TwoSampleLikelihood:
+    law = channel_of(mechanism)
     yes = counts[:, None]
-    return LikelyPairs(
+    return TwoSampleLikelihood(
         yes=yes,
         no=n - yes,
         least=np.full((2, 1), law.p_yes_given_no),
@@ -189,12 +193,12 @@ def of_pairs() -> Iterator[Found]:
     promises = {PairShare.WITHIN: 0.91, PairShare.JOINT: 0.86}
     pairs = ((COIN, COIN), (DIRECT, COIN), (EPSILON_2, EPSILON_2))
     for (first, second), target in product(pairs, PairShare):
-        folds = [fold_of_answer(each, 0) for each in (second, first)]
-        table = np.kron(*[np.array(f.weights) / sum(f.weights[0]) for f in folds])
+        both = [dichotomy_of_answer(each, 0).weights for each in (second, first)]
+        table = np.kron(*[np.array(each) / sum(each[0]) for each in both])
         for n in (30, 60):
             outcomes = outcomes_of(4, n)
             tables = np.broadcast_to(table, (len(outcomes), 4, 4))
-            _proportions, best = likeliest_mixture(tables, outcomes)
+            _proportions, best = fit_mixture(tables, outcomes)
             found = []
             for share in (1e-12, 0.02, 0.1, 0.3, 0.5, 0.8, 1 - 1e-12):
                 at = np.full(len(outcomes), share)

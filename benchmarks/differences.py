@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtri, gammaln, ndtri, xlog1py, xlogy
 
-from estimation.maths.folds import law_of
-from estimation.maths.hidden_groups import HiddenPair, Profile, combinations
-from estimation.maths.joint import estimate_joint
-from estimation.maths.likely_pairs import LikelyPairs
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.dichotomies import channel_of
+from candor.joint import JointSample
+from candor.latent_groups import LatentPair, Profile, combinations
+from candor.mechanisms import Mechanism, build
+from candor.two_sample_likelihood import TwoSampleLikelihood
 
 LEVEL = 0.95
 REACH = float(chdtri(1, 1 - LEVEL))
@@ -58,9 +58,9 @@ def all_intervals(
     mechanism: Mechanism, first: int, second: int
 ) -> tuple[FloatArray, FloatArray]:
     """Return both ends for each pair of counts of two groups of these sizes."""
-    law = law_of(mechanism)
+    law = channel_of(mechanism)
     yes = np.indices((first + 1, second + 1), dtype=float).reshape(2, -1)
-    found = LikelyPairs(
+    found = TwoSampleLikelihood(
         yes=yes,
         no=np.array([[first], [second]]) - yes,
         least=np.full((2, 1), law.p_yes_given_no),
@@ -73,7 +73,7 @@ def all_intervals(
 
 def newcombe(mechanism: Mechanism, first: int, second: int) -> tuple[FloatArray, ...]:
     """Return the interval of Newcombe 1998, method 10, cut off at -1 and 1."""
-    z, span, ends = float(ndtri((1 + LEVEL) / 2)), law_of(mechanism).span, []
+    z, span, ends = float(ndtri((1 + LEVEL) / 2)), channel_of(mechanism).span, []
     for size in (first, second):
         x = np.arange(size + 1)
         root = z * np.sqrt(x * (size - x) / size + z**2 / 4)
@@ -88,7 +88,7 @@ def newcombe(mechanism: Mechanism, first: int, second: int) -> tuple[FloatArray,
 
 def chances(mechanism: Mechanism, size: int) -> FloatArray:
     """Return the chance of each count at each of `SHARES`."""
-    law, x = law_of(mechanism), np.arange(size + 1)
+    law, x = channel_of(mechanism), np.arange(size + 1)
     lam = (law.p_yes_given_no + law.span * SHARES)[:, None]
     logs = gammaln(size + 1) - gammaln(x + 1) - gammaln(size - x + 1)
     return np.exp(logs + xlogy(x, lam) + xlog1py(size - x, -lam))
@@ -121,8 +121,8 @@ def coverage(
 def hidden_coverage(first: str, second: str, size: int) -> Coverage:
     """Add up the same for groups that nobody knows the members of."""
     mechanisms = build(first), build(second)
-    estimate = estimate_joint(*mechanisms, {("yes", "yes"): 1})
-    table, _counts = combinations(estimate, HiddenPair(0, 0, 1))
+    sample = JointSample.of(*mechanisms, {("yes", "yes"): 1})
+    table, _counts = combinations(sample, LatentPair(0, 0, 1))
     outcomes = np.array(list(every_outcome(size)), dtype=float)
     tables = np.broadcast_to(table, (len(outcomes), *table.shape))
     low, high = Profile(tables, outcomes).interval(REACH)

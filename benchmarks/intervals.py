@@ -16,11 +16,11 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
-from estimation.maths.intervals import share_interval
-from estimation.maths.shares import estimate_shares
-from estimation.maths.yes_no import BinomialDesign
-from surveys.mechanisms import Mechanism, build
-from tests.estimation.maths.intervals import dense_scan
+from candor.binary import BinomialDesign
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
+from tests.candor.intervals import dense_scan
 
 RUNS = 7
 A, B = 3 / 4, 1 / 4
@@ -94,7 +94,7 @@ def page() -> None:
     for question in range(PAGE_QUESTIONS):
         yes = PAGE_RESPONDENTS * (question + 1) // (PAGE_QUESTIONS + 1)
         tally = {"yes": yes, "no": PAGE_RESPONDENTS - yes}
-        estimate_shares(coin, tally).interval("yes")
+        Sample.of(coin, tally).interval("yes")
 
 
 def row(what: str, measured: float, reference: float) -> None:
@@ -120,17 +120,17 @@ def beside_r() -> None:
     ):
         share, error, taken = map(float, line.split(","))
         tally = {"yes": yes, "no": no}
-        found = estimate_shares(mechanism, tally)
+        found = Sample.of(mechanism, tally)
 
         def work(
             mechanism: Mechanism = mechanism, tally: dict[str, int] = tally
         ) -> None:
-            estimate = estimate_shares(mechanism, tally)
-            _ = estimate.raw, estimate.standard_errors, estimate.interval("yes")
+            sample = Sample.of(mechanism, tally)
+            _ = sample.raw_shares, sample.standard_errors, sample.interval("yes")
 
         sys.stdout.write(
             f"{mechanism.family}, {yes} yes of {yes + no}: share {share:.9f}, apart by "
-            f"{abs(share - found.raw['yes']):.1e}; standard error {error:.9f}, apart "
+            f"{abs(share - found.raw('yes')):.1e}; standard error {error:.9f}, apart "
             f"by {abs(error / found.standard_errors['yes'] - 1):.1e} of it; "
             f"{taken * 1e3:.2f} ms, here {seconds(work) * 1e3:.2f} ms with the exact "
             "interval\n"

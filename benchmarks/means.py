@@ -18,15 +18,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
-from estimation.maths.mean_differences import AT_EACH_END, mean_difference
-from estimation.maths.means import estimate_mean
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
-from estimation.maths.weights import Sums, estimate_weighted, post_stratify
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.weights.means import weighted_mean
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.differences import AT_EACH_END, Difference
+from candor.estimands import MEAN, mean_of_points
+from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
+from candor.scores import score_values
+from candor.weighting import Sums, keyed, weigh
+from candor.weighting.sample import WeightedSample
 
 LEVEL, RUNS, SEED = 0.95, 20_000, 12
 Z = 1.959964
@@ -70,11 +69,8 @@ class Sent(NamedTuple):
 
 
 def score_of(mechanism: Mechanism) -> FloatArray:
-    """Return what each report tells of the mean."""
-    numerators, denominator = scores(
-        mechanism.weights, mean_of_points(len(mechanism.answers))
-    )
-    return (numerators[:, 0] / denominator).astype(np.float64)
+    """Return the score of each report for the mean."""
+    return score_values(mechanism.weights, mean_of_points(len(mechanism.answers)))
 
 
 def sent(
@@ -153,9 +149,10 @@ def look_at(
 ) -> None:
     """End with an error where an interval is shorter than the one that was counted."""
     for place in range(LOOKED_AT):
-        low, high = mean_difference(
+        mean = mean_of_points(len(mechanisms[0].answers))
+        low, high = Difference(
             *(
-                estimate_mean(
+                Sample.of(
                     each,
                     dict(
                         zip(
@@ -166,7 +163,8 @@ def look_at(
                     ),
                 )
                 for each, group in zip(mechanisms, groups, strict=True)
-            )
+            ),
+            mean,
         ).interval
         # It reaches to the likeliest difference where that lies beside it.
         if low > ends[0, place] + 1e-6 or high < ends[1, place] - 1e-6:
@@ -200,8 +198,8 @@ def of_strata(
             for group, each in enumerate(groups)
             for report, count in zip(mechanism.reports, each.counts[place], strict=True)
         }
-        estimate = post_stratify(mechanism, tally, dict(enumerate(known)))
-        look_at_weighted(mechanism, estimate, ends[:, place])
+        sample = weigh(mechanism, tally, [dict(enumerate(known))])
+        look_at_weighted(sample, ends[:, place])
     return covered(ends, raw, plain, true)
 
 
@@ -233,16 +231,19 @@ def with_own_weights(
     plain = (squares * (score - raw[:, None]) ** 2).sum(axis=1) / total**2 * 200 / 199
     found = weighted_ends(mechanism, raw, padded, total**2 / squares.sum(axis=1))
     for place in range(LOOKED_AT):
-        estimate = estimate_weighted(
+        sample = weigh(
             mechanism,
-            {
-                report: Sums.of(np.repeat(values, counts).tolist())
-                for report, counts in zip(
-                    mechanism.reports, drawn[:, place].T, strict=True
-                )
-            },
+            keyed(
+                {
+                    report: Sums.of(np.repeat(values, counts).tolist())
+                    for report, counts in zip(
+                        mechanism.reports, drawn[:, place].T, strict=True
+                    )
+                }
+            ),
+            [],
         )
-        look_at_weighted(mechanism, estimate, found[:, place])
+        look_at_weighted(sample, found[:, place])
     return covered(found, raw, plain, (mean_of(kinds[0]) + mean_of(kinds[1])) / 2)
 
 
@@ -261,11 +262,9 @@ def weighted_ends(
     return np.array([np.maximum(middle - half, 0), np.minimum(middle + half, last)])
 
 
-def look_at_weighted(
-    mechanism: Mechanism, estimate: WeightedEstimate, ends: FloatArray
-) -> None:
+def look_at_weighted(sample: WeightedSample, ends: FloatArray) -> None:
     """End with an error where an interval is shorter than the one that was counted."""
-    low, high = weighted_mean(mechanism, estimate).interval(LEVEL)
+    low, high = sample.interval(MEAN, LEVEL)
     if low > ends[0] + 1e-6 or high < ends[1] - 1e-6:
         raise SystemExit(f"{low} to {high} is not {ends}")
 

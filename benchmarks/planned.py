@@ -15,17 +15,13 @@ from scipy.optimize import brentq
 from scipy.stats import binom
 
 from benchmarks.means import reach, sent
-from estimation.maths.census import census_interval, chances_of_counts
-from estimation.maths.folds import law_of
-from estimation.maths.intervals import share_interval
-from estimation.maths.planning.groups import group_sizes, group_test
-from estimation.maths.planning.mean_groups import (
-    mean_group_sizes,
-    suppose_means,
-)
-from estimation.maths.planning.power import ONE_SIDED, exact_test, sample_size
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.census import census_interval, chances_of_counts
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.planning.groups import compare, group_sizes
+from candor.planning.power import DEFAULT_ALPHA, ONE_SIDED, Claim, sample_size
 
 TABLES = {
     "coin": build("coin"),
@@ -50,7 +46,7 @@ def chance_of_interval_above(
     mechanism: Mechanism, *, respondents: int, share: float, against: float
 ) -> float:
     """Return how often the interval itself, looked at count by count, lies above."""
-    law = law_of(mechanism)
+    law = channel_of(mechanism)
     design, chance = law.design(respondents), law.of_report(share)
     count = int(respondents * law.of_report(against))
     while count < respondents and share_interval(count + 1, design).low <= against:
@@ -66,14 +62,16 @@ def tests() -> bool:
     for name, mechanism in TABLES.items():
         for against, share in BOUNDS:
             for method in METHODS:
-                asked = {"share": share, "against": against, "method": method}
-                size = sample_size(mechanism, **asked)
+                claim = Claim.of(mechanism, share=share, against=against)
+                size = sample_size(
+                    mechanism, share=share, against=against, method=method
+                )
                 if size.safe is None:
                     continue
                 shown = chance_of_interval_above(
                     mechanism, respondents=size.safe, share=share, against=against
                 )
-                test = exact_test(mechanism, respondents=size.safe, **asked)
+                test = claim.test(size.safe, alpha=DEFAULT_ALPHA, method=method)
                 kept &= test.size <= test.alpha
                 if method == "feldman-cousins":
                     kept &= shown >= size.power
@@ -92,11 +90,10 @@ def groups() -> None:
             shares = {"share": share, "other_share": other}
             n = group_sizes(mechanism, **shares).respondents
             if n is not None:
-                found = group_test(mechanism, **shares, respondents=n, others=n)
-                say(f"{name:10} {share:4} {other:4} {n:6} {found.power:.4f}")
+                power = compare(mechanism, **shares).power(n, n)
+                say(f"{name:10} {share:4} {other:4} {n:6} {power:.4f}")
     began = perf_counter()
-    sizes = {"respondents": 10_000, "others": 10_000}
-    group_test(TABLES["coin"], share=0.2, other_share=0.16, **sizes)
+    compare(TABLES["coin"], share=0.2, other_share=0.16).power(10_000, 10_000)
     say(f"10,000 in each: {perf_counter() - began:.3f} s")
 
 
@@ -127,8 +124,7 @@ def means() -> None:
         ]
         sd = float(np.sqrt(both[0] @ value**2 - (both[0] @ value) ** 2))
         mechanism = build("grid", epsilon=epsilon, points=points)
-        supposed = suppose_means(mechanism, difference=apart * last, sd=sd)
-        size = mean_group_sizes(supposed, ratio=ratio)
+        size = group_sizes(mechanism, difference=apart * last, sd=sd, ratio=ratio)
         sizes = size.respondents or 0, size.others or 0
         here, there = (
             sent(SEED + place, mechanism, n, shares, SURVEYS)
@@ -151,9 +147,14 @@ def census() -> bool:
     kept = True
     say("all of a group: smallest coverage, mean width, mean width of a sample's")
     for name, mechanism in TABLES.items():
-        law = law_of(mechanism)
+        law = channel_of(mechanism)
         for n in CLASSES:
-            found = [census_interval(x, respondents=n, law=law) for x in range(n + 1)]
+            found = [
+                census_interval(
+                    mechanism, dict(zip(mechanism.reports, (x, n - x), strict=True))
+                )
+                for x in range(n + 1)
+            ]
             low = np.array([each.low for each in found])
             high = np.array([each.high for each in found])
             chances, people = chances_of_counts(n, law), np.arange(n + 1)[:, None]

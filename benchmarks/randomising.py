@@ -21,9 +21,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from estimation.maths.shares import estimate_shares
-from surveys.mechanisms import Mechanism, build
-from surveys.mechanisms.bulk import randomise_many
+from candor.mechanisms import Mechanism, build
+from candor.mechanisms.sampling import randomise_many
+from candor.sample import Sample
 
 RESPONDENTS, ROUNDS = 1_000_000, 3
 LIMIT_MILLISECONDS = 30
@@ -89,7 +89,7 @@ def candor(mechanism: Mechanism, answers: Answers) -> Sequence[float]:
         report: int(np.count_nonzero(reports == place))
         for place, report in enumerate(mechanism.reports)
     }
-    return list(estimate_shares(mechanism, tally).raw.values())
+    return list(Sample.of(mechanism, tally).raw_shares.values())
 
 
 def peers(k: int, epsilon: float) -> dict[str, Callable[[Answers], Sequence[float]]]:

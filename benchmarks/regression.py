@@ -23,8 +23,8 @@ import numpy as np
 from numpy.random import Generator  # noqa: TID251 -- simulates, protects nobody
 from scipy.special import expit
 
-from estimation.maths import LogisticFit, fit_logistic
-from estimation.maths.yes_no import FloatArray
+from candor import LogisticFit, fit_logistic
+from candor.binary import FloatArray
 
 RUNS = 9
 COIN = {"p_yes_given_yes": 3 / 4, "p_yes_given_no": 1 / 4}

@@ -10,10 +10,10 @@ from fractions import Fraction
 import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.releases.noise import DiscreteLaplace
-from estimation.maths.releases.shares import share_interval_released
-from surveys.mechanisms import Mechanism, build
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms import Mechanism, build
+from candor.releases.noise import DiscreteLaplace
+from candor.releases.shares import share_interval_released
 
 TAIL = 1e-5
 """Noise beyond is counted as a miss."""
@@ -30,10 +30,15 @@ def coverage(
     confidence_level: float = 0.95,
 ) -> list[float]:
     """Return the coverage at each share of yes, noise of epsilon on both counts."""
-    noise, fold = DiscreteLaplace(Fraction(epsilon)), fold_of_answer(mechanism, 0)
+    noise, dichotomy = (
+        DiscreteLaplace(Fraction(epsilon)),
+        dichotomy_of_answer(mechanism, 0),
+    )
     reach = noise.reach(TAIL)
     laws = [
-        binom.pmf(np.arange(respondents + 1), respondents, fold.law.of_report(share))
+        binom.pmf(
+            np.arange(respondents + 1), respondents, dichotomy.channel.of_report(share)
+        )
         for share in shares
     ]
     covered = np.zeros(len(shares))
@@ -47,7 +52,7 @@ def coverage(
             if chances.max() < TAIL / len(yes) ** 2 / 100:
                 continue
             low, high = share_interval_released(
-                [released, other], fold, noise, confidence_level=confidence_level
+                [released, other], dichotomy, noise, confidence_level=confidence_level
             )
             for each, (share, law) in enumerate(zip(shares, laws, strict=True)):
                 if low <= share <= high:

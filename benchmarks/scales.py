@@ -14,16 +14,13 @@ import numpy as np
 from scipy.special import chdtri, ndtri, stdtrit
 from scipy.stats import binom
 
-from estimation.maths.likelihood import likeliest_mixture
-from estimation.maths.means import (
-    components_with_mean,
-    estimate_mean,
-    variance_of_mean,
-)
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.estimands import MEAN, mean_of_points
+from candor.likelihood import fit_mixture
+from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
+from candor.scores import score_values, score_variance
+from candor.simplex_profile import components_with_value
 
 LAST = 10
 """0 to 10."""
@@ -63,9 +60,12 @@ def print_variances() -> None:
     for epsilon in EPSILONS:
         shares = [1 / (LAST + 1)] * (LAST + 1)
         found = [
-            variance_of_mean(
-                build(way, epsilon=epsilon, points=LAST + 1).weights, shares
+            score_variance(
+                build(way, epsilon=epsilon, points=LAST + 1).weights,
+                shares,
+                mean_of_points(LAST + 1),
             )
+            / LAST**2
             for way in ("one_bit", "grid")
         ]
         say(f"{epsilon:7}{found[0]:10.3f}{found[1]:10.3f}")
@@ -80,7 +80,9 @@ def print_one_bit() -> None:
         for n in (10, 30, 100, 300):
             ends = np.array(
                 [
-                    estimate_mean(mechanism, {"high": x, "low": n - x}).interval(LEVEL)
+                    Sample.of(mechanism, {"high": x, "low": n - x}).interval(
+                        MEAN, LEVEL
+                    )
                     for x in range(n + 1)
                 ]
             )
@@ -100,18 +102,18 @@ def print_one_bit() -> None:
 def deviances(
     mechanism: Mechanism, counts: FloatArray, mean: float, wanted: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Return 2 [l(likeliest) - l(likeliest with the mean)], and the likeliest mean.
+    """Return 2 [l(maximum) - l(maximum with the mean)], and the estimated mean.
 
     Both are 0 of what is not wanted.
     """
     table = np.array(mechanism.weights) / mechanism.total
-    held = components_with_mean(mean, table)
+    held = components_with_value(mean, mean_of_points(LAST + 1), table)
     found, middle = np.zeros((2, len(counts)))
     places = np.flatnonzero(wanted)
     for start in range(0, len(places), BATCH):
         some = places[start : start + BATCH]
         tops = [
-            likeliest_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)
+            fit_mixture(np.broadcast_to(each, (len(some), *each.shape)), drawn)
             for each, drawn in ((table, counts[some]), (held, counts[some]))
         ]
         found[some] = 2 * (tops[0][1] - tops[1][1])
@@ -129,8 +131,7 @@ def print_grid(runs: int) -> None:
     for epsilon in (1, 2, 4):
         mechanism = build("grid", epsilon=epsilon, points=LAST + 1)
         table = np.array(mechanism.weights) / mechanism.total
-        numerators, denominator = scores(mechanism.weights, mean_of_points(LAST + 1))
-        score = (numerators[:, 0] / denominator).astype(float)
+        score = score_values(mechanism.weights, mean_of_points(LAST + 1))
         for n in (10, 30, 100, 300, 1000):
             t = float(stdtrit(n - 1, (1 + LEVEL) / 2))
             for name, weights in GROUPS.items():
@@ -143,10 +144,10 @@ def print_grid(runs: int) -> None:
                 # The likelihood is asked where the score alone does not hold it; all of
                 # a batch, so that the profile alone is known as well.
                 wanted = (off > z) | (np.arange(runs) < runs // 10)
-                fallen, likeliest = deviances(mechanism, counts, true, wanted)
+                fallen, estimated = deviances(mechanism, counts, true, wanted)
                 held = (off <= t) | (fallen <= t**2)
                 # The interval reaches over what lies between the two.
-                held |= (raw < true) != (likeliest < true)
+                held |= (raw < true) != (estimated < true)
                 alone = (fallen[: runs // 10] <= chi_squared).mean()
                 width = looked_at(mechanism, counts[:LOOKED_AT], true, held)
                 say(
@@ -162,7 +163,7 @@ def looked_at(
     widths = []
     for drawn, is_held in zip(counts.astype(int).tolist(), held, strict=False):
         tally = dict(zip(mechanism.reports, drawn, strict=True))
-        low, high = estimate_mean(mechanism, tally).interval(LEVEL)
+        low, high = Sample.of(mechanism, tally).interval(MEAN, LEVEL)
         if bool(is_held) != (low - 1e-6 <= true <= high + 1e-6):
             raise SystemExit(f"{tally}: {low} to {high} is not what was counted")
         widths.append(high - low)

@@ -14,10 +14,10 @@ from scipy.special import chdtri, expit, logit, xlog1py, xlogy
 from scipy.stats import binom
 
 from benchmarks.regression import COIN, reports_of, say, seeded, two_columns
-from estimation.maths import LogisticFit, NoFitError, Scrambled, fit_logistic
-from estimation.maths.regression.fit import FEW
-from estimation.maths.regression.maximum import TOO_FEW
-from estimation.maths.yes_no import FloatArray, IntArray
+from candor import LogisticFit, NoFitError, Scrambled, fit_logistic
+from candor.binary import FloatArray, IntArray
+from candor.regression.fit import FEW
+from candor.regression.maximum import TOO_FEW
 
 STRONG = {"p_yes_given_yes": 0.8808, "p_yes_given_no": 0.1192}
 """Epsilon 2."""

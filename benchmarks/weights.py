@@ -16,12 +16,12 @@ from itertools import product
 import numpy as np
 from scipy.stats import binom
 
-from estimation.maths.folds import law_of
-from estimation.maths.intervals import share_interval
-from estimation.maths.weights import Sums, estimate_weighted, post_stratify, rake
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.yes_no import FloatArray
-from surveys.mechanisms import Mechanism, build
+from candor.binary import FloatArray
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.mechanisms import Mechanism, build
+from candor.weighting import Sums, keyed, weigh
+from candor.weighting.sample import WeightedSample
 
 MECHANISMS = {
     "direct": build("direct"),
@@ -48,16 +48,16 @@ WAYS = ("here", "Kish", "normal")
 
 @cache
 def exact(count: int, n: int, mechanism: Mechanism) -> tuple[float, float]:
-    return share_interval(count, law_of(mechanism).design(n))
+    return share_interval(count, channel_of(mechanism).design(n))
 
 
-def ways(found: WeightedEstimate) -> Iterator[tuple[float, float]]:
+def ways(found: WeightedSample) -> Iterator[tuple[float, float]]:
     """Yield the interval here, that of Kish's number, and the normal one."""
     yield found.interval("yes")
-    n = math.floor(found.effective_respondents + 1e-9)
+    n = math.floor(found.effective_n + 1e-9)
     yes = found.weights[:, 0].sum() / found.total
     yield exact(round(yes * n), n, found.mechanism)
-    share, error = found.raw["yes"], Z * found.standard_errors["yes"]
+    share, error = found.raw("yes"), Z * found.standard_error("yes")
     yield min(max(share - error, 0), 1), max(min(share + error, 1), 0)
 
 
@@ -71,7 +71,7 @@ def strata(
         tally = {}
         for group, yes, size in zip(known, counts, sizes, strict=True):
             tally |= {(group, "yes"): yes, (group, "no"): size - yes}
-        found.append(list(ways(post_stratify(mechanism, tally, known))))
+        found.append(list(ways(weigh(mechanism, tally, [known]))))
     first, second = sizes
     return np.moveaxis(np.reshape(found, (first + 1, second + 1, 3, 2)), 2, 0)
 
@@ -80,7 +80,7 @@ def of_two_groups(
     mechanism: Mechanism, sizes: tuple[int, int], shares: tuple[float, float]
 ) -> list[FloatArray]:
     """Return coverage and mean width of each way, shape (populations, 2)."""
-    intervals, law = strata(mechanism, sizes, shares), law_of(mechanism)
+    intervals, law = strata(mechanism, sizes, shares), channel_of(mechanism)
     found: list[list[tuple[float, float]]] = [[] for _way in WAYS]
     for of_each in product(SHARES, SHARES):
         true = sum(w * pi for w, pi in zip(shares, of_each, strict=True))
@@ -99,9 +99,7 @@ def of_two_groups(
     return [np.array(each) for each in found]
 
 
-def drawn(
-    samples: Iterable[WeightedEstimate], true: float
-) -> list[tuple[float, float]]:
+def drawn(samples: Iterable[WeightedSample], true: float) -> list[tuple[float, float]]:
     """Return how many intervals of each way hold the true share, and their width."""
     ends = np.array([list(ways(each)) for each in samples])
     low, high = ends[..., 0], ends[..., 1]
@@ -111,7 +109,7 @@ def drawn(
 
 def raked_samples(
     mechanism: Mechanism, shares: FloatArray, seed: int
-) -> Iterator[WeightedEstimate]:
+) -> Iterator[WeightedSample]:
     """Yield samples of SAMPLE people in six cells, raked to both margins.
 
     The first row of cells takes part a third as often as the second.
@@ -124,7 +122,7 @@ def raked_samples(
     ]
     taking = population * np.array([[1.0], [3.0]])
     taking /= taking.sum()
-    law = law_of(mechanism)
+    law = channel_of(mechanism)
     chance = np.vectorize(law.of_report)(shares)
     made = 0
     while made < DRAWN:
@@ -137,30 +135,28 @@ def raked_samples(
         for i, j in np.ndindex(2, 3):
             tally |= {(i, j, "yes"): int(yes[i, j])}
             tally |= {(i, j, "no"): int(members[i, j] - yes[i, j])}
-        yield rake(mechanism, tally, margins)
+        yield weigh(mechanism, tally, margins)
 
 
 def weighted_samples(
     mechanism: Mechanism, share: float, slope: float, seed: int
-) -> Iterator[WeightedEstimate]:
+) -> Iterator[WeightedSample]:
     """Yield samples of SAMPLE people whose chance of being drawn was 1 / weight.
 
     The share among those with weight w is share + slope (rank of w - mean rank).
     """
     numbers = np.random.default_rng(seed)  # noqa: TID251
-    values, law = np.array([0.5, 1.0, 2.0, 5.0]), law_of(mechanism)
+    values, law = np.array([0.5, 1.0, 2.0, 5.0]), channel_of(mechanism)
     of_each = of_weights(share, slope)
     chances = 1 / values / (1 / values).sum()
     for _ in range(DRAWN):
         members = numbers.multinomial(SAMPLE, chances)
         yes = numbers.binomial(members, [law.of_report(each) for each in of_each])
-        yield estimate_weighted(
-            mechanism,
-            {
-                "yes": Sums.of(np.repeat(values, yes).tolist()),
-                "no": Sums.of(np.repeat(values, members - yes).tolist()),
-            },
-        )
+        sums = {
+            "yes": Sums.of(np.repeat(values, yes).tolist()),
+            "no": Sums.of(np.repeat(values, members - yes).tolist()),
+        }
+        yield weigh(mechanism, keyed(sums), [])
 
 
 def of_weights(share: float, slope: float) -> FloatArray:

@@ -7,10 +7,9 @@ draw a chart or write a workbook. `scipy` is not here: it loads its own parts th
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__all__ = ["formulaic", "matplotlib", "pandas", "pyreadstat", "xlsxwriter"]
+__all__ = ["matplotlib", "pandas", "pyreadstat", "xlsxwriter"]
 
 if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
-    import formulaic
     import matplotlib.axes
     import matplotlib.figure
     import pandas  # noqa: ICN001 - it goes by its own name here
@@ -19,7 +18,7 @@ if TYPE_CHECKING:  # what mypy and lint-imports shall know as if it were loaded
 
 else:
     PARTS = {
-        "formulaic": ["formulaic", "formulaic.errors"],
+        "formulaic": ["formulaic.errors"],
         "matplotlib": ["matplotlib", "matplotlib.axes", "matplotlib.figure"],
         "pandas": ["pandas"],
         "pyreadstat": ["pyreadstat"],

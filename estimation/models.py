@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from surveys.models import Survey
 
 TOKEN_BYTES = 16

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models, transaction
 from django.utils import timezone
 
-from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.errors import SurveyClosedError
 from respondents.ids import ID_BITS, random_id
 from respondents.invitations import Invitation, hash_of
 from respondents.looks import looks
@@ -103,30 +103,25 @@ class ResponseQuerySet(models.QuerySet["Response"]):
         stored = self.store_marked(survey, by_receipt, receipts, patterns)
         return {name for name, is_new in stored.items() if is_new}
 
-    def store_invited(self, survey: Survey, token: str, pattern: bytes) -> bool:
-        """Store the one response of a one-time link, however often it is sent.
+    def store_all_invited(
+        self, survey: Survey, patterns: Mapping[str, bytes]
+    ) -> dict[str, bool]:
+        """Store {token: pattern}, one response for each one-time link.
 
-        Returns whether this was the first time.
+        A link that is sent again stores nothing. Of two requests at once the second
+        waits for the transaction of the first, then finds the link spent, or unspent
+        where the first was rolled back.
 
-        Two at once: the second waits for the first one's transaction, then finds the
-        link spent, or unspent where the first was rolled back.
+        Returns
+        -------
+        dict of str to bool
+            Whether this was the first time, for each token that the survey knows.
 
         Raises
         ------
         SurveyClosedError
             Where the survey is not open at the moment of writing.
-        UnknownInvitationError
-            Where no link of this survey has this token.
         """
-        stored = self.store_all_invited(survey, {token: pattern})
-        if token not in stored:
-            raise UnknownInvitationError
-        return stored[token]
-
-    def store_all_invited(
-        self, survey: Survey, patterns: Mapping[str, bytes]
-    ) -> dict[str, bool]:
-        """Store {token: pattern} as `store_all`; return {token: is new} where known."""
         hashes = {hash_of(token): token for token in patterns}
         return self.store_marked(survey, by_link, hashes, patterns)
 

@@ -10,15 +10,16 @@ from itertools import zip_longest
 
 from django.db import models
 
+from candor.mechanisms.draws import NOT_ASKED
+from candor.validation import MAX_RESPONDENTS
 from respondents.ids import random_id
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 SCAN_FACTOR = 20
 """Measured in SQLite: to find a row by its index takes as long as to read 20."""
 
-MAX_COUNT = 10**12
-"""More reports than people; up to here floating point carries the intervals."""
+MAX_COUNT = MAX_RESPONDENTS
+"""Of reports in one study: as many as the intervals are tested for."""
 
 CountsByReport = Sequence[Sequence[int]]
 """By question, then by report, up to the last report that anybody sent."""

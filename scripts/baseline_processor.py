@@ -1,6 +1,6 @@
 """Run a command whose linear algebra takes no more than the oldest processors have.
 
-    python -m scripts.baseline_processor pytest tests/estimation/maths
+    python -m scripts.baseline_processor pytest tests/candor
 
 Numpy and OpenBLAS choose their code by the processor, and each choice adds numbers in
 another order. With this command, results have the last digits of another machine.

@@ -36,9 +36,9 @@ CLOSE = 1e-9
 
 def write_exports(folder: Path):
     """Write every file of a survey whose texts look like formulas; return it."""
+    from candor.mechanisms.draws import NOT_ASKED
     from estimation.exports.files import EXPORTS, Source, TextFile
     from respondents.models import SealedPattern
-    from surveys.mechanisms.draw import NOT_ASKED
     from tests.factories import give_reason, make_survey
 
     three = ("k_ary", {"epsilon": 1, "choices": 3})
@@ -92,8 +92,8 @@ def run(*command: str, folder: Path) -> str:
 
 def check_r(results, folder: Path) -> str:
     """Run the program for R and compare its figures with those of the results."""
+    from candor.sample import PROFILE
     from estimation.exports.estimates import question_rows
-    from estimation.maths.means import PROFILE
 
     printed = run("Rscript", "study-habits-reproduce.R", folder=folder)
     rows = list(csv.DictReader(printed.splitlines()))

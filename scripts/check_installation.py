@@ -17,6 +17,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from candor import __version__
 from scripts.check_deployment import GUIDE, PROJECT, blocks_of, proxy, the_block, units
 from scripts.installation.debian import make_root
 from scripts.installation.machine import Machine, fail, here
@@ -31,6 +32,9 @@ UPGRADING = GUIDE.with_name("upgrading.md")
 
 REPOSITORY, NEW = "repository.git", "refs/candor/new"
 """In the root file system; its branch main is where a guide is followed."""
+
+VERSIONED = ("candor/__init__.py", "pyproject.toml")
+"""The files that state the version, now and before 0.2.0 was done."""
 
 RESEARCHER, PASSWORD = "researcher", secrets.token_urlsafe(12)
 ANSWERS = {
@@ -220,10 +224,11 @@ def follow_upgrading(machine: Machine) -> None:
         "rm -r /srv/candor /var/lib/candor /var/backups/candor\n",
         shown=False,
     )
-    change = here(
-        "git", "-C", machine.root / REPOSITORY, "log", "-1", "--format=%H",
-        f"-S{version()}", NEW, "--", "pyproject.toml",
+    changes = here(
+        "git", "-C", machine.root / REPOSITORY, "log", "--reverse", "--format=%H",
+        f'-S = "{__version__}"', NEW, "--", *VERSIONED,
     )  # fmt: skip
+    change = changes.split()[0]
     lead_to(machine, f"{change}^")
     machine.definitions = ""
     fetching = Guide(GUIDE).take("apt-get update").partition("git clone")[2]
@@ -264,12 +269,6 @@ def follow_upgrading(machine: Machine) -> None:
     assert python(machine, COUNT) == "3"
     answer_the_survey(visitor, digest)
     guide.end()
-
-
-def version() -> str:
-    text = (PROJECT / "pyproject.toml").read_text("utf-8")
-    [found] = re.findall(r'^version = ".*"$', text, re.MULTILINE)
-    return str(found)
 
 
 def lead_to(machine: Machine, commit: str) -> None:

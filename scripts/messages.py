@@ -23,6 +23,7 @@ PROJECT = Path(__file__).parents[1]
 LOCALE = PROJECT / "locale"
 
 SOURCES = (
+    "candor/**/*.py",
     "config/**/*.py",
     "estimation/**/*.py",
     "respondents/**/*.py",
@@ -33,6 +34,7 @@ SOURCES = (
 """Where texts are marked."""
 
 FOR_RESPONDENTS = (
+    "candor/mechanisms/**/*.py",
     "estimation/publishing/pages.py",
     "estimation/publishing/views.py",
     "estimation/publishing/words.py",
@@ -49,7 +51,6 @@ FOR_RESPONDENTS = (
     "surveys/authoring/library/health.py",
     "surveys/authoring/library/study.py",
     "surveys/authoring/library/work.py",
-    "surveys/mechanisms/**/*.py",
     "surveys/words/by_hand.py",
     "surveys/words/dots.py",
     "surveys/words/protection.py",

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import Composition, compose
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup, is_possible_draw
+from candor.mechanisms.scale import Scale
 from surveys.markdown import render_markdown
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup, could_be_drawn
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.together import Together, together
 from surveys.models import Survey
 from surveys.models.question import place_of_declining
 
@@ -34,7 +34,7 @@ def scale_of(
     mechanism: Mechanism, stored: Mapping[str, object] | None = None
 ) -> Scale | None:
     """Return what the answers of a table stand for; None where they are no numbers."""
-    family = families().get(mechanism.family)
+    family = load_families().get(mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     is_scale = family.is_scale if family else not mechanism.tells_shares
     return Scale.of(stored, len(mechanism.answers)) if is_scale else None
@@ -105,9 +105,9 @@ class Design:
         return next(drawn, None)
 
     @cached_property
-    def together(self) -> Together:
+    def together(self) -> Composition:
         """What all reports of one respondent give away together, whatever is drawn."""
-        return together([each.mechanism for each in self.questions], self.groups)
+        return compose([each.mechanism for each in self.questions], self.groups)
 
     def accepts(self, pattern: bytes) -> bool:
         """Whether `pattern` has one report of its table for every question asked.
@@ -117,7 +117,7 @@ class Design:
         if len(pattern) != len(self.questions):
             return False
         asked = [report != NOT_ASKED for report in pattern]
-        return could_be_drawn(asked, self.groups) and all(
+        return is_possible_draw(asked, self.groups) and all(
             report < len(question.mechanism.reports)
             for report, question, is_asked in zip(
                 pattern, self.questions, asked, strict=True

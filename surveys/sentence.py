@@ -13,6 +13,9 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from candor import messages
+from candor.messages import Message
+
 
 @dataclass(frozen=True)
 class Sentence:
@@ -72,6 +75,14 @@ def said(words: str, /, **blanks: Any) -> Sentence:
 def said_of_many(one: str, many: str, /, *, count: int, **blanks: Any) -> Sentence:
     """Do the same with words of which some are for one thing and some for several."""
     return Sentence(one, {"count": count, **blanks}, many)
+
+
+def translate(message: Message) -> str:
+    """Return a message of the library in the language at hand."""
+    return str(Sentence(message.words, message.blanks))
+
+
+messages.translate_with(translate)
 
 
 def filled(blank: Any) -> str:

@@ -9,8 +9,8 @@ import pyarrow.parquet as pq
 from django.core.management import call_command
 from django.db import transaction
 
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.models import SealedPattern, close
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import give_reason, make_survey
 
 QUESTIONS = (

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from candor.files.table import FileError
 from respondents.arriving.archives.archive import PATTERNS, optional
 from respondents.arriving.archives.rows import COUNT, column_of
-from surveys.files.values import FileError
 
 NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 

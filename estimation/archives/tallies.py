@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
+from candor.files.table import FileError
+from candor.mechanisms.draws import pattern_of
 from estimation.archives.engines import Cell, Engine
 from estimation.results.tallies import Tallies
 from respondents.arriving.archives.rows import COUNT, column_of
 from respondents.arriving.archives.sites import Sites
 from respondents.tally import MAX_COUNT
 from surveys.design import Design
-from surveys.files.values import FileError
-from surveys.mechanisms.draw import pattern_of
 from surveys.models import Survey
 
 

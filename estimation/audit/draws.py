@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from candor.mechanisms.epsilon import epsilon_of, epsilon_rounded_up, worst_ratio
+from candor.sampler_test import FALSE_ALARM, least_epsilon, row_fit
 from estimation.audit.fetch import Fetched
 from estimation.audit.page import ServedPage
 from estimation.audit.release import fingerprint, name_of, sha256_of
@@ -18,9 +20,7 @@ from estimation.audit.sampler import (
     has_engine,
     run_sampler,
 )
-from estimation.maths.audit import FALSE_ALARM, least_epsilon, row_fit
 from surveys.design import Design
-from surveys.mechanisms.privacy import epsilon_of, epsilon_rounded_up, worst_ratio
 
 PREDICTABLE = re.compile(
     r"\bMath\b[\s\S]{0,40}?\brandom\b|\brandom\b[^;]{0,40}=\s*Math"

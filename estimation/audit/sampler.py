@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from surveys.mechanisms.bulk import Word, randomise_many, words
-from surveys.mechanisms.randomness import WORD_BITS
-from surveys.mechanisms.table import Weights
+from candor.mechanisms.randomness import WORD_BITS
+from candor.mechanisms.sampling import Word, randomise_many, words
+from candor.mechanisms.table import Weights
 
 try:
     import quickjs

@@ -4,9 +4,9 @@ import textwrap
 from typing import Any
 from unicodedata import category
 
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.audit.report import Check, Outcome, Report
 from surveys.design import Design
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
 
 WIDTH = 78

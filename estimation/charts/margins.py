@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
+from candor.planning.margin_curve import MarginCurve, MarginPoint
 from estimation import libraries
 from estimation.charts.style import (
     DRAWINGS,
@@ -17,7 +18,6 @@ from estimation.charts.style import (
     drawing,
     new_figure,
 )
-from estimation.maths.planning.margin_curve import MarginCurve, MarginPoint
 from surveys.words.numbers import (
     AS_TYPED,
     HALF_THE_SCALE,

@@ -4,15 +4,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from estimation.maths.alike import holm
-from estimation.maths.differences import difference
-from estimation.maths.hidden_groups import HiddenPair, hidden_differences
-from estimation.maths.joint import JointEstimate
-from estimation.maths.mean_differences import mean_difference
-from estimation.maths.means import PROFILE, MeanEstimate
-from estimation.maths.shares import ShareEstimate
-from estimation.maths.targets import Target
-from surveys.mechanisms.scale import Scale
+from candor.differences import Difference
+from candor.estimands import Estimand, mean_of_points
+from candor.homogeneity import holm
+from candor.joint import JointSample
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mechanisms.scale import Scale
+from candor.sample import PROFILE, Sample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +51,7 @@ def told(choices: Sequence[str]) -> range:
 
 def known_differences(
     labels: Sequence[str],
-    groups: Sequence[ShareEstimate],
+    groups: Sequence[Sample],
     choices: Sequence[str],
     confidence_level: float,
 ) -> tuple[DifferenceRow, ...]:
@@ -74,11 +72,11 @@ def known_differences(
         for row in told(choices)
     ]
     found = [
-        difference(
+        Difference(
             groups[0],
             other,
-            Target.share_of(row, answers=len(choices)),
-            confidence_level=confidence_level,
+            Estimand.share_of(row, answers=len(choices)),
+            confidence_level,
         )
         for _label, row, other in pairs
     ]
@@ -100,12 +98,12 @@ def known_differences(
 
 def differences_of_means(
     labels: Sequence[str],
-    groups: Sequence[MeanEstimate],
+    groups: Sequence[Sample],
     scale: Scale,
     confidence_level: float,
 ) -> tuple[DifferenceRow, ...]:
     """Return those of the means of a scale, parameters as in `known_differences`."""
-    last = groups[0].last
+    mean = mean_of_points(len(groups[0].mechanism.answers))
     return adjusted(
         DifferenceRow(
             group=labels[0],
@@ -113,18 +111,15 @@ def differences_of_means(
             label="",
             scale=scale,
             method=each.method,
-            estimate=each.estimate / last,
-            standard_error=each.standard_error / last,
-            low=each.low / last,
-            high=each.high / last,
+            estimate=each.estimate / mean.span,
+            standard_error=each.standard_error / mean.span,
+            low=each.low / mean.span,
+            high=each.high / mean.span,
             p_value=each.p_value,
             is_exact=each.is_exact,
         )
         for label, each in (
-            (
-                label,
-                mean_difference(groups[0], other, confidence_level=confidence_level),
-            )
+            (label, Difference(groups[0], other, mean, confidence_level))
             for label, other in zip(labels[1:], groups[1:], strict=True)
         )
     )
@@ -143,7 +138,7 @@ def estimated_differences(
     labels: Sequence[str],
     columns: Sequence[int],
     choices: Sequence[str],
-    estimate: JointEstimate,
+    estimate: JointSample,
     confidence_level: float,
     scale: Scale | None = None,
 ) -> tuple[DifferenceRow, ...]:
@@ -153,11 +148,11 @@ def estimated_differences(
     scale, the first answer is its highest point, whose share is the mean.
     """
     pairs = [
-        (label, HiddenPair(row, columns[0], column))
+        (label, LatentPair(row, columns[0], column))
         for label, column in zip(labels[1:], columns[1:], strict=True)
         for row in told(choices)
     ]
-    found = hidden_differences(
+    found = latent_differences(
         estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
     )
     return tuple(

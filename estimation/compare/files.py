@@ -3,10 +3,10 @@
 import math
 from collections.abc import Iterator
 
+from candor.cli.rows import Cell, as_csv
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.groups import JointCell
 from estimation.compare.result import Comparison
-from estimation.exports.cells import Cell, as_csv
 from estimation.exports.estimates import MEAN
 from estimation.results.means import MeanResult
 from surveys.version import software_version

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from candor.joint import MOST_CELLS
 from estimation.compare.arms import are_arms
 from estimation.compare.waves import counterpart, wordings
-from estimation.maths.joint import MOST_CELLS
 from estimation.results.forms import DrawingForm, IntervalForm
 from estimation.results.planned.analysis import Analysis, analysis_of, unplanned
 from surveys.design import Design, DesignQuestion, design_of

@@ -4,13 +4,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from estimation.maths.joint import JointEstimate
-from estimation.maths.means import PROFILE, MeanEstimate, estimate_mean
-from estimation.maths.profile import PairShare
-from estimation.maths.shares import ShareEstimate, Tally, estimate_shares
-from estimation.results.means import MeanResult, mean_result
+from candor.joint import JointSample
+from candor.profile_likelihood import PairShare
+from candor.sample import PROFILE, Sample
+from estimation.results.means import MeanResult, mean_of_sample
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
 
 SMALLEST_GROUP = 30
 """Fewer people are no group: what is said of them comes close to single persons."""
@@ -72,16 +70,10 @@ def large_enough(sizes: Sequence[int]) -> set[int]:
     return shown
 
 
-def sample_of(mechanism: Mechanism, tally: Tally) -> ShareEstimate | MeanEstimate:
-    """Return what the reports of a group tell: shares, or the mean of a scale alone."""
-    estimate = estimate_shares if mechanism.tells_shares else estimate_mean
-    return estimate(mechanism, tally)
-
-
 def group_results(
     questions: tuple[DesignQuestion, DesignQuestion],
-    estimate: JointEstimate,
-    samples: Sequence[ShareEstimate | MeanEstimate],
+    estimate: JointSample,
+    samples: Sequence[Sample],
     *,
     confidence_level: float,
     method: str,
@@ -90,8 +82,7 @@ def group_results(
     first, second = questions
     is_counted = not second.mechanism.is_scrambled
     sizes = [
-        round(share * estimate.respondents) if estimate.respondents else 0
-        for share in estimate.groups
+        round(share * estimate.n) if estimate.n else 0 for share in estimate.groups
     ]
     shown = large_enough(sizes)
     low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
@@ -129,8 +120,7 @@ def group_results(
         cells = [
             JointCell(
                 raw=float(estimate.raw[row, column]),
-                # Where all pairs are alike they show no spread: it is not defined.
-                standard_error=float(estimate.standard_errors[row, column]) or math.nan,
+                standard_error=float(estimate.standard_errors[row, column]),
                 share=float(estimate.shares[row, column]),
                 low=float(joint_low[row, column]),
                 high=float(joint_high[row, column]),
@@ -154,12 +144,12 @@ def group_results(
 
 def counted_rows(
     first: DesignQuestion,
-    within: ShareEstimate | MeanEstimate,
+    within: Sample,
     confidence_level: float,
     method: str,
 ) -> tuple[WithinRow, ...]:
     """Return the shares in a group whose members are known, as in a survey of it."""
-    if isinstance(within, MeanEstimate):
+    if not within.mechanism.tells_shares:
         return ()
     found = []
     for name, label in zip(first.mechanism.answers, first.choices, strict=True):
@@ -168,7 +158,7 @@ def counted_rows(
             WithinRow(
                 label=label,
                 share=within.shares[name],
-                raw=within.raw[name],
+                raw=within.raw(name),
                 low=low,
                 high=high,
             )
@@ -178,9 +168,11 @@ def counted_rows(
 
 def mean_of(
     first: DesignQuestion,
-    within: ShareEstimate | MeanEstimate,
+    within: Sample,
     confidence_level: float,
     method: str,
 ) -> MeanResult | None:
     """Return the mean in such a group, None of what is no scale."""
-    return mean_result(first, tuple(within.tally.items()), confidence_level, method)
+    if first.scale is None:
+        return None
+    return mean_of_sample(first.scale, within, confidence_level, method)

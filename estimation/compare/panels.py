@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from candor.differences import SCORES
 from estimation.charts.intervals import Bar
 from estimation.charts.overview import Group, drawings_of
 from estimation.charts.style import Drawing
@@ -12,7 +13,6 @@ from estimation.compare.differences import DifferenceRow
 from estimation.compare.groups import GroupResult, JointCell, WithinRow
 from estimation.compare.result import Comparison
 from estimation.compare.words import chances, differences, groups
-from estimation.maths.mean_differences import SCORES
 from estimation.results.cautions import Caution
 from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words.bars import bar, bar_of_mean

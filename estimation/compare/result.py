@@ -8,6 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from candor.dichotomies import ends_of_scale
+from candor.joint import JointSample
+from candor.mechanisms.draws import NOT_ASKED
+from candor.sample import MISFIT, Sample
 from estimation.compare.differences import (
     DifferenceRow,
     differences_of_means,
@@ -21,17 +25,11 @@ from estimation.compare.groups import (
     group_results,
     large_enough,
     mean_of,
-    sample_of,
 )
-from estimation.maths.folds import ends_of_scale
-from estimation.maths.joint import JointEstimate, estimate_joint
-from estimation.maths.means import MeanEstimate, estimate_mean
-from estimation.maths.shares import ShareEstimate
-from estimation.results.result import DESIGN_FIT_ALARM, fits_design
+from estimation.results.result import fits_design
 from estimation.results.tallies import Tallied, Tallies, read_tallies
 from estimation.results.tallies import tallies as tally_each
 from surveys.design import DesignQuestion
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CACHED_COMPARISONS = 64
@@ -59,10 +57,10 @@ class Comparison:
     """Who has a report to both questions; of surveys, to the one that is compared."""
     missing: int
     groups: tuple[GroupResult, ...]
-    samples: tuple[ShareEstimate | MeanEstimate, ...]
+    samples: tuple[Sample, ...]
     """The reports of each group, where its members are known: of what is told of
     them."""
-    joint: JointEstimate | None
+    joint: JointSample | None
     """Both questions together; None where surveys make the groups."""
     confidence_level: float
     method: str
@@ -106,10 +104,9 @@ class Comparison:
         choices, level = self.first.choices, self.confidence_level
         if self.joint is None or self.is_counted:
             known = [self.samples[place] for place in columns]
-            shares = [each for each in known if isinstance(each, ShareEstimate)]
-            if len(shares) < len(known):
+            if not all(each.mechanism.tells_shares for each in known):
                 return ()
-            return known_differences(labels, shares, choices, level)
+            return known_differences(labels, known, choices, level)
         if not self.first.mechanism.tells_shares:
             return ()
         return estimated_differences(labels, columns, choices, self.joint, level)
@@ -127,10 +124,7 @@ class Comparison:
             return ()
         labels = [self.groups[place].label for place in columns]
         if self.joint is None or self.is_counted:
-            known = [
-                estimate_mean(sample.mechanism, sample.tally)
-                for sample in (self.samples[place] for place in columns)
-            ]
+            known = [self.samples[place] for place in columns]
             return differences_of_means(labels, known, scale, level)
         ends = self.joint.first.answers
         return estimated_differences(labels, columns, ends, self.joint, level, scale)
@@ -161,7 +155,7 @@ def compare(
     confidence_level : float
         In (0, 1).
     method : str
-        One of `estimation.maths.intervals.METHODS`, for shares within counted groups.
+        One of `candor.intervals.METHODS`, for shares within counted groups.
     """
     tallies = read_tallies(survey, (first, second), seals=False)
     return compare_tallies(tallies, confidence_level=confidence_level, method=method)
@@ -179,7 +173,7 @@ def compare_tallies(
 def find_misfits(
     both: tuple[DesignQuestion, DesignQuestion],
     counts: Mapping[bytes, int],
-    samples: Sequence[ShareEstimate | MeanEstimate],
+    samples: Sequence[Sample],
 ) -> tuple[Misfit, ...]:
     """Return the questions whose reports do not fit, as results have it, and groups.
 
@@ -194,8 +188,8 @@ def find_misfits(
     ]
     if Misfit(asked.text) in found:
         return tuple(found)
-    shown = large_enough([each.respondents for each in samples])
-    alarm = DESIGN_FIT_ALARM / max(1, len(samples))
+    shown = large_enough([each.n for each in samples])
+    alarm = MISFIT / max(1, len(samples))
     found += [
         Misfit(asked.text, grouping.choices[place])
         for place in shown
@@ -223,16 +217,16 @@ def compared(
     table = asked.mechanism
     # Of two questions shares are told; that of the highest point is then the mean.
     told = table if table.tells_shares else ends_of_scale(table)
-    estimate = estimate_joint(told, grouping.mechanism, pairs)
+    estimate = JointSample.of(told, grouping.mechanism, pairs)
     is_counted = not grouping.mechanism.is_scrambled
     places = range(len(grouping.choices) if is_counted else 0)
-    samples = tuple(sample_of(table, estimate.tally_within(place)) for place in places)
+    samples = tuple(Sample.of(table, estimate.counts_within(place)) for place in places)
     return Comparison(
         first=asked,
         second=grouping,
         misfits=find_misfits(both, dict(counts), samples),
-        respondents=estimate.respondents,
-        missing=sum(count for _pair, count in counts) - estimate.respondents,
+        respondents=estimate.n,
+        missing=sum(count for _pair, count in counts) - estimate.n,
         groups=group_results(
             both,
             estimate,
@@ -273,15 +267,15 @@ def compare_samples(
     shares, groups, misfits = [], [], []
     for label, each in zip(labels, both, strict=True):
         ((_number, question, tally),) = each.by_question()
-        estimate = sample_of(question.mechanism, tally)
-        is_shown = estimate.respondents >= SMALLEST_GROUP
+        estimate = Sample.of(question.mechanism, tally)
+        is_shown = estimate.n >= SMALLEST_GROUP
         shares.append(estimate)
         if not fits_design(question.mechanism, tally):
             misfits.append(Misfit(question.text, label))
         groups.append(
             GroupResult(
                 label=label,
-                size=estimate.respondents,
+                size=estimate.n,
                 is_counted=True,
                 is_shown=is_shown,
                 mean=mean_of(question, estimate, confidence_level, method)
@@ -292,7 +286,7 @@ def compare_samples(
                 else (),
             )
         )
-    asked = sum(each.respondents for each in shares)
+    asked = sum(each.n for each in shares)
     return Comparison(
         first=both[0].questions[0],
         second=None,

@@ -1,6 +1,6 @@
 """Results and reports as files for others, and the texts that go with them."""
 
-from estimation.exports.cells import FORMULA_STARTS, as_csv
+from candor.cli.rows import FORMULA_STARTS, as_csv
 from estimation.exports.estimates import (
     as_object,
     estimates_as_csv,

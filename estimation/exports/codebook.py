@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from estimation.exports.cells import Cell, finite_or_none
+from candor.cli.rows import Cell, finite_or_none
 from estimation.exports.variables import (
     QuestionVariables,
     SurveyVariables,

@@ -4,12 +4,10 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from estimation.exports.cells import Cell, finite_or_none
-from estimation.maths.differences import Difference, difference
-from estimation.maths.mean_differences import MeanDifference, mean_difference
-from estimation.maths.means import MeanEstimate, estimate_mean
-from estimation.maths.shares import ShareEstimate, estimate_shares
-from estimation.maths.targets import every_share
+from candor.cli.rows import Cell, finite_or_none
+from candor.differences import Difference
+from candor.estimands import every_share, mean_of_points
+from candor.sample import Sample
 from estimation.results.result import QuestionResult
 
 
@@ -19,7 +17,7 @@ class Told:
 
     shares: tuple[Difference, ...] = ()
     """One for each answer; none where a table tells the mean alone."""
-    mean: MeanDifference | None = None
+    mean: Difference | None = None
     """Of a scale, in points."""
     step: float = 1.0
     """How many units of the scale a point is."""
@@ -27,9 +25,7 @@ class Told:
     def __bool__(self) -> bool:
         return bool(self.shares or self.mean)
 
-    def of(
-        self, place: int, *, is_mean: bool
-    ) -> tuple[Difference | MeanDifference | None, float]:
+    def of(self, place: int, *, is_mean: bool) -> tuple[Difference | None, float]:
         """Return the difference of the mean, or of a row's answer, and its unit."""
         if is_mean:
             return self.mean, self.step
@@ -44,33 +40,25 @@ def differences_of(first: QuestionResult, second: QuestionResult) -> Told:
     ValueError
         Where one of them has no reports, or another number of answers.
     """
-    level = first.confidence_level
-    shares: list[Difference] = []
-    if first.rows and second.rows:
-        groups = shares_of(first), shares_of(second)
-        shares = [
-            difference(*groups, target, confidence_level=level)
-            for target in every_share(len(first.rows))
-        ]
+    level, size = first.confidence_level, len(first.mechanism.answers)
+    groups = sample_of(first), sample_of(second)
+    shares = [
+        Difference(*groups, share, level)
+        for share in every_share(size)
+        if first.rows and second.rows
+    ]
     if not (first.mean and second.mean) or first.mean.scale != second.mean.scale:
         return Told(tuple(shares))
-    mean = mean_difference(mean_of(first), mean_of(second), confidence_level=level)
+    mean = Difference(*groups, mean_of_points(size), level)
     return Told(tuple(shares), mean, float(first.mean.scale.step))
 
 
-def shares_of(result: QuestionResult) -> ShareEstimate:
-    """Return the estimate behind a result."""
-    return estimate_shares(result.mechanism, dict(result.tally))
+def sample_of(result: QuestionResult) -> Sample:
+    """Return the sample behind a result."""
+    return Sample.of(result.mechanism, dict(result.tally))
 
 
-def mean_of(result: QuestionResult) -> MeanEstimate:
-    """Return the same of the mean of a scale."""
-    return estimate_mean(result.mechanism, dict(result.tally))
-
-
-def difference_cells(
-    found: Difference | MeanDifference | None, unit: float = 1.0
-) -> dict[str, Cell]:
+def difference_cells(found: Difference | None, unit: float = 1.0) -> dict[str, Cell]:
     """Return the cells of a difference by the name of their column, or empty ones."""
     numbers = list(numbers_of(found, unit).values()) if found else [math.nan] * 5
     names = ("", "_standard_error", "_low", "_high", "_p_value")
@@ -79,9 +67,7 @@ def difference_cells(
     }
 
 
-def numbers_of(
-    found: Difference | MeanDifference, unit: float = 1.0
-) -> dict[str, float]:
+def numbers_of(found: Difference, unit: float = 1.0) -> dict[str, float]:
     """Return a difference in its units, its interval and its p-value."""
     return {
         "estimate": found.estimate * unit,

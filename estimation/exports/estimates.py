@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from estimation.exports.cells import Cell, as_csv, finite_or_none
+from candor.cli.rows import Cell, as_csv, finite_or_none
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
 from estimation.results.planned.analysis import Analysis, analysis_of_results
@@ -132,7 +132,7 @@ def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]
         "count": row.count,
         "raw": row.raw,
         "share": row.share,
-        "standard_error": row.likely_error,
+        "standard_error": row.standard_error,
         "low": row.low,
         "high": row.high,
         "standing": question.standing(row).value,
@@ -225,7 +225,7 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
                 "count": row.count,
                 "raw": finite_or_none(row.raw),
                 "share": finite_or_none(row.share),
-                "standard_error": finite_or_none(row.likely_error),
+                "standard_error": finite_or_none(row.standard_error),
                 "low": row.low,
                 "high": row.high,
             }

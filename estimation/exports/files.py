@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from estimation.exports.cells import as_csv
+from candor.cli.rows import as_csv
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.estimates import estimates_as_csv, survey_as_document
 from estimation.exports.labelled import write_spss, write_stata

@@ -6,10 +6,10 @@ from textwrap import wrap
 
 import numpy as np
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation import libraries
 from estimation.exports.reports import Reports
 from estimation.exports.variables import note_of, title_of
-from surveys.mechanisms.draw import NOT_ASKED
 
 # Tried: pyreadstat cuts longer ones in the middle, those for Stata it refuses.
 SPSS_FILE_LABEL_BYTES = 64

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from django.utils.text import get_text_list
 
+from candor.mechanisms import load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from estimation.exports.references import Reference, as_bibtex, named_in
 from estimation.results.methods import METHODS
 from estimation.results.result import QuestionResult, SurveyResults
 from estimation.results.survey import SurveyPanel
 from estimation.results.words.scrambling import mechanism_line, proofs
 from estimation.results.words.sentences import interval_name
-from surveys.mechanisms import families
-from surveys.mechanisms.privacy import epsilon_rounded_up
 from surveys.version import software_version
 from surveys.words.numbers import grouped
 from surveys.words.tables import name_questions
@@ -175,7 +175,7 @@ def mechanism(numbers: Sequence[int], question: QuestionResult) -> str:
     named = name_questions(numbers)
     line = f"{named[:1].upper()}{named[1:]}: {mechanism_line(question)}"
     line = " ".join([line, *proofs(question)])
-    family = families().get(question.mechanism.family)
+    family = load_families().get(question.mechanism.family)
     # The file of an old survey's family may be gone; its table is not.
     return f"{line} Source: {family.source}." if family else line
 
@@ -226,7 +226,7 @@ def estimation(results: SurveyResults) -> list[str]:
     name = interval_name(first)
     rows = [row for each in results.questions for row in each.rows]
     means = [MEANS] if any(each.mean for each in results.questions) else []
-    alike = [ALIKE] if any(row.standard_error == 0 for row in rows) else []
+    alike = [ALIKE] if any(row.is_identical for row in rows) else []
     return [
         ESTIMATED,
         *alike,

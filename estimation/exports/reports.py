@@ -10,15 +10,15 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from estimation.exports.cells import Cell, as_cell
+from candor.cli.rows import Cell, as_cell
+from candor.mechanisms import randomness
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.exports.variables import (
     QuestionVariables,
     SurveyVariables,
     variables_of,
 )
 from estimation.results.tallies import Joint, Patterns, Tallied
-from surveys.mechanisms import randomness
-from surveys.mechanisms.draw import NOT_ASKED
 
 END_OF_LINE = "\r\n"
 

@@ -9,6 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from string import Template
 
+from candor.dichotomies import Dichotomy, dichotomy_of_answer, dichotomy_of_mean
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.mechanisms.scale import Scale
+from candor.mechanisms.table import truth_and_other
 from estimation.exports.limits import (
     PANDAS_LIMITS,
     R_LIMITS,
@@ -20,10 +24,6 @@ from estimation.exports.variables import (
     SurveyVariables,
     note_of,
 )
-from estimation.maths.folds import Fold, fold_of_answer, fold_of_mean
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.table import truth_and_other
 from surveys.models import Survey
 from surveys.version import software_version
 
@@ -275,30 +275,34 @@ class Language:
             yield f"mean_of_scale(reports, {mean})"
 
     def arguments_of_mean(self, question: QuestionVariables, scale: Scale) -> str:
-        """Return name, ends and points, and its law; without one, both chances."""
+        """Return name, ends, points and dichotomy; without one, both chances."""
         found = [f'"{question.name}"', scale.low, scale.high, scale.points]
-        fold = fold_of_mean(question.mechanism)
-        told = [self.law(fold)] if fold else [self.nothing, *both_chances(question)]
+        dichotomy = dichotomy_of_mean(question.mechanism)
+        told = (
+            [self.counted(dichotomy)]
+            if dichotomy
+            else [self.nothing, *both_chances(question)]
+        )
         return ", ".join(str(each) for each in [*found, *told])
 
     def arguments(self, question: QuestionVariables) -> str:
         """Return name, answers, intervals and, for more than two, both chances."""
         answers = question.answers
         quoted = ", ".join(f'"{answer}"' for answer in answers)
-        laws = [
-            self.law(fold_of_answer(question.mechanism, place))
+        counted = [
+            self.counted(dichotomy_of_answer(question.mechanism, place))
             for place, _answer in enumerate(answers)
         ]
-        intervals = self.values.format(", ".join(laws))
+        intervals = self.values.format(", ".join(counted))
         found = [f'"{question.name}"', self.texts.format(quoted), intervals]
         if len(answers) > 2:
             found += both_chances(question)
         return ", ".join(found)
 
-    def law(self, fold: Fold) -> str:
+    def counted(self, dichotomy: Dichotomy) -> str:
         """Return which codes are counted, and with which chances."""
-        codes = ", ".join(str(report + 1) for report in fold.counted)
-        chances = [f"{yes} / {yes + no}" for yes, no in fold.weights]
+        codes = ", ".join(str(report + 1) for report in dichotomy.counted)
+        chances = [f"{yes} / {yes + no}" for yes, no in dichotomy.weights]
         return self.values.format(", ".join([self.texts.format(codes), *chances]))
 
 
@@ -353,7 +357,7 @@ def head(variables: SurveyVariables, unknown_method: str) -> list[str]:
     ]
     lines += note_of(variables)
     for question in variables.questions:
-        if question.question.scale and not fold_of_mean(question.mechanism):
+        if question.question.scale and not dichotomy_of_mean(question.mechanism):
             lines.append(
                 f"The interval of the mean of {question.name} needs a search of its "
                 "own: the estimates (CSV) have it."

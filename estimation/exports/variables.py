@@ -7,11 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from estimation.maths.scores import scores
-from estimation.maths.targets import mean_of_points
-from estimation.maths.yes_no import FloatArray
+from candor.binary import FloatArray
+from candor.estimands import mean_of_points
+from candor.mechanisms import Mechanism
+from candor.scores import scores
 from surveys.design import DesignQuestion, design_of
-from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 from surveys.words.tables import labels_in_files
 

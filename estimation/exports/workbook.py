@@ -6,8 +6,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
+from candor.cli.rows import Cell
 from estimation import libraries
-from estimation.exports.cells import Cell
 from estimation.exports.codebook import codebook_rows
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text

@@ -6,18 +6,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from estimation.maths.checked import CONFIDENCE_LEVEL
-from estimation.maths.intervals import (
+from candor.cli.options import confidence_level
+from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     METHODS,
 )
 from estimation.results.planned.outcome import planned_interval
 from respondents.arriving.archives.sites import Sites, read_sites
-from surveys.management.arguments import number, read_pairs
-from surveys.mechanisms import Mechanism, build
 from surveys.models import Survey
-from surveys.words.refusals import without_brackets
 
 DOUBTFUL_PLAN = (
     "The planned analysis was left out: not every archive is signed with a trusted key "
@@ -63,36 +60,6 @@ def public_key(text: str) -> str:
     return text
 
 
-def add_mechanism(parser: argparse.ArgumentParser, **options: Any) -> None:
-    """Take a family and its parameters; `options` are those of the family."""
-    parser.add_argument(
-        "--family", **{"help": "the mechanism's family, such as coin", **options}
-    )
-    parser.add_argument(
-        "--set",
-        nargs="+",
-        default=[],
-        metavar="NAME=VALUE",
-        dest="parameters",
-        help="the family's parameters, such as forced_yes=1/6 forced_no=1/6",
-    )
-
-
-def mechanism_of(options: Mapping[str, Any]) -> Mechanism:
-    """Return what `add_mechanism` was given."""
-    return build(options["family"], **read_pairs("--set", options["parameters"]))
-
-
-def add_confidence_level(parser: argparse.ArgumentParser) -> None:
-    """Take a confidence level."""
-    parser.add_argument(
-        "--confidence-level",
-        type=confidence_level,
-        default=DEFAULT_CONFIDENCE_LEVEL,
-        help=f"above 0 and below 1 (default {DEFAULT_CONFIDENCE_LEVEL})",
-    )
-
-
 def add_planned_level(parser: argparse.ArgumentParser) -> None:
     """Take the confidence level of a survey's analysis: see `interval_of`."""
     parser.add_argument(
@@ -123,13 +90,3 @@ def interval_of(
         name: usual if options.get(name) is None else options[name]
         for name, usual in planned.items()
     }
-
-
-def confidence_level(text: str) -> float:
-    """Return a confidence level from the command line."""
-    try:
-        return CONFIDENCE_LEVEL.check("confidence_level", number(text))
-    except (ValueError, argparse.ArgumentTypeError) as error:
-        raise argparse.ArgumentTypeError(
-            f"must be {without_brackets(CONFIDENCE_LEVEL.allowed)}; got {text!r}"
-        ) from error

@@ -1,4 +1,4 @@
-"""Regressions as commands ask for them and write them."""
+"""Regressions on the questions of a survey, as commands ask for and write them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,26 +6,20 @@ from typing import Any
 import numpy as np
 from django.core.management.base import CommandError
 
+from candor.cli import regress as printed
+from candor.cli.regress import describe, place_of
+from candor.cli.rows import as_json as rows_as_json
+from candor.mechanisms.draws import NOT_ASKED
+from candor.regression.formula import Formula, read_formula
+from candor.regression.regress import Rows, regress
+from candor.regression.result import Regression
+from candor.regression.table import answered
 from estimation import libraries
-from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
-from estimation.maths.regression.fit import HELD_AT_LEAST
-from estimation.regression.files import COLUMNS
-from estimation.regression.formula import Formula, read_formula
-from estimation.regression.regress import Rows, regress
-from estimation.regression.result import Regression
-from estimation.regression.table import answered
 from estimation.results.planned.analysis import Analysis, unplanned
 from estimation.results.tallies import Tallies
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
-
-LITTLE = (
-    "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "
-    "and intervals are rough."
-)
 
 
 def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:
@@ -95,130 +89,17 @@ def regress_tallies(
         left_out=tallies.respondents - int(counts.sum()),
     )
     level = interval_of(options, tallies.survey)["confidence_level"]
-    found, about = run(rows, formula, asked.mechanism, options, level=level)
-    return found, about | analysis_cells(tallies.survey, unplanned(tallies.survey))
+    about = describe(asked.mechanism, options)
+    about |= analysis_cells(tallies.survey, unplanned(tallies.survey))
+    return regress(rows, formula, confidence_level=level), about
 
 
-def run(
-    rows: Rows,
-    formula: Formula,
-    mechanism: Mechanism,
-    options: Mapping[str, Any],
-    *,
-    level: float,
-) -> tuple[Regression, dict[str, Any]]:
-    """Return the regression, and what was asked for."""
-    found = regress(rows, formula, confidence_level=level)
-    return found, {
-        "outcome": options["outcome"],
-        "answer": options["answer"] or mechanism.answers[0],
-        "formula": options["formula"],
-        "scrambled": options["scrambled"],
-        "family": mechanism.family,
-        "parameters": dict(mechanism.parameters),
-        "weights": [list(row) for row in mechanism.weights],
-        "epsilon": finite_or_none(mechanism.epsilon),
-    }
-
-
-def place_of(
-    name: str, mechanism: Mechanism, answer: str | None, labels: tuple[str, ...] = ()
-) -> int:
-    """Return which answer is meant; the first where there are two."""
-    if not mechanism.tells_shares:
-        raise CommandError(
-            f"{name} tells the mean of a scale and no share of an answer"
-        )
-    if answer is None and len(mechanism.answers) > 2:
-        allowed = ", ".join(labels or mechanism.answers)
-        raise CommandError(f"--answer must say which answer to {name}: {allowed}")
-    known = [*mechanism.answers, *labels]
-    if answer is not None and answer not in known:
-        raise CommandError(
-            f"--answer must be one of {', '.join(labels or mechanism.answers)}; "
-            f"got {answer!r}"
-        )
-    return 0 if answer is None else known.index(answer) % len(mechanism.answers)
-
-
-def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
-    """Return plain JSON, null where an interval has no end."""
-    return {
-        **about,
-        "respondents": found.respondents,
-        "left_out": found.left_out,
-        "patterns": found.patterns,
-        "coefficients": [
-            {
-                "name": row.name,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS},
-            }
-            for row in found.coefficients
-        ],
-        "effects": [
-            {
-                "name": row.name,
-                "against": row.against or None,
-                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS[:4]},
-            }
-            for row in found.effects
-        ],
-        "log_likelihood": found.log_likelihood,
-        "information": found.information,
-        "interval": found.interval_name,
-        "held_at_least": None if found.is_weighted else HELD_AT_LEAST,
-        "confidence_level": found.confidence_level,
-        "cautions": cautions(found),
-    }
-
-
-def cautions(found: Regression) -> list[str]:
-    """Return what to know before relying on a number."""
-    told = []
-    if found.tells_little:
-        told.append(LITTLE.format(found.information))
-    unlimited = [
-        row.name for row in found.coefficients if np.isinf([row.low, row.high]).any()
-    ]
-    if unlimited:
-        told.append(f"Nothing limits the intervals of {', '.join(unlimited)}.")
-    return told
+def as_table(found: Regression, about: Mapping[str, Any]) -> str:
+    """Return the numbers in columns, and whether the analysis was planned."""
+    analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
+    return "\n".join([printed.as_table(found), *formats.exploratory(analysis)])
 
 
 def as_json(found: Regression, about: Mapping[str, Any]) -> str:
     """Return strict JSON, indented for people."""
-    return formats.as_json(as_object(found, about))
-
-
-def as_table(found: Regression, about: Mapping[str, Any]) -> str:
-    """Return the numbers in columns, six decimals each."""
-    names = [row.name for row in found.coefficients]
-    names += [label_of(row.name, row.against) for row in found.effects]
-    width = max(map(len, names)) + 2
-    level = f"{found.confidence_level:.4g}"
-    lines = [
-        f"{found.respondents} respondents in {found.patterns} patterns, "
-        f"{found.left_out} left out; log likelihood {found.log_likelihood:.6f}",
-        f"Coefficients (log odds ratios), {level} intervals: {found.interval_name}",
-        " " * width + "".join(f"{name:>16}" for name in COLUMNS),
-    ]
-    lines += [
-        f"{row.name:<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS)
-        for row in found.coefficients
-    ]
-    if found.effects:
-        lines.append("Average effects on the share")
-    lines += [
-        f"{label_of(row.name, row.against):<{width}}"
-        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
-        for row in found.effects
-    ]
-    lines += [f"! {told}" for told in cautions(found)]
-    analysis = Analysis(about.get("analysis", Analysis.NO_PLAN))
-    return "\n".join([*lines, *formats.exploratory(analysis)])
-
-
-def label_of(name: str, against: str) -> str:
-    """Return what an effect compares with what."""
-    return f"{name}, not {against}" if against else f"{name}, per unit"
+    return rows_as_json(printed.as_object(found, about))

@@ -2,8 +2,14 @@
 
 from collections.abc import Mapping
 
+from candor.cli.estimate import (
+    COLUMNS,
+    DIFFERENCE_COLUMNS,
+    DIFFERENCE_TABLE,
+    TABLE,
+)
+from candor.differences import SCORES
 from estimation.exports.differences import Told, numbers_of
-from estimation.maths.mean_differences import SCORES
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import QuestionResult
 from estimation.results.words.sentences import reports_counted
@@ -11,13 +17,6 @@ from surveys.words.numbers import percent
 
 NOTHING = Told()
 """Nothing that results are held against."""
-
-TABLE = "{:<9}{:>10}{:>11}{:>11}{:>16}{:>11}{:>11}"
-COLUMNS = ("answer", "count", "raw", "share", "standard_error", "low", "high")
-DIFFERENCE_TABLE = "{:<9}{:>12}{:>16}{:>11}{:>11}{:>11}"
-DIFFERENCE_COLUMNS = (
-    "answer", "difference", "standard_error", "low", "high", "p_value",
-)  # fmt: skip
 
 
 def as_table(
@@ -39,7 +38,7 @@ def as_table(
     if result.rows:
         lines.append(TABLE.format(*COLUMNS))
     for row in result.rows:
-        numbers = (row.raw, row.share, row.likely_error, row.low, row.high)
+        numbers = (row.raw, row.share, row.standard_error, row.low, row.high)
         lines.append(
             TABLE.format(row.answer, row.count, *(f"{each:.6f}" for each in numbers))
         )

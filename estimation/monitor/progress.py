@@ -11,17 +11,17 @@ from fractions import Fraction
 
 from django.utils import timezone
 
-from estimation.maths.planning.circumstances import respondents_for
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.reached import likely_shares, needed_for
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import chance_of
+from candor.planning.assumptions import DEFAULT_SHARE
+from candor.planning.fieldwork import respondents_for
+from candor.planning.margins import estimate_for_margin, margins_at
 from estimation.results.planned.outcome import planned_level
 from estimation.results.result import MIN_RESPONDENTS, margin_if_enough, widest_of
 from estimation.results.tallies import Asked, count_reports, named, read_one_way
 from respondents.least_responses import TooFewResponsesError
 from respondents.tally import CountsByReport
 from surveys.design import design_of
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 
 
@@ -145,10 +145,9 @@ def needed_if_wanted(
     if wanted is None:
         return None
     has_enough = sum(tally.values()) >= MIN_RESPONDENTS
-    shares = likely_shares(mechanism, tally) if has_enough else [DEFAULT_SHARE]
-    return needed_for(
-        mechanism, shares, margin=wanted, confidence_level=confidence_level
-    )
+    shares = estimate_for_margin(mechanism, tally) if has_enough else [DEFAULT_SHARE]
+    margins = margins_at(mechanism, shares, confidence_level=confidence_level)
+    return margins.needed(wanted)
 
 
 def widest_margin(

@@ -7,14 +7,13 @@ from fractions import Fraction
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.assumed import Assumed
-from estimation.maths.planning.assumed_mean import AssumedMean
-from estimation.maths.planning.budget import Kind, Sharings, sharings
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import compose
+from candor.mechanisms.draws import DrawnGroup
+from candor.planning.assumptions import ScaleAnswers
+from candor.planning.budget import Kind, Sharings, divide_budget
 from estimation.planner.facts import Fact
 from estimation.planner.inputs import Assumptions
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.together import together
 from surveys.words.numbers import grouped, margin_of
 from surveys.words.tables import name_questions
 
@@ -42,9 +41,7 @@ def advice(
 ) -> tuple[str, ...]:
     """Return what is said of how many questions of each group to ask."""
     return tuple(
-        how_many_to_ask(found, group, assumed.planned)
-        if found
-        else nothing_to_share_out(group)
+        how_many_to_ask(found, group, assumed) if found else nothing_to_share_out(group)
         for group, found in to_share_out(mechanisms, groups, assumed)
     )
 
@@ -73,11 +70,11 @@ def to_share_out(
             drawn = DrawnGroup(
                 asked=group.asked, questions=tuple(range(1, len(of_group) + 1))
             )
-            budget = together(of_group, [drawn]).epsilon
-            found = sharings(
-                Assumed(share=assumed.share, confidence_level=assumed.confidence_level),
+            budget = compose(of_group, [drawn]).epsilon
+            found = divide_budget(
+                budget,
                 questions=len(of_group),
-                total_epsilon=budget,
+                share=assumed.share,
                 kinds=frozenset(kind_of(each, assumed) for each in of_group),
             )
             # That everybody is asked everything is worth a word where it is not best.
@@ -88,23 +85,27 @@ def to_share_out(
 def kind_of(mechanism: Mechanism, assumed: Assumptions) -> Kind:
     """Return what its question asks for."""
     points = len(mechanism.answers)
-    if not families()[mechanism.family].is_scale:
+    if not load_families()[mechanism.family].is_scale:
         return Kind(answers=points)
-    supposed = AssumedMean.of(points, **assumed.in_points(points - 1))
-    return Kind(answers=points, scale=supposed)
+    answers = ScaleAnswers.of(points, **assumed.of_estimand(mechanism))
+    return Kind(answers=points, scale=answers)
 
 
-def how_many_to_ask(found: Sharings, group: DrawnGroup, respondents: int) -> str:
+def how_many_to_ask(found: Sharings, group: DrawnGroup, assumed: Assumptions) -> str:
     """Compare asking each respondent so many of these questions with what is best."""
     count, now, best = len(group.questions), found.ways[group.asked - 1], found.best
+    margin, better = (
+        margin_of(way.margins(assumed.confidence_level).margin(assumed.planned))
+        for way in (now, best)
+    )
     words = {
         "questions": name_questions(group.questions),
         "count": count,
         "now": now.asked,
-        "margin": margin_of(found.margin(now, respondents)),
+        "margin": margin,
         "best": best.asked,
         "epsilon": number_format(math.floor(best.epsilon_each * 100) / 100, 2),
-        "better": margin_of(found.margin(best, respondents)),
+        "better": better,
     }
     if best.asked == now.asked:
         text = _(

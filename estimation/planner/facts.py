@@ -1,6 +1,5 @@
 """What the planner says of a question beside its figures, a sentence on each topic."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
@@ -9,12 +8,10 @@ from functools import partial
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.intervals import NEARLY_EVERYTHING
-from estimation.maths.planning.groups import GroupSizes, GroupTest
-from estimation.maths.planning.mean_groups import MeanGroupSizes, MeanGroupTest
-from estimation.maths.planning.plan import Plan
-from estimation.maths.planning.planned import Planned
-from surveys.mechanisms.odds import times_rounded_up
+from candor.intervals import NEARLY_EVERYTHING
+from candor.mechanisms.odds import times_rounded_up
+from candor.planning.groups import GroupSizes, GroupTest
+from candor.planning.results import Plan
 from surveys.words.numbers import (
     NOISE,
     grouped,
@@ -65,9 +62,9 @@ def facts(table: TableInWords, plan: Plan | None) -> list[Fact]:
 
 def suspicion(plan: Plan) -> str:
     """Return how far one report can move a suspicion, never told too small."""
-    reading = plan.reading
+    reading = plan.posterior
     after = [report.posterior for report in reading.reports]
-    known = [posterior for posterior in after if not math.isnan(posterior)]
+    known = [posterior for posterior in after if posterior is not None]
     # Of several answers the report of another one is bounded, not known.
     highest, lowest = (
         max(known, default=reading.highest),
@@ -146,8 +143,8 @@ def needed_to_tell_apart(plan: Plan) -> str:
         "takes %(people)s: then %(chance)s of such surveys show it, by Fisher's exact "
         "test at %(alpha)s."
     ) % {
-        "share": percent(sizes.share, trimmed=True),
-        "other": percent(sizes.other_share, trimmed=True),
+        "share": percent(sizes.values[0], trimmed=True),
+        "other": percent(sizes.values[1], trimmed=True),
         "chance": percent(sizes.power, trimmed=True),
         "alpha": percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
@@ -155,7 +152,7 @@ def needed_to_tell_apart(plan: Plan) -> str:
     return f"{told} {power_of_groups(plan.group_test)}".strip()
 
 
-def people_in_groups(sizes: GroupSizes | MeanGroupSizes) -> str:
+def people_in_groups(sizes: GroupSizes) -> str:
     """Return how many people each of two groups needs, as a sentence names them."""
     if sizes.respondents is None or sizes.others is None:
         return _("more people than any survey has")
@@ -170,7 +167,7 @@ def people_in_groups(sizes: GroupSizes | MeanGroupSizes) -> str:
     }
 
 
-def power_of_groups(test: GroupTest | MeanGroupTest | None) -> str:
+def power_of_groups(test: GroupTest | None) -> str:
     """Return what the planned number brings, shared out over two groups."""
     if test is None:
         return ""
@@ -200,7 +197,7 @@ def interval(plan: Plan) -> str:
 
 
 def to_invite(
-    plan: Planned, *, wanted: Callable[[float], str], reached: Callable[[float], str]
+    plan: Plan, *, wanted: Callable[[float], str], reached: Callable[[float], str]
 ) -> str:
     """Return how many to invite, where not all answer or count alike.
 

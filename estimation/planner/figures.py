@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from estimation.maths.planning.plan import Plan
-from surveys.mechanisms.odds import Exposure
+from candor.mechanisms.odds import Exposure
+from candor.planning.results import Plan
 from surveys.words.explanations import TotalProtection
 from surveys.words.numbers import (
     HALF_THE_SCALE,

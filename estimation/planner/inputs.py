@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypedDict
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -14,24 +14,23 @@ from django.http import QueryDict
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy
 
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.draws import DrawnGroup
+from candor.mechanisms.parameters import exact
+from candor.planning.assumptions import DEFAULT_SHARE, largest_sd
+from candor.planning.fieldwork import DESIGN_EFFECT
+from candor.planning.groups import RATIO
+from candor.planning.posterior import DEFAULT_PRIOR
+from candor.planning.power import DEFAULT_POWER
+from candor.validation import Range
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.checked import Range
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.planning.assumed_mean import largest_sd
-from estimation.maths.planning.fieldwork import DESIGN_EFFECT
-from estimation.maths.planning.groups import RATIO
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.power import DEFAULT_POWER
-from estimation.maths.planning.reading import DEFAULT_PRIOR
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import inputs_of, read_table
 from surveys.authoring.forms.named_errors import is_removed
 from surveys.authoring.forms.typed_numbers import as_number, as_whole_number
-from surveys.mechanisms import ParameterError, families
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.parameters import exact
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey, usual_labels
 from surveys.models.draws import read_draws
 from surveys.models.period import LARGEST_MARGIN, LARGEST_TARGET, SMALLEST_MARGIN
@@ -229,13 +228,6 @@ class PlanChartForm(PlanForm):
     size = OneOf("size", lambda: list(WIDTHS))
 
 
-class OnScale(TypedDict):
-    """Arguments of the maths, in points of a scale."""
-
-    mean: float
-    sd: float | None
-
-
 @dataclass(frozen=True, kw_only=True)
 class Assumptions:
     """What `PlanForm` found; shares and margins as fractions of 1."""
@@ -259,8 +251,11 @@ class Assumptions:
     intervals: str = DEFAULT_METHOD
     draws: tuple[DrawnGroup, ...] = ()
 
-    def in_points(self, last: int) -> OnScale:
-        """Return what is supposed of the answers on a scale of the points 0 to K."""
+    def of_estimand(self, mechanism: Mechanism) -> dict[str, Any]:
+        """Return the assumed share, or mean and standard deviation in points."""
+        if not load_families()[mechanism.family].is_scale:
+            return {"share": self.share}
+        last = len(mechanism.answers) - 1
         sd = None if self.sd is None else self.sd * last
         return {"mean": self.mean * last, "sd": sd}
 
@@ -272,7 +267,7 @@ class Assumptions:
     @property
     def tested_by(self) -> str:
         """The interval whose test is planned: a Bayesian one has none."""
-        return self.intervals if self.intervals in REFUTING else DEFAULT_METHOD
+        return self.intervals if self.intervals in ONE_SIDED_METHODS else DEFAULT_METHOD
 
     @property
     def planned(self) -> int:
@@ -321,7 +316,7 @@ def as_asked(form: Any, formset: Any, assumed: QueryDict) -> QueryDict:
         asked[name] = "" if value is None else str(value)
     alike: dict[str, list[int]] = {}
     for number, each in enumerate(formset.forms, start=1):
-        family = families().get(each["family"].value())
+        family = load_families().get(each["family"].value())
         if family and not is_removed(formset, each):
             inputs = {name: each[name].value() or "" for name in inputs_of(family)}
             alike.setdefault(urlencode(inputs), []).append(number)
@@ -382,9 +377,9 @@ def read_question(
 ) -> TableInWords:
     """Return the table and its wordings, by the rules of the authoring form."""
     name, usual = given.get("family", ""), usual_labels(language)
-    family = families().get(name)
+    family = load_families().get(name)
     if family is None:
-        allowed = f"one of {', '.join(families())}"
+        allowed = f"one of {', '.join(load_families())}"
         raise ValidationError(
             {"family": refused("family", allowed=allowed, value=name)}
         )

@@ -8,16 +8,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.planning.circumstances import reports_from
-from estimation.maths.planning.plan import DEFAULT_SHARE
-from estimation.maths.planning.scales import margin_of_question
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms.draws import chance_of
+from candor.planning.assumptions import assume
+from candor.planning.fieldwork import reports_from
 from respondents.fieldwork.rehearsal.rehearsal import open_survey
 from surveys.access import get_survey_for_user
 from surveys.authoring.checklist import checklist
 from surveys.authoring.pages import describe, page
 from surveys.log import record
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Role, Survey
 from surveys.words.closing import told_of_closing
 from surveys.words.explanations import explain
@@ -58,13 +57,8 @@ def expected_margin(survey: Survey) -> float | None:
     level = survey.pinned_interval.get("confidence_level", DEFAULT_CONFIDENCE_LEVEL)
     try:
         margins = [
-            margin_of_question(
-                question.mechanism,
-                respondents=reports_from(
-                    survey.target, chance_of(number, survey.groups)
-                ),
-                share=DEFAULT_SHARE,
-                confidence_level=float(level),
+            assume(question.mechanism, confidence_level=float(level)).margins.margin(
+                reports_from(survey.target, chance_of(number, survey.groups))
             )
             for number, question in enumerate(survey.questions.all(), start=1)
         ]

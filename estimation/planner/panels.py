@@ -7,6 +7,8 @@ from typing import Any
 
 from django.http import QueryDict
 
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.draws import DrawnGroup, chance_of
 from estimation.planner.inputs import (
     Assumptions,
     PlanForm,
@@ -18,8 +20,6 @@ from estimation.planner.inputs import (
 from estimation.planner.question import QuestionPanel, question_panel
 from estimation.planner.survey import SurveyPanel, survey_panel
 from surveys.authoring.strengths import FAMILIES_OF_MANY, STRENGTHS
-from surveys.mechanisms.draw import DrawnGroup, chance_of
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.words.tables import TableInWords
 
 COUNTED = frozenset(str(number) for number in range(1, MAX_QUESTIONS + 1))

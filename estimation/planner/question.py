@@ -7,17 +7,17 @@ from functools import cached_property, lru_cache
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from estimation.maths.planning.circumstances import reports_from
-from estimation.maths.planning.means import MeanPlan, make_mean_plan
-from estimation.maths.planning.plan import Plan, make_plan
-from estimation.maths.planning.scales import ScalePlan, margin_of_question, plan_scale
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.draws import chance_of
+from candor.planning.assumptions import assume
+from candor.planning.fieldwork import reports_from
+from candor.planning.plan import plan
+from candor.planning.results import Plan
 from estimation.planner import facts, figures, scales
 from estimation.planner.draws import drawn
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
 from surveys.authoring.strengths import strength_of
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import chance_of
 from surveys.models import Survey
 from surveys.words.explanations import Explanation
 from surveys.words.numbers import margin_of
@@ -62,52 +62,23 @@ class QuestionPanel:
 
     @cached_property
     def plan(self) -> Plan | None:
-        """Figures of those who are asked; people needed are all respondents.
-
-        None of a scale too, whose mean is planned.
-        """
-        if self.table.scale:
-            return None
+        """Figures of those who are asked; people needed are all respondents."""
         assumed = replace(self.assumed, draws=())
         return plan_mechanism(self.table.mechanism, assumed, self.chance)
 
     @cached_property
-    def mean_plan(self) -> MeanPlan | None:
-        """The same of a mean; None where answers are no scale."""
-        if not self.table.scale:
-            return None
-        last, assumed = len(self.table.choices) - 1, self.assumed
-        return make_mean_plan(
-            self.table.mechanism,
-            confidence_level=assumed.confidence_level,
-            respondents=assumed.planned,
-            margin=assumed.wanted * last,
-            difference=None
-            if assumed.difference is None
-            else assumed.difference * last,
-            **assumed.in_points(last),
-            ratio=assumed.ratio,
-            power=assumed.power,
-            design_effect=assumed.design_effect,
-            response_rate=assumed.response_rate,
-            questions=self.chance.denominator,
-            asked=self.chance.numerator,
-        )
-
-    @cached_property
     def margin(self) -> float:
         """Expected margin of error; 0 where there is none. Of a mean in parts of it."""
-        if self.table.scale:
-            return scale_plan(self.table.mechanism, self.assumed).margin(self.asked)
+        mechanism = self.table.mechanism
         try:
-            return margin_of_question(
-                self.table.mechanism,
-                respondents=self.asked,
-                share=self.assumed.share,
+            assumed = assume(
+                mechanism,
+                **self.assumed.of_estimand(mechanism),
                 confidence_level=self.assumed.confidence_level,
             )
         except ValueError:
             return 0.0
+        return assumed.margins.margin(self.asked)
 
     @property
     def line(self) -> str:
@@ -126,7 +97,7 @@ class QuestionPanel:
     @property
     def caution(self) -> str:
         """That nobody could carry it out with a coin, a die or cards, if so."""
-        family = families()[self.table.mechanism.family]
+        family = load_families()[self.table.mechanism.family]
         if self.assumed.mode != Survey.Mode.HAND or not family.is_protected:
             return ""
         parameters = family.parse(self.table.mechanism.parameters)
@@ -137,15 +108,14 @@ class QuestionPanel:
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        plan = self.mean_plan or self.plan
-        price = figures.price(plan.cost_of_privacy if plan else None)
+        price = figures.price(self.plan.cost_of_privacy if self.plan else None)
         return (figures.privacy(self.table), *self.precision, price)
 
     @cached_property
     def precision(self) -> tuple[Figure, Figure]:
         """What the planned number brings, and what the wanted margin needs."""
-        if self.mean_plan:
-            return scales.precision_of_mean(self.table, self.mean_plan, self.assumed)
+        if self.table.scale and self.plan:
+            return scales.precision_of_mean(self.table, self.plan, self.assumed)
         return precision_figures(self.plan, self.assumed)
 
     @cached_property
@@ -159,8 +129,8 @@ class QuestionPanel:
 
     @cached_property
     def facts(self) -> tuple[facts.Fact, ...]:
-        if self.mean_plan:
-            told = scales.facts_of_scale(self.table, self.mean_plan)
+        if self.table.scale and self.plan:
+            told = scales.facts_of_scale(self.table, self.plan)
         else:
             told = facts.facts(self.table, self.plan)
         return (*drawn(self.chance, self.asked), *told)
@@ -168,15 +138,6 @@ class QuestionPanel:
     @cached_property
     def explanation(self) -> Explanation:
         return Explanation(self.table)
-
-
-def scale_plan(mechanism: Mechanism, assumed: Assumptions) -> ScalePlan:
-    """Return how precise the mean of a scale will be, as it is assumed to be."""
-    return plan_scale(
-        mechanism,
-        confidence_level=assumed.confidence_level,
-        **assumed.in_points(len(mechanism.answers) - 1),
-    )
 
 
 @remembered_by_language(maxsize=REMEMBERED)
@@ -193,14 +154,20 @@ def plan_mechanism(
 
     `chance` is that of a respondent to be asked.
     """
+    given = assumed.of_estimand(mechanism)
+    if load_families()[mechanism.family].is_scale:
+        length = len(mechanism.answers) - 1
+        if assumed.difference is not None:
+            given["difference"] = assumed.difference * length
+    else:
+        length = 1
+        given |= {"against": assumed.against, "other_share": assumed.other}
     try:
-        return make_plan(
+        return plan(
             mechanism,
-            share=assumed.share,
+            **given,
             respondents=assumed.planned,
-            margin=assumed.wanted,
-            against=assumed.against,
-            other_share=assumed.other,
+            margin=assumed.wanted * length,
             ratio=assumed.ratio,
             power=assumed.power,
             confidence_level=assumed.confidence_level,
@@ -211,7 +178,7 @@ def plan_mechanism(
             asked=chance.numerator,
             design_effect=assumed.design_effect,
             response_rate=assumed.response_rate,
-            with_pile=False,
+            with_shuffling=False,
         )
     except ValueError:
         # The assumptions are checked: the table has a shape that nobody planned for.

@@ -5,7 +5,8 @@ from decimal import Context
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from estimation.maths.planning.means import MeanPlan
+from candor.mechanisms import load_families
+from candor.planning.results import Plan
 from estimation.planner.facts import (
     Fact,
     odds,
@@ -15,7 +16,6 @@ from estimation.planner.facts import (
 )
 from estimation.planner.figures import Figure
 from estimation.planner.inputs import Assumptions
-from surveys.mechanisms import families
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     grouped,
@@ -29,7 +29,7 @@ from surveys.words.tables import TableInWords
 
 
 def precision_of_mean(
-    table: TableInWords, plan: MeanPlan, assumed: Assumptions
+    table: TableInWords, plan: Plan, assumed: Assumptions
 ) -> tuple[Figure, Figure]:
     """Return margin and people needed of the mean of a scale, in its units."""
     told = _("with %s, an example") if assumed.respondents is None else _("with %s")
@@ -50,24 +50,24 @@ def precision_of_mean(
     )
 
 
-def planned_of(plan: MeanPlan) -> tuple[int, float]:
+def planned_of(plan: Plan) -> tuple[int, float]:
     """Return how many are asked, and their margin in parts of the scale."""
     if plan.precision is None:
         raise ValueError("plan must have a planned number of respondents")
-    return plan.precision.respondents, plan.precision.margin / (plan.points - 1)
+    return plan.precision.respondents, plan.precision.margin / plan.assumed.length
 
 
-def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
+def facts_of_scale(table: TableInWords, plan: Plan) -> list[Fact]:
     """Return which way of scrambling is more precise, and what else there is to say."""
     planned, reached = planned_of(plan)
-    told = {way.family: families()[way.family].label for way in plan.ways}
+    told = {way.family: load_families()[way.family].label for way in plan.alternatives}
     ways = [
         _("“%(way)s”: %(margin)s")
         % {
             "way": _(told[way.family]),
-            "margin": plus_or_minus(table, (way.margin or 0) / (plan.points - 1)),
+            "margin": plus_or_minus(table, (way.margin or 0) / plan.assumed.length),
         }
-        for way in plan.ways
+        for way in plan.alternatives
     ]
     best = (
         _(
@@ -80,7 +80,7 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
             "points. With %(people)s, %(supposed)s: %(ways)s."
         )
     ) % {
-        "best": _(told[plan.best]),
+        "best": _(told[plan.assumed_mean.most_precise]),
         "margin": plus_or_minus(table, reached),
         "points": len(table.choices),
         "people": people(planned),
@@ -94,7 +94,7 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     )
 
     def margin(reached: float) -> str:
-        return plus_or_minus(table, reached / (plan.points - 1))
+        return plus_or_minus(table, reached / plan.assumed.length)
 
     told_of = [
         (_("What one report tells."), odds(table)),
@@ -106,21 +106,21 @@ def facts_of_scale(table: TableInWords, plan: MeanPlan) -> list[Fact]:
     return [Fact(title, text) for title, text in told_of if text]
 
 
-def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:
+def needed_to_tell_apart(table: TableInWords, plan: Plan) -> str:
     """Return how many respondents two groups need for their means to be told apart."""
     sizes = plan.groups
     if sizes is None:
         return ""
-    last = plan.points - 1
+    (mean, other), last = sizes.values, plan.assumed.length
     means = {
-        "difference": in_units(table, sizes.difference / last, digits=4),
-        "mean": value_at(table, sizes.mean / last),
-        "other": value_at(table, sizes.other_mean / last),
+        "difference": in_units(table, (mean - other) / last, digits=4),
+        "mean": value_at(table, mean / last),
+        "other": value_at(table, other / last),
         "chance": percent(sizes.power, trimmed=True),
         "alpha": percent(sizes.alpha, trimmed=True),
         "people": people_in_groups(sizes),
     }
-    if sizes.sd is None or sizes.other_sd is None:
+    if sizes.sds is None:
         told = _(
             "To show that the means of two groups differ by %(difference)s, if they "
             "are %(mean)s and %(other)s, it takes %(people)s: then %(chance)s of such "
@@ -132,7 +132,7 @@ def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:
             "are %(mean)s and %(other)s with %(spread)s, it takes %(people)s: then "
             "%(chance)s of such surveys show it, by Welch's t test at %(alpha)s."
         )
-        sds = [in_units(table, sd / last) for sd in (sizes.sd, sizes.other_sd)]
+        sds = [in_units(table, sd / last) for sd in sizes.sds]
         means["spread"] = (
             _("a standard deviation of %s in each") % sds[0]
             if sds[0] == sds[1]
@@ -143,15 +143,16 @@ def needed_to_tell_apart(table: TableInWords, plan: MeanPlan) -> str:
     return f"{told} {power_of_groups(plan.group_test)}".strip()
 
 
-def supposed(table: TableInWords, plan: MeanPlan) -> str:
+def supposed(table: TableInWords, plan: Plan) -> str:
     """Return of which answers the figures are."""
-    if plan.is_usual:
+    answers = plan.assumed_mean.answers
+    if answers.is_default:
         return _("if all values are equally common")
-    last = plan.points - 1
+    last = plan.assumed.length
     told = _("if the mean is %(mean)s and the standard deviation %(sd)s")
     return told % {
-        "mean": value_at(table, plan.mean / last),
-        "sd": in_units(table, plan.sd / last),
+        "mean": value_at(table, answers.mean / last),
+        "sd": in_units(table, answers.sd / last),
     }
 
 

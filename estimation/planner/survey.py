@@ -8,26 +8,18 @@ from django.utils import translation
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.composition import compose
+from candor.mechanisms.draws import usable_groups
+from candor.mechanisms.epsilon import MAX_EPSILON
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import MarginCurve, margin_curve
 from estimation.charts.margins import CURVE_DRAWINGS, CurveInWords, curve_in_words
-from estimation.maths.planning.margin_curve import (
-    MarginCurve,
-    curve_between,
-    margin_curve,
-)
 from estimation.planner import figures
 from estimation.planner.draws import advice
 from estimation.planner.inputs import Assumptions
-from estimation.planner.question import (
-    QuestionPanel,
-    Read,
-    precision_figures,
-    scale_plan,
-)
+from estimation.planner.question import QuestionPanel, Read, precision_figures
 from surveys.authoring.forms.inputs import field_name
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.draw import groups_there
-from surveys.mechanisms.privacy import MAX_EPSILON
-from surveys.mechanisms.together import together
 from surveys.models import Survey
 from surveys.models.epsilon import advice_over_limit
 from surveys.words.explanations import CLOSE_EPSILON, LARGE_EPSILON, TotalProtection
@@ -89,8 +81,8 @@ def survey_panel(
     # While a question that draws name is not there, or one is about to go, all count;
     # the checklist says so.
     is_whole = sorted(by_number) == list(range(1, len(by_number) + 1))
-    groups = groups_there(assumed.draws, len(by_number)) if is_whole else ()
-    protection = TotalProtection(together(mechanisms, groups))
+    groups = usable_groups(assumed.draws, len(by_number)) if is_whole else ()
+    protection = TotalProtection(compose(mechanisms, groups))
     epsilon = figures.total(protection)
     worst = least_precise_of(questions)
     precision = worst.precision if worst else precision_figures(None, assumed)
@@ -125,7 +117,7 @@ def verdict_on(protection: TotalProtection) -> Verdict:
 def least_precise_of(questions: Sequence[QuestionPanel]) -> QuestionPanel | None:
     """Return the question that needs most people; None where none can be planned."""
     for question in sorted(questions, key=lambda each: -each.margin):
-        if question.plan or question.mean_plan:
+        if question.plan:
             return question
     return None
 
@@ -149,7 +141,7 @@ def read_of(questions: Sequence[QuestionPanel], assumed: Assumptions) -> Read:
 def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> Plot:
     """Return the plot of one question, with what its chart is asked for."""
     mechanism = question.table.mechanism
-    family = families()[mechanism.family]
+    family = load_families()[mechanism.family]
     name = f"{question.table.title}: {_(family.label)}"
     inputs = {"family": mechanism.family} | {
         field_name(family, parameter.name): "\n".join(mechanism.answers)
@@ -185,18 +177,9 @@ def plot_of(question: QuestionPanel, assumed: Assumptions, given: QueryDict) -> 
 
 def curve_of(mechanism: Mechanism, assumed: Assumptions) -> MarginCurve:
     """Return how the margin of error of one question falls with more respondents."""
-    if families()[mechanism.family].is_scale:
-        plan = scale_plan(mechanism, assumed)
-        return curve_between(
-            plan.margins(),
-            plan.direct_margins,
-            respondents=assumed.planned,
-            margin=assumed.wanted,
-        )
+    given = assumed.of_estimand(mechanism)
     return margin_curve(
-        mechanism,
-        share=assumed.share,
+        assume(mechanism, **given, confidence_level=assumed.confidence_level),
         respondents=assumed.planned,
         margin=assumed.wanted,
-        confidence_level=assumed.confidence_level,
     )

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from estimation.exports.cells import Cell
+from candor.cli.rows import Cell
 from estimation.exports.estimates import estimates_rows
 from estimation.models import Publication
 from estimation.publishing import words

@@ -17,14 +17,15 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django.utils.formats import number_format
 
-from estimation.maths.intervals import Interval
-from estimation.maths.releases.counts import (
+from candor.intervals import Interval
+from candor.mechanisms.randomness import WORD_BITS
+from candor.releases.counts import (
     interval_of_count,
     sensitivity_of_histogram,
 )
-from estimation.maths.releases.noise import DiscreteLaplace
-from estimation.maths.releases.sampling import Below, below
-from estimation.maths.releases.shares import (
+from candor.releases.noise import DiscreteLaplace
+from candor.releases.sampling import Below, below
+from candor.releases.shares import (
     TookPart,
     error_with_noise,
     released_design_fit,
@@ -38,7 +39,6 @@ from estimation.results.result import (
     question_result,
 )
 from surveys.design import Design, DesignQuestion
-from surveys.mechanisms.randomness import WORD_BITS
 from surveys.models import Survey
 from surveys.words.numbers import rounded_up
 
@@ -221,7 +221,7 @@ class CountRelease:
             error = error_with_noise(
                 mechanism,
                 place,
-                standard_error=row.likely_error,
+                standard_error=row.standard_error,
                 raw=row.raw,
                 respondents=exact.respondents,
                 noise=noise,
@@ -230,7 +230,7 @@ class CountRelease:
                 replace(
                     row,
                     standard_error=error,
-                    likely_error=error,
+                    is_identical=False,
                     low=ends.low,
                     high=ends.high,
                 )

@@ -8,7 +8,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from estimation.exports.cells import as_csv
+from candor.cli.rows import as_csv
 from estimation.models import Publication
 from estimation.publishing import pages as public_pages
 from estimation.publishing.published import PublishedResults, prepare

@@ -6,7 +6,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from surveys.mechanisms.odds import Exposure
+from candor.mechanisms.odds import Exposure
 from surveys.words.numbers import grouped, percent, rounded_up
 from surveys.words.protection import Protection
 

@@ -3,12 +3,10 @@
 import math
 from collections.abc import Iterator
 
-from estimation.exports.cells import Cell, as_csv
+from candor.cli.rows import Cell, as_csv
+from candor.regression.result import Regression
 from estimation.regression.questions import SurveyRegression
-from estimation.regression.result import Regression
 from surveys.version import software_version
-
-COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
 
 
 def regression_as_csv(
@@ -55,18 +53,3 @@ def rows_of(
             "average_effect_low": effect.low,
             "average_effect_high": effect.high,
         }
-
-
-def coefficients_as_csv(
-    found: Regression, planned: dict[str, Cell] | None = None
-) -> str:
-    """Return a row for each coefficient, then one for each average effect."""
-    rows: list[dict[str, Cell]] = []
-    for row in found.coefficients:
-        numbers = {name: getattr(row, name) for name in COLUMNS}
-        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
-    for effect in found.effects:
-        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
-        same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
-        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
-    return as_csv([row | (planned or {}) for row in rows])

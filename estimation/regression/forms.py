@@ -9,23 +9,23 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from estimation.maths.folds import folds
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL
-from estimation.maths.regression.patterns import NoFitError
+from candor.dichotomies import dichotomies
+from candor.files.rows import read_header
+from candor.files.table import FileError
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.mechanisms import Mechanism, ParameterError, load_families
+from candor.regression.formula import LONGEST, FormulaError, read_formula
+from candor.regression.patterns import NoFitError
+from candor.regression.regress import regress
+from candor.regression.result import Regression
+from candor.regression.table import rows_of
 from estimation.regression import words
-from estimation.regression.formula import LONGEST, FormulaError, read_formula
 from estimation.regression.questions import Chosen
-from estimation.regression.regress import regress
-from estimation.regression.result import Regression
-from estimation.regression.rows import read_header
-from estimation.regression.table import rows_of
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
 from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of
-from surveys.files.values import FileError
-from surveys.mechanisms import Mechanism, ParameterError, families
 from surveys.models import Survey
 from surveys.words.refusals import refused
 
@@ -39,7 +39,7 @@ def outcomes_of(questions: Sequence[DesignQuestion]) -> list[tuple[str, str]]:
     for number, question in enumerate(questions, start=1):
         if not question.mechanism.tells_shares:
             continue
-        told = folds(question.mechanism.weights)
+        told = dichotomies(question.mechanism.weights)
         size = 1 if len(question.choices) == 2 else len(question.choices)
         for place in range(size):
             if told[place] is not None:
@@ -183,7 +183,7 @@ def family_choices() -> list[tuple[str, str]]:
     """Return the families that scramble answers; a scale has a mean and no odds."""
     return [
         (name, _(family.label))
-        for name, family in families().items()
+        for name, family in load_families().items()
         if family.is_protected and not family.is_scale
     ]
 
@@ -258,7 +258,10 @@ class FileRegressionForm(forms.Form):
         if mechanism is None:
             return cleaned
         place = cleaned["answer"] - 1
-        if place >= len(mechanism.answers) or folds(mechanism.weights)[place] is None:
+        if (
+            place >= len(mechanism.answers)
+            or dichotomies(mechanism.weights)[place] is None
+        ):
             self.add_error("answer", _("The reports tell no share of this answer."))
             return cleaned
         try:
@@ -280,7 +283,7 @@ class FileRegressionForm(forms.Form):
             return None
         read = {name: as_number(text.rstrip(",")) for name, text in given.items()}
         try:
-            return families()[cleaned["family"]].build(**read)
+            return load_families()[cleaned["family"]].build(**read)
         except ParameterError as error:
             self.add_error("numbers", refused(error))
             return None

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from candor.regression.result import AverageEffect, Coefficient, Regression
 from estimation.regression import words
 from estimation.regression.questions import (
     AnswerRow,
     PredictorResult,
     SurveyRegression,
 )
-from estimation.regression.result import AverageEffect, Coefficient, Regression
 from estimation.results.cautions import Caution
 
 

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from estimation.compare.groups import SMALLEST_GROUP, large_enough
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.regression.fit import fit_logistic
-from estimation.maths.regression.patterns import NoFitError, Obstacle, Scrambled
-from estimation.maths.yes_no import FloatArray
-from estimation.regression.result import (
+from candor.binary import FloatArray
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms.draws import NOT_ASKED
+from candor.regression.fit import fit_logistic
+from candor.regression.patterns import NoFitError, Obstacle, Scrambled
+from candor.regression.result import (
     AverageEffect,
     Coefficient,
     Contrast,
     Regression,
     regression_of,
 )
+from estimation.compare.groups import SMALLEST_GROUP, large_enough
 from estimation.results.result import fits_design
 from estimation.results.tallies import Tallies, read_tallies
 from surveys.design import DesignQuestion
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CONSTANT = "Intercept"
@@ -228,9 +228,11 @@ def kept_counts(
     Whoever is in a small group is left out, which may make another group small: so
     until none is. The last part has the answers to each direct predictor that are left.
     """
-    spoken = [fold_of_answer(tallies.questions[0].mechanism, chosen.answer).counted]
+    spoken = [
+        dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).counted
+    ]
     if chosen.scrambled is not None:
-        spoken.append(fold_of_answer(tallies.questions[-1].mechanism, 0).counted)
+        spoken.append(dichotomy_of_answer(tallies.questions[-1].mechanism, 0).counted)
     counts: Counts = {}
     for pattern, count in tallies.counts.items():
         if NOT_ASKED in pattern:
@@ -274,7 +276,7 @@ def fitted(
     `places` are the predictors and the rows of their answers.
     """
     patterns = list(counts)
-    outcome = fold_of_answer(tallies.questions[0].mechanism, chosen.answer).law
+    outcome = dichotomy_of_answer(tallies.questions[0].mechanism, chosen.answer).channel
     names = [CONSTANT, *(name_of(*place) for place in places)]
 
     def design(changed: int = -1, answer: int = -1, *, if_yes: bool) -> FloatArray:
@@ -291,7 +293,7 @@ def fitted(
 
     scrambled = None
     if chosen.scrambled is not None:
-        law = fold_of_answer(tallies.questions[-1].mechanism, 0).law
+        law = dichotomy_of_answer(tallies.questions[-1].mechanism, 0).channel
         scrambled = Scrambled(
             predictors=design(if_yes=True),
             p_yes_given_yes=law.p_yes_given_yes,

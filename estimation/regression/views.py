@@ -8,9 +8,11 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from candor.cli.regress import coefficients_as_csv
+from candor.mechanisms import load_families
 from estimation.compare.groups import SMALLEST_GROUP
 from estimation.exports.estimates import analysis_cells
-from estimation.regression.files import coefficients_as_csv, regression_as_csv
+from estimation.regression.files import regression_as_csv
 from estimation.regression.forms import (
     FileRegressionForm,
     RegressionForm,
@@ -25,7 +27,6 @@ from estimation.results.views import get_opened_survey, refuse
 from estimation.studies.views import is_too_large
 from surveys.authoring.pages import page
 from surveys.design import design_of
-from surveys.mechanisms import families
 
 
 @require_safe
@@ -104,7 +105,7 @@ def regression_of_file(request: HttpRequest) -> HttpResponse:
         form=form,
         panel=FilePanel(regression) if regression else None,
         families=[
-            {"label": label, "numbers": families()[name].parameters}
+            {"label": label, "numbers": load_families()[name].parameters}
             for name, label in family_choices()
         ],
     )

@@ -9,16 +9,16 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from candor.regression.fit import HELD_AT_LEAST
+from candor.regression.patterns import Obstacle
+from candor.regression.result import Coefficient, Regression
 from estimation.compare.groups import SMALLEST_GROUP
-from estimation.maths.regression.fit import HELD_AT_LEAST
-from estimation.maths.regression.patterns import Obstacle
 from estimation.regression.questions import (
     AnswerRow,
     PredictorResult,
     SurveyRegression,
     answer_of,
 )
-from estimation.regression.result import Coefficient, Regression
 from estimation.results.cautions import Caution
 from surveys.words.numbers import grouped, isolated, p_value, percent, points
 

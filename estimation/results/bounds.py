@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.shares import estimate_shares
+from candor.sample import Sample
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 
@@ -34,19 +34,19 @@ def bounds_results(
     mechanism = question.mechanism
     if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
         return ()
-    estimate = estimate_shares(mechanism, dict(tally))
+    sample = Sample.of(mechanism, dict(tally))
     kept = mechanism.answers[declined]
     found = []
     for answer, label in zip(mechanism.answers, question.choices, strict=True):
         if answer == kept:
             continue
-        low, high = estimate.bounds(answer, kept, confidence_level, method)
+        low, high = sample.bounds(answer, kept, confidence_level, method)
         found.append(
             BoundsResult(
                 answer=answer,
                 label=label,
-                least=estimate.shares[answer],
-                most=estimate.shares[answer] + estimate.shares[kept],
+                least=sample.shares[answer],
+                most=sample.shares[answer] + sample.shares[kept],
                 low=low,
                 high=high,
             )

@@ -7,8 +7,8 @@ from django import forms
 from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
 from estimation.results.methods import METHODS
 from estimation.results.supposed import Supposed
 from surveys.authoring.forms.typed_numbers import TypedInteger, only_whole

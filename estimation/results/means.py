@@ -1,33 +1,32 @@
 """The mean of a scale, in numbers alone."""
 
-import math
 from dataclasses import dataclass
 
-from estimation.maths.means import estimate_mean, variance_of_mean
-from estimation.maths.planning.reached import kept_inside
+from candor.estimands import mean_of_points
+from candor.mechanisms.scale import Scale
+from candor.sample import BaseSample, Sample
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
-from surveys.mechanisms.scale import Scale
 
 
 @dataclass(frozen=True, kw_only=True)
 class MeanResult:
     """The mean of a scale, as a part of the way from its lowest value to its highest.
 
-    The numbers are those of `MeanEstimate`, divided by K; `scale.at` makes values of
-    them.
+    The numbers are those of the library, divided by K; `scale.at` turns them into
+    values.
     """
 
     scale: Scale
     raw: float
     share: float
-    """The likeliest mean, in [0, 1]: drawn and judged as shares are."""
+    """The maximum-likelihood mean, in [0, 1]: drawn and judged as shares are."""
     standard_error: float
-    """Of `raw`, by its spread; where that is 0, of the likeliest mean."""
+    """Of `raw`."""
     low: float
     high: float
     method: str
-    """By which the interval was found: the one that was asked for, or the profile."""
+    """Of the interval: the one that was asked for, or the profile."""
 
     @property
     def error_on_scale(self) -> float:
@@ -44,22 +43,22 @@ def mean_result(
     """Return the mean of a scale; None for all other questions."""
     if question.scale is None:
         return None
-    estimate = estimate_mean(question.mechanism, dict(tally))
-    low, high = estimate.interval(confidence_level, method)
-    error = estimate.standard_error
-    if error == 0:
-        # All reports score alike: as in `error_if_alike`.
-        part = kept_inside(estimate.estimate / estimate.last, estimate.respondents)
-        ends = [0.0] * len(question.mechanism.answers)
-        ends[0], ends[-1] = 1 - part, part
-        spread = variance_of_mean(question.mechanism.weights, ends)
-        error = math.sqrt(spread / estimate.respondents) * estimate.last
+    sample = Sample.of(question.mechanism, dict(tally))
+    return mean_of_sample(question.scale, sample, confidence_level, method)
+
+
+def mean_of_sample(
+    scale: Scale, sample: BaseSample, confidence_level: float, method: str
+) -> MeanResult:
+    """Return the mean of a scale in a sample, weighted or not."""
+    mean = mean_of_points(len(sample.mechanism.answers))
+    low, high = sample.interval(mean, confidence_level, method)
     return MeanResult(
-        scale=question.scale,
-        raw=estimate.raw / estimate.last,
-        share=estimate.estimate / estimate.last,
-        standard_error=error / estimate.last,
-        low=low / estimate.last,
-        high=high / estimate.last,
-        method=estimate.method(method),
+        scale=scale,
+        raw=sample.raw(mean) / mean.span,
+        share=sample.estimate(mean) / mean.span,
+        standard_error=sample.standard_error(mean) / mean.span,
+        low=low / mean.span,
+        high=high / mean.span,
+        method=sample.method(mean, method),
     )

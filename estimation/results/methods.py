@@ -1,6 +1,6 @@
 """The kinds of intervals, by name: what forms, readers and papers call each of them.
 
-`estimation.maths.intervals` works them out.
+`candor.intervals` works them out.
 """
 
 from dataclasses import dataclass

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.shares import estimate_shares
-from estimation.maths.targets import Target
+from candor.estimands import Estimand
+from candor.sample import Sample
 from estimation.results.tallies import Counted
 from surveys.design import DesignQuestion
 from surveys.models.question import LINKED_PAIR
@@ -27,8 +27,8 @@ class SingleResult:
 class PairResult:
     """Both questions, and how they go together.
 
-    `both` is the likeliest share of yes to both, `if_unrelated` what it would be if the
-    two answers had nothing to do with each other: the product of the single shares.
+    `both` is the maximum-likelihood share of yes to both, `if_unrelated` what it would
+    be if the two answers were independent: the product of the single shares.
     """
 
     singles: tuple[SingleResult, SingleResult]
@@ -44,31 +44,29 @@ def pair_result(
 ) -> PairResult | None:
     """Return what a linked pair says of its two questions; None of all other tables.
 
-    The two answers with yes to a question are a set, and the reports of a set are a
-    fold: its count is binomial, and its interval as exact as that of yes and no.
+    The two answers with yes to a question are a set, and a set has a dichotomy: the
+    count of its reports is binomial, and its interval as exact as that of yes and no.
     """
     if question.mechanism.family != LINKED_PAIR:
         return None
-    estimate = estimate_shares(question.mechanism, dict(tally))
-    shares = list(estimate.shares.values())
+    sample = Sample.of(question.mechanism, dict(tally))
+    answers = question.mechanism.answers
     singles = []
     for other in (FIRST, SECOND):
-        target = Target.share_of(BOTH, other, answers=len(shares))
-        low, high = estimate.interval_of(target, confidence_level, method)
-        share = shares[BOTH] + shares[other]
+        single = Estimand.share_of(BOTH, other, answers=len(answers))
+        low, high = sample.interval(single, confidence_level, method)
         singles.append(
             SingleResult(
                 labels=(question.choices[BOTH], question.choices[other]),
-                raw=estimate.raw_of(target),
-                share=share,
-                # As for single answers: the likeliest shares heed all counts.
-                low=min(low, share),
-                high=max(high, share),
+                raw=sample.raw(single),
+                share=sample.estimate(single),
+                low=low,
+                high=high,
             )
         )
     first, second = singles
     return PairResult(
         singles=(first, second),
-        both=shares[BOTH],
+        both=sample.estimate(answers[BOTH]),
         if_unrelated=first.share * second.share,
     )

@@ -5,8 +5,8 @@ from decimal import ROUND_CEILING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from estimation.maths.census import MAX_CENSUS
-from estimation.maths.direct_question import direct_half_width, direct_respondents
+from candor.census import MAX_CENSUS
+from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.results.result import AnswerResult, QuestionResult, Standing
 from estimation.results.supposed import Supposed, despite_forged, of_all
 from surveys.words.numbers import grouped, limits, not_singular, percent, points
@@ -138,7 +138,7 @@ def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
         "reports": grouped(result.respondents),
         "low": grouped(found.low),
         "high": grouped(found.high),
-        "number": grouped(found.likeliest),
+        "number": grouped(found.estimate),
         "label": row.label,
         "level": percent(result.confidence_level, trimmed=True),
     }

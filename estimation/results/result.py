@@ -4,27 +4,22 @@ Texts, cautions and charts are made of them in `panels`.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property, lru_cache
 
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import (
+from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
     NEARLY_EVERYTHING,
 )
-from estimation.maths.planning.reached import is_of_mean, kept_inside, margin_reached
-from estimation.maths.poisoning import forged_weight
-from estimation.maths.releases.noise import Noise
-from estimation.maths.releases.shares import TookPart
-from estimation.maths.shares import (
-    ShareEstimate,
-    Tally,
-    design_fit,
-    estimate_shares,
-)
+from candor.mechanisms import Mechanism
+from candor.planning.margins import is_margin_of_mean, margin_achieved
+from candor.poisoning import forged_weight
+from candor.releases.noise import Noise
+from candor.releases.shares import TookPart
+from candor.sample import MISFIT, Sample, design_fit
 from estimation.results.bounds import BoundsResult, bounds_results
 from estimation.results.means import MeanResult, mean_result
 from estimation.results.pairs import PairResult, SingleResult, pair_result
@@ -36,15 +31,11 @@ from estimation.results.tallies import (
 )
 from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
-from surveys.mechanisms import Mechanism
 from surveys.models import Survey
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
 evenly spread shares (computed over all counts): it can hardly tell few from many."""
-
-DESIGN_FIT_ALARM = 0.01
-"""So low that a sound question is seldom accused: statistics.md has how seldom."""
 
 
 class MarginOfMean(float):
@@ -68,7 +59,7 @@ def standing_of_interval(low: float, high: float) -> Standing:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerResult:
-    """The numbers of one answer, those of `ShareEstimate`."""
+    """The numbers of one answer, those of the library."""
 
     answer: str
     label: str
@@ -79,9 +70,9 @@ class AnswerResult:
     raw: float
     share: float
     standard_error: float
-    """Of `raw`, by its spread: 0 where all reports speak alike."""
-    likely_error: float
-    """The same, but where that is 0 of the likeliest share: what is shown of it."""
+    """Of `raw`."""
+    is_identical: bool
+    """Whether all reports say the same of it: then the error is not of their spread."""
     low: float
     high: float
 
@@ -159,7 +150,7 @@ class QuestionResult:
     @cached_property
     def fits_design(self) -> bool:
         """Whether some shares explain the reports."""
-        return self.design_fit >= DESIGN_FIT_ALARM
+        return self.design_fit >= MISFIT
 
     @property
     def told(self) -> tuple[AnswerResult | MeanResult, ...]:
@@ -215,7 +206,7 @@ class SurveyResults:
 
 
 def margin_if_enough(
-    mechanism: Mechanism, tally: Tally, confidence_level: float
+    mechanism: Mechanism, tally: Mapping[str, int], confidence_level: float
 ) -> float | None:
     """Return the margin reached: home, monitor and results all have it from here.
 
@@ -226,8 +217,8 @@ def margin_if_enough(
         return None
     if not fits_design(mechanism, tally):
         return math.inf
-    reached = margin_reached(mechanism, tally, confidence_level=confidence_level)
-    return MarginOfMean(reached) if is_of_mean(mechanism) else reached
+    margin = margin_achieved(mechanism, tally, confidence_level=confidence_level)
+    return MarginOfMean(margin) if is_margin_of_mean(mechanism) else margin
 
 
 def shown_from(survey: Survey, respondents: int) -> int:
@@ -248,10 +239,10 @@ def first_shown(survey: Survey, respondents: int) -> int:
     return batches * survey.step + survey.held_back
 
 
-def fits_design(mechanism: Mechanism, tally: Tally) -> bool:
+def fits_design(mechanism: Mechanism, tally: Mapping[str, int]) -> bool:
     """Whether some shares explain a tally."""
     counts = [tally.get(report, 0) for report in mechanism.reports]
-    return design_fit(mechanism, counts) >= DESIGN_FIT_ALARM
+    return design_fit(mechanism, counts) >= MISFIT
 
 
 def widest_of(margins: Iterable[float | None]) -> float | None:
@@ -299,7 +290,7 @@ def survey_results(
     confidence_level : float
         In (0, 1).
     method : str
-        One of `estimation.maths.intervals.METHODS`.
+        One of `candor.intervals.METHODS`.
     simultaneous : bool
         Whether the level is that of the intervals of all answers together.
 
@@ -399,50 +390,24 @@ def answer_results(
     """Return each answer's numbers, and the fit of the design."""
     if not question.mechanism.tells_shares:
         return (), design_fit(question.mechanism, [count for _, count in tally])
-    estimate = estimate_shares(question.mechanism, dict(tally))
+    sample = Sample.of(question.mechanism, dict(tally))
     rows = []
-    for place, (answer, label, report) in enumerate(
-        zip(
-            question.mechanism.answers,
-            question.choices,
-            question.mechanism.reports,
-            strict=True,
-        )
+    for answer, label, (report, count) in zip(
+        question.mechanism.answers, question.choices, tally, strict=True
     ):
-        low, high = estimate.interval(answer, confidence_level, method)
+        low, high = sample.interval(answer, confidence_level, method)
         rows.append(
             AnswerResult(
                 answer=answer,
                 label=label,
                 report=report,
-                count=estimate.tally[report],
-                raw=estimate.raw[answer],
-                share=estimate.shares[answer],
-                standard_error=estimate.standard_errors[answer],
-                likely_error=estimate.standard_errors[answer]
-                or error_if_alike(estimate, place),
+                count=count,
+                raw=sample.raw(answer),
+                share=sample.shares[answer],
+                standard_error=sample.standard_error(answer),
+                is_identical=sample.is_identical(answer),
                 low=low,
                 high=high,
             )
         )
-    return tuple(rows), estimate.design_fit
-
-
-def error_if_alike(estimate: ShareEstimate, place: int) -> float:
-    """Return the standard deviation of a raw share whose reports show no spread.
-
-    All of them speak for the answer, or none: the usual formula then gives 0, which
-    looks like certainty. This is that of the likeliest share (Warner 1965), half a
-    report away from 0 and 1 as in `margin_reached`, so that both agree.
-
-    Parameters
-    ----------
-    estimate : ShareEstimate
-        Of two reports or more.
-    place : int
-        The answer's row.
-    """
-    law = fold_of_answer(estimate.mechanism, place).law
-    share = list(estimate.shares.values())[place]
-    spread = law.variance(kept_inside(share, estimate.respondents))
-    return math.sqrt(spread / estimate.respondents)
+    return tuple(rows), sample.design_fit

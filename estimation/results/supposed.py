@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-from estimation.maths.census import MAX_CENSUS, CensusInterval, census_interval
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_METHOD, Interval
-from estimation.maths.intervals.refuting import REFUTING
-from estimation.maths.poisoning import forgery_proof_interval
-from estimation.maths.yes_no import BinomialDesign
+from candor.census import MAX_CENSUS, CensusInterval, census_interval
+from candor.intervals import DEFAULT_METHOD, Interval
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.poisoning import forgery_proof_interval
 from estimation.results.result import AnswerResult, QuestionResult
 
 
@@ -24,36 +22,27 @@ class Supposed:
 NOTHING_SUPPOSED = Supposed()
 
 
-def counted(result: QuestionResult, row: AnswerResult) -> tuple[int, BinomialDesign]:
-    """Return the count that the interval of an answer is of, and its law."""
-    place = result.mechanism.answers.index(row.answer)
-    fold = fold_of_answer(result.mechanism, place)
-    count = fold.count([each.count for each in result.rows])
-    return count, fold.law.design(result.respondents)
-
-
 def of_all(result: QuestionResult, row: AnswerResult) -> CensusInterval | None:
     """Return how many of them have an answer, if they are all; None of too many."""
-    count, design = counted(result, row)
-    if result.respondents > MAX_CENSUS and design.span < 1:
+    if result.respondents > MAX_CENSUS and result.mechanism.is_scrambled:
         return None
     return census_interval(
-        count,
-        respondents=result.respondents,
-        law=design,
+        result.mechanism,
+        dict(result.tally),
+        answer=row.answer,
         confidence_level=result.level_of_each,
     )
 
 
 def despite_forged(result: QuestionResult, row: AnswerResult, forged: int) -> Interval:
     """Return the interval that holds whatever so many reports were forged to be."""
-    count, design = counted(result, row)
     # A Bayesian interval promises nothing of every count between.
-    method = result.method if result.method in REFUTING else DEFAULT_METHOD
+    method = result.method if result.method in ONE_SIDED_METHODS else DEFAULT_METHOD
     return forgery_proof_interval(
-        count,
-        design,
+        result.mechanism,
+        dict(result.tally),
         forged=min(forged, result.respondents),
+        answer=row.answer,
         confidence_level=result.level_of_each,
         method=method,
     )

@@ -16,12 +16,12 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.least_responses import has_too_few, refuse_too_few
 from respondents.models import Response, SealedPattern
 from respondents.tally import CountsByReport, SealedTally, add_up
 from surveys.design import Design, DesignQuestion, design_of
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 CACHED_QUESTIONS = 512

@@ -13,6 +13,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from candor.files.table import FileError
 from respondents.arriving.studies.mapping import Columns
 from respondents.arriving.studies.rows import RowProblem, RowsError, count_patterns
 from respondents.arriving.studies.store import find_same_reports
@@ -20,7 +21,6 @@ from respondents.arriving.studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile, TextFile
 from surveys.files.definition import Definition, write_definition
 from surveys.files.read import read_asked
-from surveys.files.values import FileError
 from surveys.models import Survey
 from surveys.words.refusals import of_a_file
 

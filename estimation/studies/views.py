@@ -12,6 +12,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from candor.files.table import FileError
 from estimation.results.result import SurveyResults, get_results
 from estimation.results.survey import SurveyPanel
 from estimation.studies import example as import_example
@@ -19,7 +20,6 @@ from estimation.studies.forms import ImportForm
 from respondents.arriving.studies.store import store
 from surveys.authoring.pages import page
 from surveys.files.definition import Definition
-from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Survey, researcher
 from surveys.sentence import said_of_many

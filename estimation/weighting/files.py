@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from estimation.exports.cells import Cell, as_csv, finite_or_none
+from candor.cli.rows import Cell, as_csv, finite_or_none
 from estimation.exports.estimates import (
     MEAN,
     analysis_cells,

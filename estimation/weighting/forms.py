@@ -11,6 +11,8 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
 from estimation.results.forms import IntervalForm
 from estimation.weighting.margins import (
     ALL,
@@ -25,8 +27,6 @@ from respondents.arriving.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput
 from surveys.design import DesignQuestion, design_of
-from surveys.files.values import FileError
-from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
 MOST_BYTES = 100_000

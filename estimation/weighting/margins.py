@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from estimation.maths.weights.margins import sums_to_one
+from candor.files.table import FileError, with_point
+from candor.mechanisms.parameters import exact, shown
+from candor.messages import Message
+from candor.weighting.margins import sums_to_one
 from respondents.arriving.studies.table import read_table
-from surveys.authoring.forms.typed_numbers import with_point
 from surveys.design import DesignQuestion
-from surveys.files.values import FileError
-from surveys.mechanisms.parameters import exact, shown
 from surveys.sentence import Sentence, said
 
 COLUMNS = ("question", "answer", "share")
@@ -188,7 +188,7 @@ def rows_of(content: bytes) -> Iterator[KnownShare | Sentence]:
         raise FileError([told])
     places = [header.index(name) for name in COLUMNS]
     for line, row in table.rows():
-        if isinstance(row, str):
+        if isinstance(row, Message):
             yield said("line %(line)s: %(problem)s", line=str(line), problem=row)
         elif len(row) != len(header):
             told = said(

@@ -9,12 +9,13 @@ from enum import Enum
 
 import numpy as np
 
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from candor.weighting import weigh
+from candor.weighting.margins import NotRakedError
+from candor.weighting.sample import WeightedSample
 from estimation.compare.groups import SMALLEST_GROUP
-from estimation.maths.weights import rake
-from estimation.maths.weights.estimate import WeightedEstimate
-from estimation.maths.weights.margins import NotRakedError
-from estimation.maths.weights.means import weighted_mean
-from estimation.results.means import MeanResult
+from estimation.results.means import MeanResult, mean_of_sample
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -25,8 +26,6 @@ from estimation.results.result import (
 )
 from estimation.results.tallies import Joint
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,51 +122,37 @@ class WeightedResults:
         return [(number, asked[number - 1].text) for number in self.margins]
 
 
-def weigh(question: QuestionResult, estimate: WeightedEstimate) -> WeightedQuestion:
-    """Return a weighted estimate beside the result of the sample."""
+def weighted_question(
+    question: QuestionResult, sample: WeightedSample
+) -> WeightedQuestion:
+    """Return weighted estimates next to the unweighted result."""
     rows = []
     for row in question.rows:
-        low, high = estimate.interval(
+        low, high = sample.interval(
             row.answer, question.confidence_level, question.method
         )
         rows.append(
             WeightedAnswer(
                 unweighted=row,
-                raw=estimate.raw[row.answer],
-                share=estimate.shares[row.answer],
-                standard_error=estimate.standard_errors[row.answer],
+                raw=sample.raw(row.answer),
+                share=sample.shares[row.answer],
+                standard_error=sample.standard_error(row.answer),
                 low=low,
                 high=high,
             )
         )
+    mean = question.mean and mean_of_sample(
+        question.mean.scale, sample, question.confidence_level, question.method
+    )
     return WeightedQuestion(
         unweighted=question,
         rows=tuple(rows),
-        mean=weigh_mean(question, estimate),
-        respondents=estimate.respondents,
-        effective_respondents=estimate.effective_respondents,
-        design_effect=estimate.design_effect,
-        largest_weight=estimate.largest_weight,
-        has_run_away=estimate.has_run_away,
-    )
-
-
-def weigh_mean(
-    question: QuestionResult, estimate: WeightedEstimate
-) -> MeanResult | None:
-    """Return the mean of a scale in the population; None of what is no scale."""
-    if question.mean is None:
-        return None
-    found = weighted_mean(question.mechanism, estimate)
-    low, high = found.interval(question.confidence_level, question.method)
-    return MeanResult(
-        scale=question.mean.scale,
-        raw=found.raw / found.last,
-        share=found.likeliest / found.last,
-        standard_error=found.standard_error / found.last,
-        low=low / found.last,
-        high=high / found.last,
-        method=found.method(question.method),
+        mean=mean,
+        respondents=sample.n,
+        effective_respondents=sample.effective_n,
+        design_effect=sample.design_effect,
+        largest_weight=sample.largest_weight,
+        has_run_away=sample.has_extreme_weight,
     )
 
 
@@ -244,7 +229,7 @@ def _weighted(
     named = {(*key[:-1], reports[key[-1]]): count for key, count in counts.items()}
     known = [dict(enumerate(shares)) for shares in margins.values()]
     try:
-        return weigh(question, rake(question.mechanism, named, known))
+        return weighted_question(question, weigh(question.mechanism, named, known))
     except NotRakedError:
         return Refused(trouble=Trouble.NOT_RAKED)
 

@@ -5,16 +5,15 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from estimation.maths.weights import WEIGHT, Sums, estimate_weighted, rake
-from estimation.maths.weights.estimate import WeightedEstimate
+from candor.cli.wording import without_brackets
+from candor.files.table import FileError, Table, as_code, with_point
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.messages import Message
+from candor.weighting import WEIGHT, Sums, weigh
+from candor.weighting.sample import WeightedSample
 from respondents.arriving.studies.rows import place_of
-from respondents.arriving.studies.table import Table, as_code
-from surveys.authoring.forms.typed_numbers import with_point
-from surveys.files.values import FileError
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.parameters import shown
 from surveys.words.numbers import grouped
-from surveys.words.refusals import without_brackets
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 """Cells of a respondent who has no answer, or no weight."""
@@ -58,9 +57,9 @@ class Asked:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What a file gives: the estimate, and how many rows are not in it."""
+    """What a file gives: the sample, and how many rows are not in it."""
 
-    estimate: WeightedEstimate
+    sample: WeightedSample
     tally: Mapping[str, int]
     """{report: count} of the same rows, all counting alike."""
     left_out: int
@@ -81,8 +80,8 @@ def estimate_rows(table: Table, asked: Asked) -> Found:
     problems: list[str] = []
     left_out = 0
     for line, row in table.rows():
-        if isinstance(row, str) or len(row) != len(table.header):
-            told = row if isinstance(row, str) else f"{len(row)} cells"
+        if isinstance(row, Message) or len(row) != len(table.header):
+            told = str(row) if isinstance(row, Message) else f"{len(row)} cells"
             problems.append(f"line {line}: {told}")
             continue
         cells = {name: row[place].strip() for name, place in places.items()}
@@ -105,12 +104,8 @@ def estimate_rows(table: Table, asked: Asked) -> Found:
     tally = Counter(dict.fromkeys(asked.mechanism.reports, 0))
     for (*_answers, report), each in counts.items():
         tally[report] += each.respondents
-    if asked.margins:
-        estimate = rake(asked.mechanism, counts, list(asked.margins.values()))
-    else:
-        by_report = {report: each for (report,), each in counts.items()}
-        estimate = estimate_weighted(asked.mechanism, by_report)
-    return Found(estimate=estimate, tally=tally, left_out=left_out)
+    sample = weigh(asked.mechanism, counts, list(asked.margins.values()))
+    return Found(sample=sample, tally=tally, left_out=left_out)
 
 
 def places_of(table: Table, asked: Asked) -> dict[str, int]:

@@ -5,10 +5,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from candor.differences import SCORES
+from candor.tolerance import is_below
+from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
 from estimation.compare.groups import SMALLEST_GROUP
-from estimation.maths.mean_differences import SCORES
-from estimation.maths.tolerance import is_below
-from estimation.maths.weights.estimate import ROUNDING, RUN_AWAY
 from estimation.results.cautions import Caution
 from estimation.results.methods import METHODS
 from estimation.results.result import MIN_RESPONDENTS, Standing
@@ -83,7 +83,7 @@ def cautions(result: WeightedQuestion) -> list[Caution]:
         )
         words = {
             "largest": times(result.largest_weight),
-            "most": grouped(int(RUN_AWAY)),
+            "most": grouped(int(EXTREME_WEIGHT)),
         }
         found.append(Caution("warning", text % words))
     if is_below(result.effective_respondents, MIN_RESPONDENTS):

@@ -11,9 +11,9 @@ from django.contrib.staticfiles import finders
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from candor.mechanisms.odds import apportion
 from respondents.answering.forms import format_of_pick, name_of_field
 from surveys.design import Design
-from surveys.mechanisms.odds import apportion
 from surveys.models import Survey
 from surveys.words.by_hand import what_must_be_fair
 from surveys.words.dots import pictures_of

@@ -6,9 +6,9 @@ It covers draw and survey alone: people with the same draw send the same.
 
 from django.core.signing import BadSignature, Signer
 
+from candor.mechanisms import randomness
+from candor.mechanisms.draws import draw_asked
 from surveys.design import Design
-from surveys.mechanisms import randomness
-from surveys.mechanisms.draw import draw_asked
 
 
 def new_draw(

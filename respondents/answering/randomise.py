@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from candor.mechanisms import randomness
+from candor.mechanisms.draws import pattern_of
 from surveys.design import Design
-from surveys.mechanisms import randomness
-from surveys.mechanisms.draw import pattern_of
 
 
 def randomise(

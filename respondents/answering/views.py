@@ -10,6 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_safe
 
+from candor.mechanisms.draws import pattern_of
 from respondents.answering import pages, protocol
 from respondents.answering.forms import INVITATION, PlainForm
 from respondents.answering.randomise import randomise
@@ -19,7 +20,6 @@ from respondents.models import Response, close_if_due
 from respondents.outages import DATABASE_TROUBLE, in_time, outage, told
 from surveys.design import Design, design_of
 from surveys.frozen import canonical
-from surveys.mechanisms.draw import pattern_of
 from surveys.models import Survey
 
 # Ready to send: a queryset's SQL would be put together anew for every request, which

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 
+from candor.mechanisms.by_hand import Device
 from respondents.answering.pages import Page, render_survey
 from respondents.explaining.address import in_parts, shortened
 from surveys.design import CACHED_DESIGNS, Design, DesignQuestion, load_design
-from surveys.mechanisms.by_hand import Device
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import TableInWords, instruction_steps

@@ -11,17 +11,17 @@ from django.utils import translation
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from respondents.answering.contents import rows_of, script_hash, trial_of
-from respondents.answering.pages import Page, render
-from respondents.explaining.stored import stored_tables
-from surveys.mechanisms import build
-from surveys.mechanisms.odds import (
+from candor.mechanisms import build
+from candor.mechanisms.odds import (
     HINT_RATIO,
     NEAR_PROOF_RATIO,
     RARE_EXCEPTIONS_RATIO,
     WEAK_HINT_RATIO,
     times_rounded_up,
 )
+from respondents.answering.contents import rows_of, script_hash, trial_of
+from respondents.answering.pages import Page, render
+from respondents.explaining.stored import stored_tables
 from surveys.models import Survey
 from surveys.models.batches import DEFAULT_BATCH_SIZE
 from surveys.words.dots import pictures_of

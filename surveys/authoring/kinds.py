@@ -14,8 +14,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms import Family, families
-from surveys.mechanisms.by_hand import Device
+from candor.mechanisms import Family, load_families
+from candor.mechanisms.by_hand import Device
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,7 @@ class Kind:
 
     @property
     def families(self) -> list[str]:
-        return [name for name, each in families().items() if kind_of(each) is self]
+        return [name for name, each in load_families().items() if kind_of(each) is self]
 
 
 YES_OR_NO = Kind(
@@ -200,7 +200,9 @@ def need_of(family: Family) -> Need:
 @cache
 def family_groups() -> tuple[FamilyGroup, ...]:
     """Return the families for Yes and No by what one needs."""
-    of_yes_or_no = [each for each in families().values() if kind_of(each) is YES_OR_NO]
+    of_yes_or_no = [
+        each for each in load_families().values() if kind_of(each) is YES_OR_NO
+    ]
     return tuple(
         FamilyGroup(
             label,
@@ -222,7 +224,7 @@ def grouped_choices() -> list[tuple[Promise, list[tuple[str, str | Promise]]]]:
         for group in family_groups()
     ]
     listed = {name for _label, choices in groups for name, _shown in choices}
-    rest = [each for name, each in families().items() if name not in listed]
+    rest = [each for name, each in load_families().items() if name not in listed]
     return [*groups, (OTHER_KINDS, choices_of(rest))]
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
+from candor.files.table import FileError
 from surveys.authoring.forms.text_file import TextFile
 from surveys.authoring.pages import find_survey, page
 from surveys.files.definition import (
@@ -19,7 +20,6 @@ from surveys.files.definition import (
 )
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Role, Survey
 from surveys.sentence import said

@@ -8,8 +8,8 @@ from django.utils.formats import number_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms import Mechanism, build
-from surveys.mechanisms.odds import Exposure, exposure_of
+from candor.mechanisms import Mechanism, build
+from candor.mechanisms.odds import Exposure, exposure_of
 
 HINTS = {
     Exposure.WEAK_HINT: gettext_lazy("a report is a weak hint"),

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from surveys.mechanisms import Mechanism
+from candor.mechanisms import Mechanism
 from surveys.models import Survey, Visitor, researcher
 
 FORMAT = 1

@@ -5,6 +5,11 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from candor.files.table import FileError
+from candor.mechanisms import Family, Mechanism, ParameterError, load_families
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.parameters import shown
+from candor.mechanisms.scale import Scale, ScaleError
 from surveys.files.definition import (
     FORMAT,
     PLAN_FIELDS,
@@ -17,17 +22,12 @@ from surveys.files.definition import (
     QuestionDefinition,
 )
 from surveys.files.values import (
-    FileError,
     FileProblem,
     allowed_by,
     is_storable,
     parse_json,
     read_value,
 )
-from surveys.mechanisms import Family, Mechanism, ParameterError, families
-from surveys.mechanisms.parameters import shown
-from surveys.mechanisms.scale import Scale, ScaleError
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Choice, Question, Survey
 from surveys.models.question import problem_of
 from surveys.sentence import Sentence, said
@@ -133,7 +133,7 @@ class Reader:
             name: self.field(Question, parsed, name, place=f"{place}.")
             for name in QUESTION_FIELDS
         }
-        family = families().get(fields.pop("family") or "")
+        family = load_families().get(fields.pop("family") or "")
         choices = self.choices(parsed.get("choices"), f"{place}.choices")
         given = parsed.get("parameters", {})
         if not isinstance(given, dict):

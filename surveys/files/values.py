@@ -11,7 +11,8 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_noop
 
-from surveys.mechanisms.parameters import shown
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
 from surveys.sentence import Sentence, said
 
 
@@ -29,16 +30,6 @@ class FileProblem:
 
     def __str__(self) -> str:
         return f"{self.place}{self.joint}{self.said}"
-
-
-class FileError(ValueError):
-    """A file that cannot be read: one problem for each thing that is wrong."""
-
-    def __init__(self, problems: Sequence[str | FileProblem | Sentence]) -> None:
-        self.kept = problems
-        """As they were found, for a page."""
-        self.problems: Sequence[Any] = [str(each) for each in problems]
-        super().__init__("\n".join(self.problems))
 
 
 JSON_PROBLEMS = {

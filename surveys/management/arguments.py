@@ -1,28 +1,9 @@
-"""What several commands take: NAME=VALUE pairs, numbers, files, surveys, owners."""
-
-import argparse
-from collections.abc import Iterable
-from pathlib import Path
+"""What several commands take: files, surveys, owners."""
 
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
-from surveys.files.values import FileError
-from surveys.mechanisms.parameters import exact, shown
 from surveys.models import Survey
-
-
-def read_pairs(option: str, texts: Iterable[str]) -> dict[str, str]:
-    """Return {name: value} of arguments such as yes=40."""
-    found: dict[str, str] = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name:
-            raise CommandError(f"{option} takes NAME=VALUE; got {text!r}")
-        if name in found:
-            raise CommandError(f"{option} names {name!r} twice")
-        found[name] = value
-    return found
 
 
 def find_survey(slug: str) -> Survey:
@@ -50,35 +31,3 @@ def find_owner(username: str | None) -> User:
             f"got {username or 'nothing'}"
         )
     return found[0]
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return what is in a file."""
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise FileError([f"{path} cannot be read: {error.strerror}"]) from error
-
-
-def number(text: str) -> float:
-    """Return what a text such as 0.1 or 1/3 stands for."""
-    found = exact(text)
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"must be a number, such as 0.1 or 1/3; got {shown(text)}"
-        )
-    # A number no float can hold goes on as it is, to be refused with its range.
-    try:
-        return float(found)
-    except OverflowError:
-        return int(found)
-
-
-def whole_number(text: str) -> int:
-    """Return the whole number that a text such as 1000 stands for."""
-    found = exact(text)
-    if found is None or found.denominator != 1:
-        raise argparse.ArgumentTypeError(
-            f"must be a whole number, such as 1000; got {shown(text)}"
-        )
-    return int(found)

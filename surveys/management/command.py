@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from surveys.words.refusals import without_brackets
+from candor.cli.options import UsageError
+from candor.cli.wording import without_brackets
 
 
 class PlainCommand(BaseCommand):
@@ -16,3 +17,5 @@ class PlainCommand(BaseCommand):
         except CommandError as error:
             told = without_brackets(str(error))
             raise CommandError(told, returncode=error.returncode) from error
+        except UsageError as error:
+            raise CommandError(without_brackets(str(error))) from error

@@ -9,8 +9,8 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.together import MAX_QUESTIONS
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.draws import DrawnGroup
 from surveys.models.pinned import refused
 from surveys.models.problem import Problem
 

@@ -8,12 +8,12 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.mechanisms.together import Together
+from candor.mechanisms.composition import Composition
+from candor.mechanisms.epsilon import epsilon_rounded_up
 from surveys.models.problem import Problem
 
 
-def is_over_limit(numbers: Together) -> bool:
+def is_over_limit(numbers: Composition) -> bool:
     """Return whether scrambled answers give away more than this site allows.
 
     Direct answers do not count: they are not protected, and the page says so.
@@ -25,7 +25,7 @@ def limit_in_words() -> str:
     return number_format(settings.MAX_TOTAL_EPSILON)
 
 
-def advice_over_limit(numbers: Together) -> str:
+def advice_over_limit(numbers: Composition) -> str:
     """Return what to do about a total above the limit; empty within it."""
     if not is_over_limit(numbers):
         return ""
@@ -52,7 +52,7 @@ class EpsilonReason(models.Model):
     class Meta:
         abstract = True
 
-    def problems_of_epsilon(self, numbers: Together) -> Iterator[Problem]:
+    def problems_of_epsilon(self, numbers: Composition) -> Iterator[Problem]:
         """Yield a reason that is missing, or that is not needed."""
         if is_over_limit(numbers):
             if not self.epsilon_reason.strip():

@@ -11,7 +11,7 @@ from django.db import models
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from surveys.mechanisms.parameters import shown
+from candor.mechanisms.parameters import shown
 from surveys.models.problem import Problem
 
 MOST_PLANNED = 50

@@ -10,8 +10,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
-from surveys.mechanisms import Mechanism, ParameterError, build, families
-from surveys.mechanisms.scale import Scale, ScaleError
+from candor.mechanisms import Mechanism, ParameterError, build, load_families
+from candor.mechanisms.scale import Scale, ScaleError
 from surveys.models.problem import Problem
 
 USUAL_LABELS = ("Yes", "No", "Prefer not to answer")
@@ -69,7 +69,7 @@ def labels_of_answers(
     mechanism: Mechanism, scale: Mapping[str, object] | None, language: str
 ) -> tuple[str, ...]:
     """Return a wording for each answer: of a scale its values, else as `labels_of`."""
-    answers, family = mechanism.answers, families().get(mechanism.family)
+    answers, family = mechanism.answers, load_families().get(mechanism.family)
     if family and family.is_scale:
         return labels_of_scale(Scale.of(scale, len(answers)), language)
     if mechanism.family == LINKED_PAIR:
@@ -105,7 +105,9 @@ def as_value(value: Fraction) -> str:
 
 def get_family_choices() -> list[tuple[str, str | Promise]]:
     """Return the families found: a function, so that a new one needs no migration."""
-    return [(name, gettext_lazy(family.label)) for name, family in families().items()]
+    return [
+        (name, gettext_lazy(family.label)) for name, family in load_families().items()
+    ]
 
 
 class Question(models.Model):
@@ -132,7 +134,7 @@ class Question(models.Model):
     )
     scale = models.JSONField(null=True, blank=True, editable=False)
     """What the first and the last answer stand for, where they are points of a scale:
-    see `surveys.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
+    see `candor.mechanisms.scale`. None for 0, 1, 2 ... and for all other questions."""
     table = models.JSONField(null=True, editable=False)
 
     class Meta:
@@ -162,13 +164,13 @@ class Question(models.Model):
     @property
     def is_scale(self) -> bool:
         """Whether its answers are the points of a scale."""
-        family = families().get(self.family)
+        family = load_families().get(self.family)
         return bool(family and family.is_scale)
 
     @property
     def tells_mean_alone(self) -> bool:
         """Whether its points are sent as reports of their own, which tell no share."""
-        family = families().get(self.family)
+        family = load_families().get(self.family)
         return bool(family and family.is_scale and family.reports)
 
     def usual_labels(self) -> tuple[str, ...]:
@@ -193,7 +195,7 @@ class Question(models.Model):
 
         What was asked elsewhere needs no instruction of ours any more.
         """
-        family = families().get(self.family)
+        family = load_families().get(self.family)
         if family is None:
             told = _("There is no mechanism called %s any more.") % self.family
             return [Problem("family", told)]
@@ -219,7 +221,7 @@ class Question(models.Model):
 
     def problems_by_machine(self) -> list[Problem]:
         """Return what keeps browser and server from scrambling for people."""
-        family = families()[self.family]
+        family = load_families()[self.family]
         if not family.is_one_sided:
             return []
         told = _("With “%s” some reports are proof: it is for surveys by hand only.")
@@ -230,7 +232,7 @@ class Question(models.Model):
 
         The family and its parameters are sound. A direct question takes no steps.
         """
-        family = families()[self.family]
+        family = load_families()[self.family]
         has_steps = family.instruction(self.parameters) is not None
         if family.is_protected and not (has_steps or was_asked):
             told = _("“%s” with these parameters cannot be carried out by hand.")

@@ -11,10 +11,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from candor.mechanisms import ParameterError, build, load_families
+from candor.mechanisms.composition import MAX_QUESTIONS, Composition, compose
+from candor.mechanisms.draws import usable_groups
 from surveys.frozen import DESIGN_FORMAT, FrozenError, digest
-from surveys.mechanisms import ParameterError, build, families
-from surveys.mechanisms.draw import groups_there
-from surveys.mechanisms.together import MAX_QUESTIONS, Together, together
 from surveys.models.draws import DrawnQuestions, check_draws, follow_draws
 from surveys.models.epsilon import EpsilonReason
 from surveys.models.period import FieldPeriod
@@ -335,8 +335,8 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
             Where the family refuses the parameters.
         """
         given = dict(parameters or {})
-        if choices is not None and family in families():
-            given = {**families()[family].counted(len(choices)), **given}
+        if choices is not None and family in load_families():
+            given = {**load_families()[family].counted(len(choices)), **given}
         mechanism = build(family, **given)
         last = self.questions.aggregate(last=models.Max("position"))["last"] or 0
         question = self.questions.create(
@@ -386,15 +386,15 @@ class Survey(FieldPeriod, PinnedAnalysis, DrawnQuestions, EpsilonReason):
         if not was_asked and (reports := self.reports_together()):
             yield from self.problems_of_epsilon(reports)
 
-    def reports_together(self) -> Together | None:
+    def reports_together(self) -> Composition | None:
         """Return what all reports of one respondent give away together.
 
         None where a question has parameters that make no table.
         """
         questions = self.questions.all()
-        groups = groups_there(self.groups, len(questions))
+        groups = usable_groups(self.groups, len(questions))
         try:
-            return together([each.mechanism for each in questions], groups)
+            return compose([each.mechanism for each in questions], groups)
         except ParameterError:
             return None
 

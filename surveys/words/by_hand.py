@@ -6,9 +6,9 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from candor.mechanisms import load_families
+from candor.mechanisms.by_hand import Device
 from surveys.design import DesignQuestion
-from surveys.mechanisms import families
-from surveys.mechanisms.by_hand import Device
 
 # Epsilon is that of the table only as far as this holds: "ε = 1.10, with a fair coin".
 FAIR = {
@@ -22,7 +22,7 @@ FAIR = {
 
 def devices_of(question: DesignQuestion) -> list[Device]:
     """Return what this question is carried out with, by hand."""
-    family = families()[question.mechanism.family]
+    family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
         return []

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
-from surveys.mechanisms.draw import DrawnGroup
+from candor.mechanisms.draws import DrawnGroup
 from surveys.words.tables import name_questions
 
 

@@ -10,14 +10,14 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from surveys.mechanisms import ParameterError
-from surveys.mechanisms.odds import (
+from candor.mechanisms import ParameterError
+from candor.mechanisms.composition import Composition
+from candor.mechanisms.odds import (
     RARE_EXCEPTIONS_RATIO,
     Exposure,
     exposure_of_odds,
     times_rounded_up,
 )
-from surveys.mechanisms.together import Together
 from surveys.models import Question, Survey
 from surveys.words.numbers import NOISE, epsilon, percent
 from surveys.words.tables import TableInWords, name_questions
@@ -111,7 +111,7 @@ class TotalProtection:
     Form, checklist and pages of a survey say the same.
     """
 
-    numbers: Together
+    numbers: Composition
     can_change: bool = True
 
     @property
@@ -207,7 +207,7 @@ class TotalProtection:
                 "certain."
             )
             return [told, *advice]
-        after = float(self.numbers.suspicion_after(SUSPICION))
+        after = float(self.numbers.posterior(SUSPICION))
         words = {
             "times": self.times,
             "prior": percent(float(SUSPICION), trimmed=True),

@@ -9,8 +9,8 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language_bidi, ngettext
 from django.utils.translation import gettext as _
 
-from surveys.mechanisms.privacy import epsilon_rounded_up
-from surveys.mechanisms.scale import Scale
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.scale import Scale
 from surveys.models.question import as_value
 
 STEPS_IN_INTERVAL = 10

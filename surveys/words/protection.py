@@ -8,10 +8,10 @@ from itertools import chain
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
+from candor.mechanisms.by_hand import Device
+from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.odds import Exposure, exposure_of_odds
 from surveys.design import Design
-from surveys.mechanisms.by_hand import Device
-from surveys.mechanisms.odds import Exposure, exposure_of_odds
-from surveys.mechanisms.privacy import epsilon_of
 from surveys.models import Survey
 from surveys.words.by_hand import devices_of
 from surveys.words.numbers import epsilon

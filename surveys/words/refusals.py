@@ -10,23 +10,12 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from candor.cli.wording import WITHIN, without_brackets
+from candor.mechanisms import ParameterError
+from candor.mechanisms.parameters import shown
 from surveys.files.values import FileProblem
-from surveys.mechanisms import ParameterError
-from surveys.mechanisms.parameters import shown
 from surveys.sentence import Sentence
 from surveys.words.numbers import as_read
-
-WITHIN = (
-    r"in (?P<opens>[\[(])(?P<low>-?[\d.e+-]+), (?P<high>-?[\d.e+-]+)(?P<closes>[\])])"
-)
-SPAN = re.compile(WITHIN)
-SPANS = {
-    "[]": "from %(low)s to %(high)s",
-    "()": "above %(low)s and below %(high)s",
-    "(]": "above %(low)s and at most %(high)s",
-    "[)": "from %(low)s to below %(high)s",
-}
-"""By whether the ends belong to the numbers."""
 
 NOT_ASSUMED = gettext_noop(", and not the assumed share")
 EXAMPLE = rf"(, such as (?P<example>.+?))?(?P<rest>{NOT_ASSUMED})?"
@@ -89,15 +78,6 @@ def allowed_in_words(allowed: str) -> str:
 
 def bounds(found: re.Match[str]) -> dict[str, str]:
     return {end: as_read(found[end]) for end in ("low", "high")}
-
-
-def without_brackets(message: str) -> str:
-    """Return the message with intervals in words, and numbers as one types them."""
-
-    def in_words(found: re.Match[str]) -> str:
-        return SPANS[found["opens"] + found["closes"]] % found.groupdict()
-
-    return SPAN.sub(in_words, message)
 
 
 def of_a_file(problem: str | FileProblem | Sentence) -> str:

@@ -12,18 +12,18 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism, families
-from surveys.mechanisms.odds import (
+from candor.mechanisms import Mechanism, load_families
+from candor.mechanisms.odds import (
     Exposure,
     Odds,
     exposure_of,
-    most_telling_report,
+    largest_shift,
+    most_revealing_report,
     odds_of,
-    shift_towards,
 )
-from surveys.mechanisms.scale import Scale
-from surveys.mechanisms.table import truth_and_other
+from candor.mechanisms.scale import Scale
+from candor.mechanisms.table import truth_and_other
+from surveys.design import DesignQuestion
 from surveys.words.numbers import epsilon, grouped
 
 REPORT_NAMES = {
@@ -242,7 +242,7 @@ class TableInWords:
             return self.conclusion
         # The report that speaks most for it: where Yes seldom arrives as Yes, the
         # likeliest report of a Yes is No, and nobody fears that one.
-        telling = most_telling_report(0, self.mechanism.weights)
+        telling = most_revealing_report(0, self.mechanism.weights)
         # Not "you said Yes": by hand, what arrives is just what was entered.
         meaning = _(
             "“%(report)s” on our side does not mean your real answer is %(first)s."
@@ -256,7 +256,7 @@ class TableInWords:
     def same_protection(self) -> str:
         """Say that every answer is protected alike, where it is."""
         weights = self.mechanism.weights
-        if len({shift_towards(answer, weights) for answer in self.answers_told}) > 1:
+        if len({largest_shift(answer, weights) for answer in self.answers_told}) > 1:
             return ""
         if len(self.choices) > MOST_NAMED:
             return _("Whatever you say, the same protection applies.")
@@ -308,7 +308,7 @@ def tables_in_words(questions: Sequence[DesignQuestion]) -> list[TableInWords]:
 
 def instruction_steps(question: DesignQuestion) -> list[str]:
     """Return what a respondent does by hand for this question, step by step."""
-    family = families()[question.mechanism.family]
+    family = load_families()[question.mechanism.family]
     instruction = family.instruction(question.mechanism.parameters)
     if instruction is None:
         return []

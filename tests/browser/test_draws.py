@@ -2,12 +2,12 @@
 
 import pytest
 
+from candor.mechanisms.draws import DrawnGroup, draw_asked, reports_in
 from respondents.models import Response
 from surveys.design import design_of
-from surveys.mechanisms.draw import DrawnGroup, draw_asked, reports_in
 from tests.browser.journey import Respondent
+from tests.candor.mechanisms.checks import only
 from tests.factories import make_survey
-from tests.surveys.mechanisms.checks import only
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 

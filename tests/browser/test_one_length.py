@@ -5,8 +5,8 @@ import json
 
 import pytest
 
+from candor.mechanisms import build
 from respondents.models import Response
-from surveys.mechanisms import build
 from tests.factories import give_reason, make_survey
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]

@@ -5,8 +5,8 @@ from itertools import product
 import pytest
 from scipy import stats
 
-from surveys.mechanisms import build, families
-from tests.surveys.mechanisms.checks import read_vectors
+from candor.mechanisms import build, load_families
+from tests.candor.mechanisms.checks import read_vectors
 
 pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 
@@ -50,7 +50,7 @@ def sampler(page, site):
 
 def test_it_gives_the_reports_of_the_vectors_from_as_many_words(sampler):
     run = 0
-    for name in families():
+    for name in load_families():
         for table in read_vectors(name)["tables"]:
             cases = table["cases"]
             got = sampler.evaluate(RUN_CASES, [table["weights"], cases])

@@ -15,14 +15,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.windowless]
 SLUGS = ("before", "after", "small", "large")
 
 SURVEYS = """
-from surveys.mechanisms import families
+from candor.mechanisms import load_families
 from tests.factories import make_survey
 # Totals of 4: no word is ever drawn again, so draws can be counted.
 for slug in ("before", "after", "small"):
     make_survey(["coin"] * 3, slug=slug)
 examples = [
     (name, {each.name: each.example for each in family.parameters})
-    for name, family in families().items()
+    for name, family in load_families().items()
     if not family.is_one_sided
 ]
 make_survey([*examples, ("k_ary", {"epsilon": "1", "choices": "9"})], slug="large")

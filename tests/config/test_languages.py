@@ -7,12 +7,13 @@ from django.conf import settings
 from django.core import mail
 from django.utils import translation
 
+from candor.mechanisms import build
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import margin_curve
 from estimation.charts.margins import draw_margins
-from estimation.maths.planning.margin_curve import margin_curve
 from estimation.models import Publication
 from respondents.models import close
 from surveys.log import lines_of
-from surveys.mechanisms import build
 from surveys.words.remembered import remembered_by_language
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import posted
@@ -205,7 +206,7 @@ def test_what_is_remembered_is_remembered_for_one_language():
 
 
 def test_a_drawing_has_the_language_of_its_page():
-    curve = margin_curve(build("coin"), share=0.5, respondents=1000, margin=0.05)
+    curve = margin_curve(assume(build("coin")), respondents=1000, margin=0.05)
     drawn = {}
     for language in ("en", "de"):
         with translation.override(language):

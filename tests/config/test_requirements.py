@@ -60,21 +60,22 @@ def pinned(name):
 
 def test_every_dependency_of_the_project_is_pinned():
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text())
-    run = {
+    library = {
         normalised(re.match(r"[\w.-]+", dependency)[0])
         for dependency in project["project"]["dependencies"]
     }
-    audit, dev, release = (
+    server, archives, audit, dev, release = (
         {
             normalised(re.match(r"[\w.-]+", dependency)[0])
             for dependency in project["dependency-groups"][group]
             if isinstance(dependency, str)  # else it includes another group
         }
-        for group in ("audit", "dev", "release")
+        for group in ("server", "archives", "audit", "dev", "release")
     )
 
-    assert run <= pinned("requirements.txt").keys()
-    assert run | dev | audit <= pinned("requirements-dev.txt").keys()
+    assert library | server <= pinned("requirements.txt").keys()
+    assert archives <= pinned("requirements-archives.txt").keys()
+    assert dev <= pinned("requirements-dev.txt").keys()
     assert audit == pinned("requirements-audit.txt").keys()
     assert release <= pinned("requirements-release.txt").keys()
 

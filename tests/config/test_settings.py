@@ -290,7 +290,7 @@ def test_researchers_passwords_are_hashed_with_argon2(worker):
 
 def test_a_start_waits_for_no_library_that_only_some_pages_need(worker):
     loaded = set(worker[1].split())
-    assert "estimation.regression.formula" in loaded
+    assert "candor.regression.formula" in loaded
     assert loaded.isdisjoint({
         "scipy.special", "scipy.optimize", "scipy.stats", "pandas", "matplotlib",
         "pyreadstat", "formulaic", "openpyxl", "xlsxwriter",

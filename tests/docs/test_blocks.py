@@ -47,7 +47,7 @@ ELSEWHERE = {
     "tests/estimation/test_docs.py": [
         "Between 11 % and 50 %", "Read as UTF-8", '{\n  "family": "coin"',
         '{\n  "title": "Plagiarism in term papers"', "id,handed_in,passages\n",
-        "from estimation.maths import ", "python manage.py import_reports study.json",
+        "from candor import ", "python manage.py import_reports study.json",
     ],
     "tests/respondents/arriving/examples/test_examples.py": ["python manage.py demo"],
     "tests/respondents/test_backups.py": [
@@ -65,6 +65,7 @@ ELSEWHERE = {
         "make run", "DEBUG=on .venv/bin/python manage.py runserver"
     ],
     "tests/docs/test_commands.py": ["question,answer,share\n"],
+    "tests/docs/test_readme.py": ["import candor\n"],
 }  # fmt: skip
 """What a test runs or reads apart from the lists of test_commands.py."""
 
@@ -77,7 +78,7 @@ BY_OTHERS = {
 NOT_RUN = {
     "make test": "is what runs this",
     "make check": "is what runs this",
-    ".venv/bin/pytest tests/surveys/mechanisms": "is a part of what runs this",
+    ".venv/bin/pytest tests/candor/mechanisms": "is a part of what runs this",
     "total  = sum of a row": "is no program; tests/vectors hold those that there are",
     ".venv/bin/pip install --require-hashes --requirement requirements-archives.txt":
         "fetches packages; requirements-dev.txt, which is installed here, has the same",

@@ -4,28 +4,34 @@ it runs."""
 import io
 import re
 import shlex
+from argparse import ArgumentParser
+from importlib import import_module
 from itertools import product
 
 import pytest
 from django.core.management import call_command, get_commands, load_command_class
 from django.core.management.base import BaseCommand, CommandError
 
+from candor import cli
 from tests.archives import elsewhere, make_closed
+from tests.candor.cli.command import candor
 from tests.docs.documents import DOCS, PAGES, PROJECT, blocks_of, name_of, text_of
 from tests.factories import make_survey, make_user
 
 SHELL = {"", "sh", "console"}
-MANAGE = re.compile(r"(?:python|bin/python) manage\.py (\w+)(.*)$")
+PYTHON = re.compile(r"python (manage\.py|-m candor) (\w+)(.*)$")
 MODULE = re.compile(r"python -m ((?:scripts|benchmarks)\.\w+)")
 TARGET = re.compile(r"\bmake ([a-z][a-z-]*)\b")
 TESTS = re.compile(r"bin/pytest((?: [\w/.-]+)+)")
 ESTIMATES = re.compile(r"`(--family [^`]*--reports [^`]*)`")
 """Told in a sentence, without the command."""
 
-RUNS = {"estimate", "plan", "release"}
-"""These change nothing and need no database, of what is typed alone."""
+IN_CAPITALS = re.compile(r"\b[A-Z]+\b(?:\.csv|\.json)?")
+"""What somebody has to put words in for."""
 
-NEEDS_MORE = ("--data", "--against-survey", "SURVEY")
+LIBRARY = "candor "
+"""Before the name of a command of the library, which runs as it is typed."""
+
 NO_TARGETS = {"sure", "it", "them", "a", "themselves", "this", "small", "surveys"}
 
 
@@ -42,50 +48,55 @@ def typed_in(page):
 
 def command_in(line):
     """Return the command of ours and what is typed behind it, or None."""
-    found = MANAGE.search(line)
-    return found and (found[1], found[2].split(">/dev/null")[0].strip())
+    found = PYTHON.search(line)
+    if found is None:
+        return None
+    program = LIBRARY if found[1] == "-m candor" else ""
+    return f"{program}{found[2]}", found[3].split(">/dev/null")[0].strip()
 
 
 def commands_in(page):
     yield from filter(None, map(command_in, typed_in(page)))
     for arguments in ESTIMATES.findall(text_of(page)):
-        yield "estimate", " ".join(arguments.split())
+        yield f"{LIBRARY}estimate", " ".join(arguments.split())
 
 
 COMMANDS = sorted({each for page in PAGES for each in commands_in(page)})
 
 
 def runs_alone(command, rest):
-    return command in RUNS and not any(each in rest for each in NEEDS_MORE)
+    return command.startswith(LIBRARY) and not IN_CAPITALS.search(rest)
 
 
 def test_there_is_something_to_run():
     assert len(COMMANDS) > 25
-    assert {command for command, _rest in COMMANDS} >= RUNS
+    typed = {command for command, _rest in COMMANDS}
+    assert typed >= {f"{LIBRARY}{name}" for name in cli.COMMANDS}
 
 
 @pytest.mark.parametrize(("command", "rest"), COMMANDS, ids=map(" ".join, COMMANDS))
 def test_every_command_takes_what_is_typed(command, rest):
+    typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
+    if command.startswith(LIBRARY):
+        typed.insert(0, command.removeprefix(LIBRARY))
+        if runs_alone(command, rest):
+            assert candor(*typed)
+        else:
+            cli.make_parser().parse_args(typed)
+        return
     app = get_commands()[command]
     loaded = load_command_class(app, command) if isinstance(app, str) else app
-    typed = [word for word in shlex.split(rest) if word not in {"-", ")"}]
     try:
         loaded.create_parser("manage.py", command).parse_args(typed)
     except CommandError as error:
         pytest.fail(f"{command} {rest}: {error}")
-    if runs_alone(command, rest):
-        written = io.StringIO()
-        call_command(command, *typed, stdout=written)
-        assert written.getvalue()
 
 
 def test_the_first_result_that_is_told_is_what_the_command_says():
     readme = " ".join(text_of(PROJECT / "README.md").split())
-    written = io.StringIO()
-    typed = "--family coin --reports yes=40 no=60"
-    assert f"manage.py estimate {typed}" in readme
-    call_command("estimate", *shlex.split(typed), stdout=written)
-    said = " ".join(written.getvalue().split())
+    typed = "estimate --family coin --reports yes=40 no=60"
+    assert f"-m candor {typed}" in readme
+    said = " ".join(candor(*typed.split()).split())
     found = re.match(r"B(etween \d+ % and \d+ %) \(best estimate (\d+ %)\)", said)
     assert f"B{found[1]}" in readme
     assert f"most likely about {found[2]}" in readme
@@ -127,7 +138,10 @@ WITH_WORDS = (
         "estimate", f"{OF_A_FILE} --margins MARGINS.csv --family coin --format json",
         "data.csv heavy weight sexes.csv",
     ),
-    ("regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}", "data.csv heavy"),
+    (
+        f"{LIBRARY}regress", f"DATA.csv --outcome COLUMN {FAMILY} {FORMULA}",
+        "data.csv heavy",
+    ),
     (
         "import_reports", "SURVEY.json REPORTS.csv --owner USER --again",
         "study.json reports.csv maria",
@@ -142,8 +156,6 @@ WITH_WORDS = (
     ("simulate", "SURVEY --respondents 1000 --shares q1=0.2 q2=1/3", "open"),
 )  # fmt: skip
 """What runs as it is typed, and the words for those in capitals."""
-
-IN_CAPITALS = re.compile(r"[A-Z]+(?:\.csv|\.json)?")
 
 
 def write_files(folder):
@@ -182,6 +194,9 @@ def test_what_is_typed_of_files_runs_with_such_files(tmp_path, monkeypatch):
             for each in shlex.split(rest)
         ]
         assert not [*put_in]
+        if command.startswith(LIBRARY):
+            assert candor(command.removeprefix(LIBRARY), *typed)
+            continue
         written = io.StringIO()
         call_command(command, *typed, stdout=written)
         assert written.getvalue()
@@ -191,10 +206,22 @@ EVERY_COMMAND_HAS = BaseCommand().create_parser("manage.py", "any")
 
 
 def options_of(command):
-    app = get_commands()[command]
-    parser = load_command_class(app, command).create_parser("manage.py", command)
+    """Those of the library's command, of the server's, or of both."""
+    parsers = []
+    if command in cli.COMMANDS:
+        parser = ArgumentParser()
+        import_module(f"candor.cli.{command}").add_arguments(parser)
+        parsers.append(parser)
+    if app := get_commands().get(command):
+        loaded = load_command_class(app, command)
+        parsers.append(loaded.create_parser("manage.py", command))
     known = EVERY_COMMAND_HAS._option_string_actions
-    return [each for each in parser._option_string_actions if each not in known]
+    return {
+        option
+        for parser in parsers
+        for option in parser._option_string_actions
+        if option not in known
+    }
 
 
 DESCRIBED = dict(

@@ -150,7 +150,7 @@ def page_of_two_dice(page):
 
 def add_family(project):
     guide = Follower(EXTENDING, "A family", project)
-    guide.write("surveys/mechanisms/recipes/two_dice.py", '"""Two dice')
+    guide.write("candor/mechanisms/families/two_dice.py", '"""Two dice')
     reference = guide.file("tests/reference.py")
     counted = guide.take("def two_dice()")
     reference.write_text(f"{text_of(reference)}\n\n{counted}", "utf-8")
@@ -244,9 +244,9 @@ TELLING = (
     "tests/estimation/exports/test_views.py", "tests/respondents/test_translations.py",
     "tests/scripts/test_messages.py", "tests/surveys/authoring/library/test_entries.py",
     "tests/surveys/authoring/test_kinds.py", "tests/surveys/files/test_definition.py",
-    "tests/surveys/mechanisms/test_by_hand.py",
-    "tests/surveys/mechanisms/test_discovery.py",
-    "tests/surveys/mechanisms/test_vectors.py",
+    "tests/candor/mechanisms/test_by_hand.py",
+    "tests/candor/mechanisms/test_discovery.py",
+    "tests/candor/mechanisms/test_vectors.py",
     "tests/surveys/templatetags/test_survey_tabs.py", "tests/surveys/test_access.py",
     "tests/surveys/words/test_tables.py", "tests/docs/test_mechanisms.py",
 )  # fmt: skip

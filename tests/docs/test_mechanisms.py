@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from estimation.maths.means import estimate_mean
-from estimation.maths.shares import estimate_shares
-from surveys.mechanisms import build, families
-from surveys.mechanisms.privacy import epsilon_rounded_up
+from candor.estimands import MEAN
+from candor.mechanisms import build, load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.sample import Sample
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "mechanisms"
 
@@ -31,9 +31,9 @@ INDEX_ROW = re.compile(
 UNWANTED = re.compile(r"\b(liars?|lied|lying|fake|false answer|random answer)\b", re.I)
 
 
-@pytest.fixture(params=families())
+@pytest.fixture(params=load_families())
 def family(request):
-    return families()[request.param]
+    return load_families()[request.param]
 
 
 @pytest.fixture
@@ -72,15 +72,11 @@ def test_the_stated_weights_and_epsilon_are_those_of_the_code(mechanism, stated)
 
 
 def test_the_stated_share_is_what_the_estimator_gives(mechanism, stated):
-    if not mechanism.tells_shares:
-        mean = estimate_mean(mechanism, stated["tally"])
-        assert round(mean.raw, 4) == stated["mean"]
-        assert round(mean.standard_error, 4) == stated["standard_error"]
-        return
-    estimate = estimate_shares(mechanism, stated["tally"])
-    first = mechanism.answers[0]
-    assert round(estimate.raw[first], 4) == stated["share"]
-    assert round(estimate.standard_errors[first], 4) == stated["standard_error"]
+    sample = Sample.of(mechanism, stated["tally"])
+    estimand = mechanism.answers[0] if mechanism.tells_shares else MEAN
+    expected = stated["share" if mechanism.tells_shares else "mean"]
+    assert round(sample.raw(estimand), 4) == expected
+    assert round(sample.standard_error(estimand), 4) == stated["standard_error"]
 
 
 def test_the_table_on_the_page_is_the_table(page, mechanism):
@@ -102,14 +98,14 @@ def test_the_index_lists_every_family_with_its_epsilon():
     index = INDEX_ROW.findall((PAGES / "README.md").read_text("utf-8"))
     listed = {}
     for name, link, _, by_hand, epsilon in index:
-        family = families()[name]
+        family = load_families()[name]
         examples = {given.name: given.example for given in family.parameters}
         assert link == name
         assert epsilon == epsilon_rounded_up(family.build(**examples).worst_ratio)
         instruction = family.by_hand(**family.parse(examples))
         assert (by_hand == "yes") == (instruction is not None)
         listed[name] = family
-    assert listed == families()
+    assert listed == load_families()
 
 
 @pytest.mark.parametrize("path", sorted(PAGES.glob("*.md")), ids=lambda path: path.name)

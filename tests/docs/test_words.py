@@ -7,10 +7,10 @@ from functools import cache
 import pytest
 from django.conf import settings
 
+from candor.mechanisms import build
+from candor.planning.plan import plan
 from config.accounts.letters import PAUSE_SECONDS
-from estimation.maths.planning.plan import make_plan
 from scripts.messages import PROJECT, extract, sources
-from surveys.mechanisms import build
 from tests.docs.documents import DOCS, PAGES, name_of, text_of
 
 GLOSSARY = DOCS / "start" / "glossary.md"
@@ -174,9 +174,9 @@ def test_figures_of_the_strengths_are_those_of_the_planner(name):
     [row] = re.findall(rf"^\| {name} \| (.*) \|$", text_of(PROTECTION), re.MULTILINE)
     *_cells, margin, people = row.split(" | ")
     family, given = STRENGTHS[name]
-    plan = make_plan(build(family, **given), share=0.5, respondents=1000, margin=0.05)
-    assert margin == f"± {100 * plan.precision.margin:.1f} points"
-    assert people == f"{plan.size.respondents:,}"
+    planned = plan(build(family, **given), share=0.5, respondents=1000, margin=0.05)
+    assert margin == f"± {100 * planned.precision.margin:.1f} points"
+    assert people == f"{planned.size.respondents:,}"
 
 
 def test_the_rule_of_thumb_is_that_of_the_planner():
@@ -187,9 +187,9 @@ def test_the_rule_of_thumb_is_that_of_the_planner():
     assert [margin for _people, margin in told] == ["10", "5", "3"]
     coin = build("coin")
     for people, margin in told:
-        plan = make_plan(coin, share=0.5, respondents=1000, margin=int(margin) / 100)
+        planned = plan(coin, share=0.5, respondents=1000, margin=int(margin) / 100)
         rounded = int(people.replace(",", ""))
-        assert abs(rounded / plan.size.respondents - 1) < 0.05, margin
+        assert abs(rounded / planned.size.respondents - 1) < 0.05, margin
 
 
 NUMBERS = {"one": 1, "five": 5, "an": 1, "a": 1}

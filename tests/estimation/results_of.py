@@ -1,11 +1,11 @@
 """Results of made-up reports, without a detour over respondents."""
 
+from candor.mechanisms import build
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import get_results, question_result
 from estimation.results.survey import SurveyPanel
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
-from surveys.mechanisms import build
 
 YES_OR_NO = ("Yes", "No")
 

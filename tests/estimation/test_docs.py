@@ -12,7 +12,8 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command, get_commands
 
-from estimation.maths.regression.fit import HELD_AT_LEAST
+from candor import cli
+from candor.regression.fit import HELD_AT_LEAST
 from respondents.models import SealedPattern
 from surveys.files.definition import (
     PLAN_FIELDS,
@@ -20,6 +21,7 @@ from surveys.files.definition import (
     STUDY_KEYS,
     SURVEY_KEYS,
 )
+from tests.candor.cli.command import candor
 from tests.factories import make_survey, make_user
 
 PROJECT = Path(__file__).parents[2]
@@ -41,7 +43,9 @@ def blocks(page, language=""):
 
 
 def run(line):
-    _python, _manage, *arguments = shlex.split(line)
+    _python, program, *arguments = shlex.split(line)
+    if program == "-m":
+        return candor(*arguments[1:])
     written = StringIO()
     call_command(*arguments, stdout=written)
     return written.getvalue()
@@ -64,6 +68,7 @@ def named_in_tables(page):
 def test_every_command_is_described():
     commands = {name for name, app in get_commands().items() if app in OURS}
     assert commands
+    commands |= set(cli.COMMANDS)
     assert set(re.findall(r"^## (\w+)$", COMMANDS, re.MULTILINE)) == commands
 
 

@@ -11,16 +11,17 @@ from django.core.management import call_command
 from django.urls import reverse
 from scipy.stats import binom
 
+from candor.intervals import METHODS
+from candor.mechanisms import ParameterError, build
+from candor.sample import Sample
 from estimation.exports.methods import methods_text
-from estimation.maths.intervals import METHODS
-from estimation.maths.shares import estimate_shares
 from estimation.results.cautions import for_question
 from estimation.results.result import get_results
 from respondents.models import SealedPattern
 from surveys.authoring.checklist import checklist
-from surveys.mechanisms import ParameterError, build
 from surveys.models import Survey
 from surveys.words.protection import Protection
+from tests.candor.cli.command import candor
 from tests.factories import give_reason, make_survey, make_user
 from tests.surveys.tables import make_design
 
@@ -63,12 +64,12 @@ class TestEstimate:
     ):
         mechanism = build(family, **parameters)
         tally = dict(zip(mechanism.reports, (first, n - first), strict=True))
-        found = estimate_shares(mechanism, tally)
-        assert found.raw["yes"] == pytest.approx(float(Fraction(share)), abs=1e-12)
+        found = Sample.of(mechanism, tally)
+        assert found.raw("yes") == pytest.approx(float(Fraction(share)), abs=1e-12)
         assert found.standard_errors["yes"] ** 2 == pytest.approx(
             float(Fraction(variance)), rel=1e-9
         )
-        assert found.shares["yes"] == max(found.raw["yes"], 0)
+        assert found.shares["yes"] == max(found.raw("yes"), 0)
 
     @pytest.mark.parametrize(("family", "parameters"), ONE_SIDED)
     @pytest.mark.parametrize("method", EXACT)
@@ -81,7 +82,7 @@ class TestEstimate:
             for answer in ("yes", "no")
         )
         intervals = [
-            estimate_shares(
+            Sample.of(
                 mechanism, dict(zip(mechanism.reports, (x, n - x), strict=True))
             ).interval("yes", level, method)
             for x in range(n + 1)
@@ -101,7 +102,7 @@ class TestEstimate:
     def test_no_tally_breaks_an_interval(self, family, parameters, method):
         mechanism = build(family, **parameters)
         for tally in ((0, 0), (1, 0), (0, 1), (30, 0), (0, 30), (10, 20)):
-            found = estimate_shares(
+            found = Sample.of(
                 mechanism, dict(zip(mechanism.reports, tally, strict=True))
             )
             low, high = found.interval("yes", 0.95, method)
@@ -109,7 +110,7 @@ class TestEstimate:
 
     def test_a_report_that_only_one_answer_sends_bounds_the_share(self):
         # Nobody sent No: with a forced Yes that is what everybody's Yes looks like.
-        found = estimate_shares(build("forced_yes", forced_yes="1/2"), {"yes": 40})
+        found = Sample.of(build("forced_yes", forced_yes="1/2"), {"yes": 40})
         assert found.shares["yes"] == 1
         assert found.interval("yes").high == 1
 
@@ -239,9 +240,8 @@ class TestBroughtIn:
         checked = re.search(r'name="checked"\s+value="(\w{64})"', page)[1]
         assert send(checked=checked).status_code == 302
 
-    def test_commands_estimate_and_plan_with_it(self, capsys):
+    def test_commands_estimate_and_plan_with_it(self):
         given = ["--family", "forced_yes", "--set", "forced_yes=1/2"]
-        call_command("estimate", *given, "--reports", "yes=60", "no=40")
-        assert "0.200000" in capsys.readouterr().out
-        call_command("plan", *given, "--respondents", "100")
-        assert "∞" in capsys.readouterr().out
+        found = candor("estimate", *given, "--reports", "yes=60", "no=40")
+        assert "0.200000" in found
+        assert "∞" in candor("plan", *given, "--respondents", "100")

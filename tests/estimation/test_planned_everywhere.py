@@ -265,11 +265,6 @@ class TestCommands:
         }
         assert "xplorat" not in run("estimate", free.slug, *option[:2])
 
-    def test_counts_have_no_plan(self):
-        told = run("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
-        assert "95\N{NO-BREAK SPACE}% confidence interval, feldman-cousins" in told
-        assert "xplorat" not in told
-
     def test_analyse_begins_with_the_plan(self, survey, free, tmp_path):
         folder = archived(survey, tmp_path / "planned")
         told = as_object("analyse", folder, "--questions", 1, 2)

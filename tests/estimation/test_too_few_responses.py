@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import transaction
 from django.urls import URLResolver, reverse
 
+from candor.files.table import FileError
 from estimation.archives.engines import duckdb
 from estimation.archives.tallies import archived_tallies
 from estimation.exports.files import EXPORTS
@@ -31,7 +32,6 @@ from respondents.fieldwork.rehearsal import rehearsal
 from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close
 from respondents.tally import SealedTally
-from surveys.files.values import FileError
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey, make_user, open_as_before
 

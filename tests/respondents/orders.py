@@ -33,7 +33,9 @@ def carry_out(order):
                 Response.objects.store_all(survey, patterns)
             case "invited":
                 token, pattern = details
-                Response.objects.store_invited(survey, token, bytes.fromhex(pattern))
+                Response.objects.store_all_invited(
+                    survey, {token: bytes.fromhex(pattern)}
+                )
             case "seal":
                 Response.objects.seal(survey)
             case "close":

@@ -273,11 +273,11 @@ def test_the_last_one_time_link_closes_the_survey_and_all_links_are_forgotten():
     )
     tokens = Invitation.objects.make(survey, 10)
     for token in tokens[:4]:
-        Response.objects.store_invited(Survey.objects.get(), token, b"\x01")
+        Response.objects.store_all_invited(Survey.objects.get(), {token: b"\x01"})
 
     survey.refresh_from_db()
     assert survey.is_closed
     assert SealedPattern.objects.counts(survey) == {b"\x01": 4}
     assert not Invitation.objects.exists()
     with pytest.raises(SurveyClosedError):
-        Response.objects.store_invited(survey, tokens[5], b"\x01")
+        Response.objects.store_all_invited(survey, {tokens[5]: b"\x01"})

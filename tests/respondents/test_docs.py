@@ -10,13 +10,13 @@ import pytest
 from django.conf import settings
 from django.db import OperationalError
 
+from candor.mechanisms import build
+from candor.mechanisms.randomness import randomise
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close, receipt_id
 from respondents.tally import SealedTally
 from respondents.tokens import fits, new_token
 from respondents.traces import Unerased
-from surveys.mechanisms import build
-from surveys.mechanisms.randomness import randomise
 from surveys.models import Survey
 from surveys.models.period import GRACE
 from tests.docs.documents import blocks_of

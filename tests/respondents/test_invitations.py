@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 from django.db import connection, transaction
 
-from respondents.errors import SurveyClosedError, UnknownInvitationError
+from respondents.errors import SurveyClosedError
 from respondents.invitations import Invitation, hash_of
 from respondents.models import Receipt, Response, SealedPattern, close
 from respondents.tokens import TOKEN_LENGTH, fits, new_token
@@ -62,14 +62,14 @@ def test_a_link_stores_one_response_and_the_first_wins():
     first, second = Invitation.objects.make(survey, 2)
 
     told = [
-        Response.objects.store_invited(survey, first, pattern)
+        Response.objects.store_all_invited(survey, {first: pattern})
         for pattern in (b"\x01", b"\x01", b"\x00")
     ]
     assert stored(survey) == [b"\x01"]
-    assert told == [True, False, False]
+    assert told == [{first: True}, {first: False}, {first: False}]
     assert spent(survey) == {hash_of(first)}
 
-    Response.objects.store_invited(survey, second, b"\x00")
+    Response.objects.store_all_invited(survey, {second: b"\x00"})
     assert stored(survey) == [b"\x00", b"\x01"]
     assert not Receipt.objects.exists()
 
@@ -91,7 +91,7 @@ def test_a_used_link_is_written_for_like_a_new_one():
 
     counts = [count()]
     for token in (first, first, second, second):
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
         counts.append(count())
     assert [late - early for early, late in pairwise(counts)] == [1, 1, 1, 1]
     assert Response.objects.count() == 2
@@ -106,10 +106,10 @@ def test_a_used_link_is_written_for_like_a_new_one():
 def test_a_used_link_stays_used_when_its_response_is_sealed():
     survey = make_invited()
     [token] = Invitation.objects.make(survey, 1)
-    Response.objects.store_invited(survey, token, b"\x01")
+    Response.objects.store_all_invited(survey, {token: b"\x01"})
     Response.objects.seal(survey)
 
-    Response.objects.store_invited(survey, token, b"\x00")
+    Response.objects.store_all_invited(survey, {token: b"\x00"})
 
     assert stored(survey) == []
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
@@ -122,8 +122,7 @@ def test_unknown_links_store_nothing():
 
     for token in (foreign, new_token(survey.design_digest), "A" * 22, ""):
         assert not Invitation.objects.knows(survey, token)
-        with pytest.raises(UnknownInvitationError):
-            Response.objects.store_invited(survey, token, b"\x01")
+        assert Response.objects.store_all_invited(survey, {token: b"\x01"}) == {}
 
     assert not Response.objects.exists()
     assert not Invitation.objects.filter(spent=True).exists()
@@ -139,7 +138,7 @@ def test_drafts_and_closed_surveys_have_no_links():
     with pytest.raises(SurveyClosedError):
         Invitation.objects.make(survey, 1)
     with pytest.raises(SurveyClosedError):
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert not Invitation.objects.exists()
     assert not Response.objects.exists()
 
@@ -148,7 +147,7 @@ def test_closing_forgets_the_links_of_this_survey_alone():
     survey, other = make_invited(), make_invited(slug="another")
     used, _unused = Invitation.objects.make(survey, 2)
     Invitation.objects.make(other, 3)
-    Response.objects.store_invited(survey, used, b"\x01")
+    Response.objects.store_all_invited(survey, {used: b"\x01"})
 
     close(survey)
 
@@ -164,7 +163,7 @@ def test_a_whole_batch_is_sealed_by_who_looks(monkeypatch):
 
     tails = []
     for token in tokens:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
         tails.append(len(stored(survey)))
 
     assert tails == [1, 2, 3, 4, 5, 3, 4]
@@ -180,12 +179,12 @@ def test_a_sealing_that_fails_takes_no_response_away(monkeypatch, caplog):
 
     with monkeypatch.context() as patch:
         patch.setattr(type(Response.objects.all()), "seal", fail)
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
 
     assert "Responses could not be sealed: RuntimeError at" in caplog.text
     assert "no sealing now" not in caplog.text
     assert stored(survey) == [b"\x01"]
-    Response.objects.store_invited(survey, token, b"\x01")  # a retry seals as well
+    Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert SealedPattern.objects.counts(survey) == {b"\x01": 1}
 
 
@@ -194,11 +193,11 @@ def test_what_is_rolled_back_leaves_the_link_unspent():
     [token] = Invitation.objects.make(survey, 1)
 
     with transaction.atomic():
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
         transaction.set_rollback(True)
 
     assert (stored(survey), spent(survey)) == ([], set())
-    Response.objects.store_invited(survey, token, b"\x00")
+    Response.objects.store_all_invited(survey, {token: b"\x00"})
     assert stored(survey) == [b"\x00"]
 
 

@@ -86,7 +86,7 @@ def test_what_was_written_together_can_be_paired_until_it_is_sealed():
     survey, tokens = invite(20)
     begin_the_log_anew()
     for token in tokens[:-1]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert pairs() >= 19
 
     Response.objects.seal(survey)
@@ -97,10 +97,10 @@ def test_batches_seal_themselves(monkeypatch):
     survey, tokens = invite(40, batch_size=20)
     begin_the_log_anew()
     for token in tokens[:-1]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert pairs() >= 39
     monkeypatch.setattr("secrets.randbelow", lambda _below: 0)
-    Response.objects.store_invited(survey, tokens[-1], b"\x01")
+    Response.objects.store_all_invited(survey, {tokens[-1]: b"\x01"})
     # Nor can those be paired any more that are left for the next batch.
     assert Response.objects.count() == 20
     assert pairs() == 0
@@ -110,7 +110,7 @@ def test_sealing_leaves_no_bytes_of_a_single_response():
     marker = b"pattern-that-can-be-found"
     survey, tokens = invite(20)
     for token in tokens:
-        Response.objects.store_invited(survey, token, marker)
+        Response.objects.store_all_invited(survey, {token: marker})
     assert places_of([marker])[0] >= 20
 
     Response.objects.seal(survey)
@@ -123,7 +123,7 @@ def test_what_is_held_back_keeps_no_bytes_of_what_was_deleted_beside_it():
     markers = [f"pattern-number-{number:02d}".encode() for number in range(45)]
     survey, tokens = invite(45)
     for token, marker in zip(tokens, markers, strict=True):
-        Response.objects.store_invited(survey, token, marker)
+        Response.objects.store_all_invited(survey, {token: marker})
 
     Response.objects.seal(survey, leave=20)
 
@@ -135,7 +135,7 @@ def test_closing_leaves_no_bytes_of_a_link():
     survey, tokens = invite(60)
     other, others = invite(20, slug="another")
     for token in tokens[:30]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     run_sql("ANALYZE")  # what PostgreSQL does by itself: it would keep samples of rows
     hashes = [hash_of(token) for token in tokens]
     assert all(places_of(hashes))
@@ -150,7 +150,7 @@ def test_closing_leaves_no_bytes_of_a_link():
 def test_no_token_is_in_any_file():
     survey, tokens = invite(20)
     for token in tokens[:10]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert not any(places_of([token.encode() for token in tokens]))
 
 
@@ -158,7 +158,7 @@ def test_the_order_of_rows_pairs_no_link_with_a_sealed_report():
     survey, tokens = invite(PEOPLE)
     patterns = patterns_of_people()
     for token, pattern in zip(tokens, patterns, strict=True):
-        Response.objects.store_invited(survey, token, pattern)
+        Response.objects.store_all_invited(survey, {token: pattern})
     Response.objects.seal(survey)
 
     links = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
@@ -193,7 +193,7 @@ def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch
     survey, tokens = invite(4 * step, batch_size=step)
     copies = []
     for number, token in enumerate(tokens, start=1):
-        Response.objects.store_invited(survey, token, bytes([number]))
+        Response.objects.store_all_invited(survey, {token: bytes([number])})
         if number % step == 0 and number > step:
             copies.append(copy())
 
@@ -205,7 +205,7 @@ def test_two_copies_made_between_batches_pair_groups_of_a_batch_only(monkeypatch
 def test_a_copy_of_a_closed_survey_pairs_nothing_with_any_other():
     survey, tokens = invite(7, batch_size=5)
     for token in tokens:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     close(survey)
     assert copy() == (set(), [], 7)
 
@@ -229,14 +229,14 @@ def a_long_reader():
 
 def test_erasing_waits_for_nobody():
     survey, tokens = invite(3)
-    Response.objects.store_invited(survey, tokens[0], b"\x01")
+    Response.objects.store_all_invited(survey, {tokens[0]: b"\x01"})
     with a_long_reader():
         begin = time.monotonic()
         erase_pairs()
         # With waiting, it would be 20 seconds in SQLite, and for ever in PostgreSQL.
         assert time.monotonic() - begin < 15
     for token in tokens[1:]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     Response.objects.seal(survey)
     assert pairs() == 0
     if connection.vendor == "sqlite":

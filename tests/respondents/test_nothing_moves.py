@@ -44,7 +44,7 @@ def answer(request, monkeypatch):
         if is_by_link:
             Response.objects.store(survey, f"{number:032x}", pattern)
         else:
-            Response.objects.store_invited(survey, tokens[number], pattern)
+            Response.objects.store_all_invited(survey, {tokens[number]: pattern})
 
     for _ in range(3 * BATCH):
         store()

@@ -8,13 +8,13 @@ from django.db import DatabaseError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.results.tallies import read_one_way, read_tallies
 from respondents.arriving.simulation.simulate import fill
 from respondents.fieldwork.purge import purge
 from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import Response, SealedPattern, close
 from respondents.tally import SealedTally, add_up
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_responses, make_survey

@@ -2,13 +2,13 @@
 
 from hypothesis import strategies as st
 
+from candor.mechanisms import Mechanism, load_families
 from surveys.design import Design, DesignQuestion, scale_of
-from surveys.mechanisms import Mechanism, families
 from surveys.models import Survey
 
 
 def build_example(name):
-    family = families()[name]
+    family = load_families()[name]
     return family.build(**{p.name: p.example for p in family.parameters})
 
 

@@ -70,7 +70,7 @@ def test_what_is_public_and_links_that_were_sent_stay_good():
         close(survey)
     invited = make_survey(slug="invited", access="invitation")
     used, unused = Invitation.objects.make(invited, 2)
-    Response.objects.store_invited(invited, used, b"\x01")
+    Response.objects.store_all_invited(invited, {used: b"\x01"})
     said = {"headline": "What we found", "note": "Whom we asked", "questions": [1]}
     publication = Publication.objects.create(survey=online, **said)
     publication.switch(is_public=True)
@@ -91,7 +91,7 @@ def test_what_is_public_and_links_that_were_sent_stay_good():
     assert (kept.release_epsilon, kept.releases) == (None, [])
     # Neither link is good for another response than its own.
     for token in used, unused, unused:
-        Response.objects.store_invited(invited, token, b"\x01")
+        Response.objects.store_all_invited(invited, {token: b"\x01"})
     assert Response.objects.filter(survey=invited).count() == 2
 
 

@@ -87,7 +87,7 @@ for name, token in (
     ("unused link", "1jdd-dscw-58ph-nk6g-52w2-rbtf-w7xv"),
 ):
     before = stored(surveys["invited"])
-    Response.objects.store_invited(surveys["invited"], token, bytes([0]))
+    Response.objects.store_all_invited(surveys["invited"], {token: bytes([0])})
     found[name] = stored(surveys["invited"]) - before
 print(json.dumps(found))
 """

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from candor.differences import SCORES
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison
-from estimation.maths.mean_differences import SCORES
 from surveys.words.numbers import p_value
 
 SMALLEST_P_SHOWN = 0.001

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext as _
 
+from candor.mechanisms.mechanism import total_ratio
 from estimation.compare.groups import GroupResult
 from estimation.compare.result import Comparison, Misfit
 from estimation.results.cautions import Caution
@@ -10,7 +11,6 @@ from estimation.results.methods import METHODS
 from estimation.results.result import Standing, standing_of_interval
 from estimation.results.words.means import best_mean, limits_on_scale, method_of_mean
 from estimation.results.words.sentences import in_words
-from surveys.mechanisms.mechanism import total_ratio
 from surveys.words.numbers import epsilon, grouped, percent
 
 

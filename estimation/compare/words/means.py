@@ -5,9 +5,9 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from candor.mechanisms.scale import Scale
 from estimation.compare.differences import DifferenceRow
 from estimation.compare.result import Comparison
-from surveys.mechanisms.scale import Scale
 from surveys.words.numbers import HALF_THE_SCALE, isolated, percent, value_on_scale
 
 MINUS = "\N{MINUS SIGN}"

@@ -6,16 +6,18 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.cli.options import read_bytes
+from candor.cli.rows import as_json, finite_or_none
+from candor.mechanisms.draws import reports_in
 from estimation import exports
 from estimation.archives.engines import ENGINES, Engine
 from estimation.archives.tallies import archived_tallies, survey_of
 from estimation.compare.files import rows_of
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Comparison, compare_tallies
-from estimation.exports.cells import finite_or_none
 from estimation.exports.estimates import analysis_cells
 from estimation.management import regression
-from estimation.management.formats import as_json, exploratory
+from estimation.management.formats import exploratory
 from estimation.management.options import (
     DOUBTFUL_PLAN,
     add_archives,
@@ -38,9 +40,7 @@ from estimation.weighting.result import WeightedResults, weighted_results
 from estimation.weighting.words import refusal
 from respondents.arriving.archives.sites import Sites
 from surveys.design import DesignQuestion
-from surveys.management.arguments import read_bytes
 from surveys.management.command import PlainCommand
-from surveys.mechanisms.draw import reports_in
 from surveys.models import Survey
 
 OF_REGRESSION = ("formula", "answer", "scrambled")

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from candor.cli.options import number, whole_number
 from estimation.audit.audit import (
     USUAL_DRAWS,
     USUAL_SECONDS,
@@ -17,7 +18,6 @@ from estimation.audit.audit import (
 from estimation.audit.fetch import Fetcher, FetchError
 from estimation.audit.report import Outcome
 from estimation.audit.words import as_json, as_text, harmless
-from surveys.management.arguments import number, whole_number
 
 FETCH_SECONDS, READ_SECONDS = 60, 60
 

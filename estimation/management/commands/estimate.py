@@ -1,6 +1,5 @@
-"""Estimate shares from counts of reports, or those of a survey."""
+"""Estimate the shares of a survey's questions, or those of a file of rows."""
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -9,9 +8,11 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
+from candor.cli.options import add_mechanism, mechanism_of, read_bytes
+from candor.cli.rows import Cell, as_json
+from candor.mechanisms import Mechanism
 from estimation import exports
 from estimation.compare.waves import counterpart, wordings
-from estimation.exports.cells import Cell
 from estimation.exports.differences import (
     Told,
     difference_cells,
@@ -19,12 +20,10 @@ from estimation.exports.differences import (
     differences_of,
 )
 from estimation.exports.estimates import MEAN, analysis_cells, estimates_rows
-from estimation.management.formats import as_json, exploratory
+from estimation.management.formats import exploratory
 from estimation.management.options import (
-    add_mechanism,
     add_planned_interval,
     interval_of,
-    mechanism_of,
 )
 from estimation.management.shares import as_table
 from estimation.results.planned.analysis import (
@@ -33,7 +32,6 @@ from estimation.results.planned.analysis import (
     unplanned,
 )
 from estimation.results.result import (
-    QuestionResult,
     SurveyResults,
     get_results,
     question_result,
@@ -44,45 +42,36 @@ from estimation.weighting.files import (
     weighted_cells,
 )
 from estimation.weighting.margins import read_margins
-from estimation.weighting.result import weigh
+from estimation.weighting.result import weighted_question
 from estimation.weighting.rows import Asked, estimate_rows
 from respondents.arriving.studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
-from respondents.tally import MAX_COUNT
 from surveys.design import DesignQuestion, scale_of
-from surveys.management.arguments import find_survey, read_bytes, read_pairs
+from surveys.management.arguments import find_survey
 from surveys.management.command import PlainCommand
-from surveys.mechanisms import Mechanism, ParameterError
-from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
-OF_DATA = ("data", "outcome", "weights", "margins")
+OF_DATA = ("family", "parameters", "outcome", "weights", "margins")
 """Options of a file of rows."""
 
 
 class Command(PlainCommand):
-    """`manage.py estimate --family NAME --reports yes=40 no=60`, or a survey's slug."""
+    """`manage.py estimate SURVEY`, or a file of rows and the family of its reports."""
 
     help = (
-        "Estimate the shares of true answers: from counts of reports and the family "
-        "that made them, or for every question of an opened survey."
+        "Estimate the shares of true answers: for every question of an opened survey, "
+        "or from a file with a row for each respondent. Counts of reports need no "
+        "server: `candor estimate`."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("survey", nargs="?", help="the slug of an opened survey")
         add_mechanism(parser)
         parser.add_argument(
-            "--reports",
-            nargs="+",
-            default=[],
-            metavar="REPORT=COUNT",
-            help="how many sent each report, such as yes=40 no=60",
-        )
-        parser.add_argument(
             "--data",
             type=Path,
             metavar="DATA.csv",
-            help="in place of --reports: a file, one row a respondent; not stored",
+            help="a file, one row a respondent; not stored",
         )
         parser.add_argument(
             "--outcome", metavar="COLUMN", help="of --data: the column of reports"
@@ -98,14 +87,6 @@ class Command(PlainCommand):
             "question (a column of --data), answer, share",
         )
         parser.add_argument(
-            "--against",
-            nargs="+",
-            default=[],
-            metavar="REPORT=COUNT",
-            help="counts of another group, such as yes=30 no=70, to tell the "
-            "difference from: first minus second",
-        )
-        parser.add_argument(
             "--against-survey",
             metavar="SURVEY",
             help="the slug of another opened survey that asks the same",
@@ -116,19 +97,20 @@ class Command(PlainCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if (options["survey"] is None) == (options["family"] is None):
-            raise CommandError("Give either the slug of a survey or --family")
-        if options["family"] is None:
+        if (options["survey"] is None) == (options["data"] is None):
+            raise CommandError("Give either the slug of a survey or --data")
+        if options["data"] is None:
             shown = self.estimate_survey(**options)
         else:
-            shown = self.estimate_counts(**options)
+            shown = estimate_data(options)
         self.stdout.write(shown.rstrip())
 
     def estimate_survey(self, **options: Any) -> str:
-        if options["parameters"] or options["reports"] or options["against"]:
-            raise CommandError("--set, --reports and --against belong to --family")
-        if any(options[name] for name in OF_DATA):
-            raise CommandError("--data and its columns belong to --family")
+        for name in OF_DATA:
+            if options[name]:
+                raise CommandError(
+                    f"--{name.replace('parameters', 'set')} needs --data"
+                )
         survey = opened_survey(options["survey"])
         interval = interval_of(options, survey)
         results = results_of(survey, interval)
@@ -147,42 +129,16 @@ class Command(PlainCommand):
         ]
         return "\n\n".join([*parts, *exploratory(analysis_shown(results, options))])
 
-    def estimate_counts(self, **options: Any) -> str:
-        options |= interval_of(options)
-        if options["against_survey"] is not None:
-            raise CommandError("--against-survey belongs to the slug of a survey")
-        try:
-            mechanism = mechanism_of(options)
-        except ParameterError as error:
-            raise CommandError(str(error)) from error
-        if any(options[name] for name in OF_DATA):
-            return estimate_data(mechanism, options)
-        result = counts_result(mechanism, "--reports", options)
-        found = Told()
-        if options["against"]:
-            other = counts_result(mechanism, "--against", options)
-            try:
-                found = differences_of(result, other)
-            except ValueError as error:
-                raise CommandError(f"--against: {error}") from error
-        if options["format"] == "json":
-            told = exports.as_object(result)
-            if options["against"]:
-                told |= differences_as_object(result, found)
-            return as_json(told)
-        if options["format"] == "csv":
-            rows = exports.question_rows(result)
-            return exports.as_csv(with_differences(rows, [found]) if found else rows)
-        return as_table(result, found)
 
-
-def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
+def estimate_data(options: dict[str, Any]) -> str:
     """Return weighted shares from a file."""
-    if options["reports"] or not (options["data"] and options["outcome"]):
-        raise CommandError("Give either --reports, or --data and --outcome")
-    if options["against"]:
-        raise CommandError("--against belongs to --reports")
+    if not (options["family"] and options["outcome"]):
+        raise CommandError("--data needs --family and --outcome")
+    if options["against_survey"] is not None:
+        raise CommandError("--against-survey belongs to the slug of a survey")
+    options |= interval_of(options)
     try:
+        mechanism = mechanism_of(options)
         margins = options["margins"] and read_margins(read_bytes(options["margins"]))
         asked = Asked(
             mechanism=mechanism,
@@ -193,14 +149,14 @@ def estimate_data(mechanism: Mechanism, options: dict[str, Any]) -> str:
         found = estimate_rows(read_table(read_bytes(options["data"])), asked)
     except ValueError as error:
         raise CommandError(str(error)) from error
-    result = weigh(
+    result = weighted_question(
         question_result(
             nameless(mechanism),
             tuple(found.tally.items()),
             confidence_level=options["confidence_level"],
             method=options["method"],
         ),
-        found.estimate,
+        found.sample,
     )
     if options["format"] == "json":
         return as_json(weighted_as_object(result, found.left_out))
@@ -253,19 +209,6 @@ def differences_from(results: SurveyResults, others: SurveyResults) -> list[Told
     return found
 
 
-def counts_result(
-    mechanism: Mechanism, option: str, options: dict[str, Any]
-) -> QuestionResult:
-    """Return what the counts of an option say."""
-    tally = read_tally(mechanism, option, options[option.removeprefix("--")])
-    return question_result(
-        nameless(mechanism),
-        tuple(tally.items()),
-        confidence_level=options["confidence_level"],
-        method=options["method"],
-    )
-
-
 def survey_as_object(
     results: SurveyResults, found: list[Told], options: dict[str, Any]
 ) -> dict[str, Any]:
@@ -314,22 +257,3 @@ def with_differences(
         for (_number, same), told in zip(by_question, found, strict=True)
         for place, row in enumerate(same)
     ]
-
-
-def read_tally(mechanism: Mechanism, option: str, texts: list[str]) -> dict[str, int]:
-    """Return {report: count}, each report of the mechanism named exactly once."""
-    counts = read_pairs(option, texts)
-    names = ", ".join(mechanism.reports)
-    for name in counts:
-        if name not in mechanism.reports:
-            raise CommandError(f"{option} must name {names}; got {name!r}")
-    tally = {}
-    for name in mechanism.reports:
-        count = counts.get(name, "")
-        if not re.fullmatch(r"[0-9]{1,13}", count) or int(count) > MAX_COUNT:
-            raise CommandError(
-                f"{option}: {name} must be a whole number in [0, {MAX_COUNT}]; "
-                f"got {shown(count)}"
-            )
-        tally[name] = int(count)
-    return tally

@@ -6,15 +6,16 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.urls import reverse
 
+from candor.cli.options import read_bytes
+from candor.files.table import FileError
 from estimation.results.result import QuestionResult, get_results
 from estimation.results.words.scrambling import labels_of_reports
 from estimation.results.words.sentences import reports_counted, sentences
 from respondents.arriving.studies.rows import count_patterns
 from respondents.arriving.studies.store import find_same_reports, store
-from respondents.arriving.studies.table import read_table
+from respondents.arriving.studies.table import describe_file, read_table
 from surveys.files.read import read_study
-from surveys.files.values import FileError
-from surveys.management.arguments import find_owner, read_bytes
+from surveys.management.arguments import find_owner
 from surveys.management.command import PlainCommand
 from surveys.words.numbers import grouped
 
@@ -59,7 +60,7 @@ class Command(PlainCommand):
         except FileError as error:
             raise CommandError(f"Nothing was imported.\n{error}") from error
         results = get_results(survey)
-        self.stdout.write(reports.found)
+        self.stdout.write(describe_file(reports))
         self.stdout.write(
             f"Imported {grouped(results.respondents)} respondents to {survey.slug!r}."
         )

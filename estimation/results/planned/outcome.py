@@ -5,13 +5,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from estimation.maths.alike import holm
-from estimation.maths.folds import fold_of_answer
-from estimation.maths.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
-from estimation.maths.intervals.refuting import refuting_p_value
-from estimation.maths.joint import MOST_CELLS, estimate_joint
-from estimation.maths.releases.shares import released_p_value
-from estimation.maths.tolerance import is_at_most
+from candor.dichotomies import dichotomy_of_answer
+from candor.homogeneity import holm
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.joint import MOST_CELLS, JointSample
+from candor.mechanisms.draws import NOT_ASKED
+from candor.one_sided import one_sided_p_value
+from candor.releases.shares import released_p_value
+from candor.tolerance import is_at_most
 from estimation.results.result import (
     AnswerResult,
     QuestionResult,
@@ -21,7 +22,6 @@ from estimation.results.result import (
 from estimation.results.tallies import Tallies
 from respondents.least_responses import has_too_few
 from surveys.design import DesignQuestion
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 
 
@@ -79,24 +79,24 @@ class Outcome:
 
         With noise on the counts it is the interval that allows for the noise.
         """
-        names = self.question.mechanism.answers
-        fold = fold_of_answer(self.question.mechanism, names.index(self.row.answer))
+        mechanism = self.question.mechanism
         if noisy := self.question.noisy:
             return released_p_value(
                 noisy.counts,
-                fold,
+                dichotomy_of_answer(
+                    mechanism, mechanism.answers.index(self.row.answer)
+                ),
                 noisy.noise,
                 bound=self.share,
                 is_above=self.is_above,
                 took_part=noisy.took_part,
             )
-        tally = [each.count for each in self.question.rows]
-        counted, n = fold.count(tally), self.question.respondents
-        return refuting_p_value(
-            counted if self.is_above else n - counted,
-            respondents=n,
-            law=fold.law if self.is_above else fold.law.mirrored,
-            bound=self.share if self.is_above else 1 - self.share,
+        return one_sided_p_value(
+            mechanism,
+            dict(self.question.tally),
+            bound=self.share,
+            answer=self.row.answer,
+            is_above=self.is_above,
             method=self.method,
         )
 
@@ -170,7 +170,7 @@ class PairOutcome:
             for (row, column), count in self.tallies.counts.items()
             if NOT_ASKED not in (row, column)
         }
-        return estimate_joint(first, second, pairs).independence
+        return JointSample.of(first, second, pairs).independence
 
     @property
     def can_be_tested(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext as for_researchers
 
-from estimation.maths.tolerance import is_at_most
+from candor.tolerance import is_at_most
 from estimation.results.methods import METHODS
 from estimation.results.planned.analysis import Analysis, analysis_of_results
 from estimation.results.planned.outcome import (

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
+from candor.mechanisms.scale import Scale
 from estimation.results.means import MeanResult
 from estimation.results.methods import METHODS, PROFILE
 from estimation.results.result import (
@@ -11,7 +12,6 @@ from estimation.results.result import (
     Standing,
 )
 from estimation.results.words.scrambling import labels_of_reports
-from surveys.mechanisms.scale import Scale
 from surveys.words.numbers import (
     HALF_THE_SCALE,
     grouped,

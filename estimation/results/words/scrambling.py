@@ -3,9 +3,9 @@
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 
+from candor.mechanisms import load_families
+from candor.mechanisms.table import truth_and_other
 from estimation.results.result import QuestionResult
-from surveys.mechanisms import families
-from surveys.mechanisms.table import truth_and_other
 from surveys.words.numbers import (
     epsilon,
     percent_apart,
@@ -16,7 +16,7 @@ from surveys.words.tables import TableInWords, report_labels
 
 def mechanism_line(result: QuestionResult) -> str:
     """Return family, realised chances and epsilon of a question."""
-    family = families().get(result.mechanism.family)
+    family = load_families().get(result.mechanism.family)
     words = {
         # The file of an old survey's family may be gone; its table is not.
         "family": _(family.label) if family else result.mechanism.family,

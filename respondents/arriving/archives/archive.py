@@ -13,12 +13,13 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
 from respondents.arriving.archives.signature import Signature, sign, verify
 from surveys.design import Design, design_from
 from surveys.files.definition import SURVEY_FIELDS, write_definition
-from surveys.files.values import FileError, parse_json
+from surveys.files.values import parse_json
 from surveys.frozen import digest
-from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 from surveys.version import software_version
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from candor.files.table import FileError
 from respondents.arriving.archives.archive import digest_of
 from respondents.arriving.archives.rows import read_rows
 from respondents.arriving.archives.sites import Sites
 from respondents.arriving.studies.store import fill, open_elsewhere
 from surveys.files.definition import Definition
 from surveys.files.read import read_parsed
-from surveys.files.values import FileError
 from surveys.log import record
 from surveys.models import Survey
 from surveys.sentence import said

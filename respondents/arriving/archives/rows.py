@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from candor.files.table import FileError
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.archives.archive import DESIGN, PATTERNS, Archive, optional
 from respondents.tally import MAX_COUNT
 from surveys.design import Design
-from surveys.files.values import FileError
-from surveys.mechanisms.draw import NOT_ASKED
 
 COUNT = "count"
 

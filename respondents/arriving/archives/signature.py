@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
-from surveys.files.values import FileError
+from candor.files.table import FileError
 from surveys.frozen import canonical
 
 PURPOSE = "candor.archives"

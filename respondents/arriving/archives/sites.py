@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from candor.files.table import FileError
 from respondents.arriving.archives.archive import DESIGN, Archive, read_archive
 from respondents.arriving.archives.rows import check_file
 from respondents.arriving.archives.signature import public_key
 from respondents.tally import MAX_COUNT
-from surveys.files.values import FileError
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from candor.files.table import FileError
 from respondents.arriving.archives.archive import DESIGN, PATTERNS, Archive, archive_of
 from respondents.arriving.archives.rows import (
     ROWS_AT_ONCE,
@@ -21,7 +22,6 @@ from respondents.backups.files import locked, synced, unfinished
 from respondents.least_responses import TooFewResponsesError, has_too_few
 from respondents.models import SealedPattern
 from surveys.design import design_of
-from surveys.files.values import FileError
 from surveys.models import Survey
 
 

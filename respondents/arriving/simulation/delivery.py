@@ -16,8 +16,8 @@ from django.test.client import RequestFactory
 from django.urls import reverse
 from django.utils.html import escape
 
+from candor.mechanisms import ParameterError
 from surveys.design import Design
-from surveys.mechanisms import ParameterError
 from surveys.models import Survey
 
 ATTEMPTS = 4

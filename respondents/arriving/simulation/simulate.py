@@ -9,6 +9,9 @@ import numpy as np
 from django.db import transaction
 from tqdm import tqdm
 
+from candor.mechanisms import ParameterError, randomness, sampling
+from candor.mechanisms.draws import NOT_ASKED, pattern_of, reports_in
+from candor.mechanisms.parameters import MAX_TOTAL, exact
 from respondents.answering.draws import new_draw, seal_draw
 from respondents.answering.forms import format_of_pick, name_of_field
 from respondents.answering.randomise import randomise
@@ -22,9 +25,6 @@ from respondents.arriving.simulation.delivery import (
 from respondents.errors import SurveyClosedError
 from respondents.models import Response, SealedPattern
 from surveys.design import Design, design_of
-from surveys.mechanisms import ParameterError, bulk, randomness
-from surveys.mechanisms.draw import NOT_ASKED, pattern_of, reports_in
-from surveys.mechanisms.parameters import MAX_TOTAL, exact
 from surveys.models import Survey
 
 MAX_RESPONDENTS = 100_000
@@ -204,9 +204,9 @@ def many_patterns(
     """Return the reports of `count` respondents, drawn question by question."""
     everybody = np.zeros(count, dtype=np.uint8)
     reports = [
-        bulk.randomise_many(
+        sampling.randomise_many(
             question.mechanism.weights,
-            bulk.randomise_many([people], everybody),
+            sampling.randomise_many([people], everybody),
         )
         for question, people in zip(design.questions, shares, strict=True)
     ]

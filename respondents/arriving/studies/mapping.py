@@ -9,11 +9,11 @@ from itertools import pairwise
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from candor.files.table import MOST_VALUES, FileError, Table, as_code
 from respondents.arriving.studies.rows import place_of
-from respondents.arriving.studies.table import MOST_VALUES, Table, as_code
+from respondents.arriving.studies.table import describe_file
 from surveys.files.definition import Definition, QuestionDefinition
 from surveys.files.read import ALWAYS_MISSING
-from surveys.files.values import FileError
 from surveys.models.question import labels_of_answers
 from surveys.words.numbers import grouped
 from surveys.words.tables import REPORT_IN_FILE, report_labels
@@ -124,6 +124,11 @@ class Columns:
     table: Table
     chosen: Chosen | None = None
     """None where nobody has chosen yet."""
+
+    @property
+    def description(self) -> str:
+        """What was found out about the file."""
+        return describe_file(self.table)
 
     @cached_property
     def questions(self) -> list[MappedQuestion]:

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from respondents.arriving.studies.table import Table, as_code, nothing_to_read
+from candor.files.table import FileError, Table, as_code, nothing_to_read
+from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.parameters import shown
+from candor.messages import Message
 from surveys.files.definition import Definition, QuestionDefinition
-from surveys.files.values import FileError
-from surveys.mechanisms.draw import NOT_ASKED
-from surveys.mechanisms.parameters import shown
 
 MOST_PROBLEMS = 200
 """Problems that are kept; one systematic error would otherwise fill the memory."""
@@ -79,8 +79,8 @@ def count_patterns(study: Definition, reports: Table) -> Counter[bytes]:
     problems: list[RowProblem] = []
     found = 0
     for line, row in reports.rows():
-        if isinstance(row, str):
-            wrong = [RowProblem(line, "", row)]
+        if isinstance(row, Message):
+            wrong = [RowProblem(line, "", str(row))]
         elif len(row) != width:
             told = _("%(cells)s cells; the header has %(columns)s")
             words = {"cells": len(row), "columns": width}

@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from candor.files.table import FileError
+from candor.mechanisms.parameters import shown
 from respondents.models import Response, SealedPattern, SealedTally, close
 from surveys.files.definition import Definition, make_draft
-from surveys.files.values import FileError
-from surveys.mechanisms.parameters import shown
 from surveys.models import Survey
 
 

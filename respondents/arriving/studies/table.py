@@ -1,25 +1,9 @@
-"""A CSV or workbook as people have it: encoding and separator are found out."""
-
-import csv
-import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from io import StringIO
-from itertools import islice
+"""A CSV or workbook as people have it, and what was found out about it."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from surveys.files.values import FileError
-
-MARKS = (
-    (b"\xef\xbb\xbf", "utf-8-sig"),
-    (b"\xff\xfe", "utf-16"),
-    (b"\xfe\xff", "utf-16"),
-)
-"""What some programs put before a text to tell its encoding."""
+from candor.files.table import Table, read_text
 
 WORKBOOK = b"PK\x03\x04"
 """What a zip file begins with; so does every .xlsx."""
@@ -43,104 +27,15 @@ SEPARATORS = {
     "|": gettext_noop("vertical bars"),
 }
 
-# Excel writes such a line, and reads it, to tell the separator.
-TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
 
-ROWS_TO_JUDGE_BY = 50
-
-BYTES_TO_JUDGE_BY = 4096
-
-WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)[.,]0+")
-"""A code that went through a program that counts in decimals: "1.0", "1,0"."""
-
-MOST_VALUES = 40
-"""Different cells of a column that are told apart: 20 reports and as many reasons for
-having none. A column with more of them holds no codes."""
-
-Row = tuple[int, list[str] | str]
-"""The line on which it starts, and its cells; or what is wrong with it."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """The rows of a file, read one by one: nothing holds all their cells."""
-
-    text: str
-    encoding: str
-    separator: str
-    lines_before: int = 0
-    """How many the file has that are not in `text`."""
-    sheet: str = ""
-    """Of a workbook, the name of the sheet that was read."""
-
-    @cached_property
-    def header(self) -> list[str]:
-        """The names of the columns.
-
-        Raises
-        ------
-        FileError
-            Where there is none.
-        """
-        line, cells = next(self.numbered_rows(), (1, []))
-        if isinstance(cells, str):
-            told = _("line %(line)s: %(problem)s")
-            raise FileError([told % {"line": line, "problem": cells}])
-        if not cells:
-            raise FileError([nothing_to_read()])
-        return [cell.strip() for cell in cells]
-
-    def rows(self) -> Iterator[Row]:
-        """Yield all but the header."""
-        return islice(self.numbered_rows(), 1, None)
-
-    def numbered_rows(self) -> Iterator[Row]:
-        """Yield all rows; blank lines are left out.
-
-        Where the text stops being CSV, the last one is what is wrong with it.
-        """
-        lines = StringIO(self.text, newline="")
-        reader = csv.reader(lines, delimiter=self.separator, strict=True)
-        start = 1
-        try:
-            for row in reader:
-                if row:
-                    yield self.lines_before + start, row
-                start = reader.line_num + 1
-        except csv.Error as error:
-            yield self.lines_before + start, _("this is not CSV: %s") % error
-
-    def values(self, columns: Sequence[int]) -> list[Counter[str]]:
-        """Return how often each cell comes in these columns, spaces around it left out.
-
-        Of one that holds more than `MOST_VALUES`, only one more is counted.
-        """
-        found: list[Counter[str]] = [Counter() for _column in columns]
-        width = len(self.header)
-        for _line, row in self.rows():
-            if isinstance(row, str) or len(row) != width:
-                continue
-            for column, counter in zip(columns, found, strict=True):
-                cell = row[column].strip()
-                if cell in counter or len(counter) <= MOST_VALUES:
-                    counter[cell] += 1
-        return found
-
-    @property
-    def found(self) -> str:
-        """What was found out, in words."""
-        if self.sheet:
-            return _("Read from the sheet “%s” of the workbook.") % self.sheet
-        return _("Read as %(encoding)s, separated by %(separator)s.") % {
-            "encoding": NAMES[self.encoding],
-            "separator": _(SEPARATORS[self.separator]),
-        }
-
-
-def as_code(cell: str) -> str:
-    """Return a whole number without its decimals, and any other cell as it is."""
-    whole = WHOLE_NUMBER.fullmatch(cell)
-    return whole[1] if whole else cell
+def describe_file(table: Table) -> str:
+    """Return what was found out about the file."""
+    if table.sheet:
+        return _("Read from the sheet “%s” of the workbook.") % table.sheet
+    return _("Read as %(encoding)s, separated by %(separator)s.") % {
+        "encoding": NAMES[table.encoding],
+        "separator": _(SEPARATORS[table.separator]),
+    }
 
 
 def read_table(content: bytes) -> Table:
@@ -151,82 +46,10 @@ def read_table(content: bytes) -> Table:
     FileError
         Where the file is neither text nor a workbook that can be read.
     """
-    if content.startswith((WORKBOOK, OLD_WORKBOOK)):
-        # Loaded where it is needed: openpyxl takes as long as all else here.
-        from respondents.arriving.studies.workbook import read_sheet
+    if not content.startswith((WORKBOOK, OLD_WORKBOOK)):
+        return read_text(content)
+    # Loaded where it is needed: openpyxl takes as long as all else here.
+    from respondents.arriving.studies.workbook import read_sheet
 
-        sheet, text = read_sheet(content)
-        return Table(text, "utf-8", ",", sheet=sheet)
-    encoding = encoding_of(content)
-    try:
-        text = content.decode(encoding)
-    except UnicodeDecodeError as error:
-        told = _(
-            "The file must be a workbook (.xlsx), or text in UTF-8, UTF-16 or "
-            "Windows-1252; byte %s is not"
-        )
-        raise FileError([told % error.start]) from error
-    return table_of(text, encoding)
-
-
-def table_of(text: str, encoding: str = "utf-8") -> Table:
-    """Return the rows of a text, between whose cells some separator stands."""
-    if "\0" in text:
-        raise FileError([_("The file must be text; it holds the character NUL")])
-    if told := TOLD_SEPARATOR.match(text):
-        return Table(text[told.end() :], encoding, told[1], lines_before=1)
-    return Table(text, encoding, separator_of(text))
-
-
-def encoding_of(content: bytes) -> str:
-    """Return the name of the encoding that the content has, or most likely has."""
-    for mark, encoding in MARKS:
-        if content.startswith(mark):
-            return encoding
-    # No text in another encoding holds zeros; every second byte is one in UTF-16,
-    # where most characters are those of ASCII.
-    start = content[:BYTES_TO_JUDGE_BY]
-    even, odd = start[::2].count(0), start[1::2].count(0)
-    if even or odd:
-        return "utf-16-be" if even > odd else "utf-16-le"
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
-
-
-def separator_of(text: str) -> str:
-    """Return the separator with which most rows are as wide as the header.
-
-    Of several, the one that makes more columns. Where none makes two, a single column
-    is all there is; then "1,0" is one cell and no two.
-    """
-    best, found = (0.0, 1), ","
-    for separator in SEPARATORS:
-        rows = list(
-            islice(Table(text, "", separator).numbered_rows(), ROWS_TO_JUDGE_BY)
-        )
-        widths = [len(row) if isinstance(row, list) else 0 for _line, row in rows]
-        if not widths or widths[0] < 2:
-            continue
-        judged = (widths.count(widths[0]) / len(widths), widths[0])
-        if judged > best:
-            best, found = judged, separator
-    if best[1] == 1 and are_whole_numbers(text):
-        return ";"
-    return found
-
-
-def are_whole_numbers(text: str) -> bool:
-    """Whether a header and lines such as "1,0" are all that a text begins with."""
-    _header, *lines = text.lstrip().splitlines()[:ROWS_TO_JUDGE_BY] or [""]
-    cells = [line.strip() for line in lines if line.strip()]
-    return any(map(WHOLE_NUMBER.fullmatch, cells)) and all(
-        as_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'} for cell in cells
-    )
-
-
-def nothing_to_read() -> str:
-    """Say that a file has no header or no row."""
-    return _("The reports need a header and one row or more; found none")
+    sheet, text = read_sheet(content)
+    return Table(text, "utf-8", ",", sheet=sheet)

@@ -12,7 +12,7 @@ from zipfile import ZipFile
 from django.utils.translation import gettext as _
 from openpyxl import load_workbook
 
-from surveys.files.values import FileError
+from candor.files.table import FileError
 
 SHEET_OF_REPORTS = "Reports"
 """In the workbooks that this software exports, which begin with another sheet."""

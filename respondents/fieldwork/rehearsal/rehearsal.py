@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from candor.mechanisms import ParameterError
 from respondents.models import Response, SealedPattern
 from respondents.relations import rows_of
 from respondents.traces import Unerased, erase_traces
 from surveys.files.duplicate import copy_of
 from surveys.frozen import FrozenError, digest
-from surveys.mechanisms import ParameterError
 from surveys.models import Survey
 
 SLUG_BYTES = 16

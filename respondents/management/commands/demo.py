@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
+from candor.mechanisms import ParameterError
 from respondents.arriving.examples.examples import prepare
 from respondents.arriving.simulation.delivery import SimulationError
-from surveys.mechanisms import ParameterError
 
 USERNAME = "researcher"
 

@@ -2,7 +2,7 @@
 // anything is answered. The draw is kept for the sitting, so that neither reload nor Back
 // picks again, and forgotten with it: sessionStorage ends with the tab.
 
-// The twin of draw_asked in surveys/mechanisms/draw.py. `groups` are [how many, [places]].
+// The twin of draw_asked in candor/mechanisms/draws.py. `groups` are [how many, [places]].
 export function drawAsked(count, groups, uniformBelow) {
   const asked = Array(count).fill(1);
   groups.forEach(([wanted, places]) => {

@@ -1,4 +1,4 @@
-// Turns an answer into a report. The twin of surveys/mechanisms/randomness.py: both read
+// Turns an answer into a report. The twin of candor/mechanisms/randomness.py: both read
 // tests/vectors/ and must give the same reports from the same words.
 
 const WORDS = 2 ** 32; // every number below stays under 2**53, where JavaScript is exact

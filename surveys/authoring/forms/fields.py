@@ -11,11 +11,11 @@ from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
+from candor.mechanisms import Family, load_families
+from candor.mechanisms.parameters import Parameter
 from surveys.authoring.forms.answer_lines import AnswerLines
 from surveys.authoring.forms.inputs import LABEL_FIELDS, field_name
 from surveys.authoring.kinds import grouped_choices
-from surveys.mechanisms import Family, families
-from surveys.mechanisms.parameters import Parameter
 from surveys.models import Question, usual_labels
 from surveys.models.question import LINKED_PAIR, pair_labels
 from surveys.words.refusals import allowed_in_words
@@ -35,7 +35,7 @@ def inputs_of_all_families(language: str) -> dict[str, forms.Field]:
             field_name(family, parameter.name): answer_lines(family, language)
             if parameter.counts_answers
             else input_of(parameter)
-            for family in families().values()
+            for family in load_families().values()
             for parameter in family.parameters
             if not (family.is_scale and parameter.counts_answers)
         },

@@ -9,10 +9,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext as _
 
+from candor.mechanisms import Family, Mechanism, ParameterError, load_families
+from candor.mechanisms.parameters import exact
+from candor.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.authoring.forms.typed_numbers import as_number
-from surveys.mechanisms import Family, Mechanism, ParameterError, families
-from surveys.mechanisms.parameters import exact
-from surveys.mechanisms.scale import LARGEST, Scale, ScaleError
 from surveys.models.question import (
     LINKED_PAIR,
     labels_of_scale,
@@ -50,7 +50,7 @@ def offered_parameters() -> dict[str, str]:
         field_name(family, parameter.name): ""
         if parameter.counts_answers
         else parameter.example
-        for family in families().values()
+        for family in load_families().values()
         for parameter in family.parameters
         if not (family.is_scale and parameter.counts_answers)
     }

@@ -11,6 +11,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from candor.mechanisms import Family, load_families
+from candor.mechanisms.scale import Scale, ScaleError
 from surveys.authoring.forms.fields import family_input, inputs_of_all_families
 from surveys.authoring.forms.inputs import (
     LABEL_FIELDS,
@@ -34,8 +36,6 @@ from surveys.authoring.kinds import (
 )
 from surveys.authoring.library.entries import wording_of
 from surveys.authoring.library.template import QuestionTemplate
-from surveys.mechanisms import Family, families
-from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.models import Question, usual_labels
 from surveys.models.question import meanings_of
 from surveys.words.explanations import Explanation, explain
@@ -97,7 +97,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["position"].required = False
         hints = f"{self['text'].id_for_label}_hints"
         self.fields["text"].widget.attrs["aria-describedby"] = hints
-        is_gone = self.instance.family not in families()
+        is_gone = self.instance.family not in load_families()
         self.fields["family"] = family_input(is_gone=is_gone)
         self.fields.update(inputs_of_all_families(language))
         self.initial.update(self.stored_inputs())
@@ -126,7 +126,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = self.stored_labels()
         held: dict[str, Any] = dict(zip(LABEL_FIELDS, labels, strict=False))
         held |= self.stored_scale()
-        if family := families().get(self.instance.family):
+        if family := load_families().get(self.instance.family):
             for name, value in self.instance.parameters.items():
                 held[field_name(family, name)] = value
             for name in family.counted(0):
@@ -147,11 +147,11 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
                 yield ParameterGroup(family, tuple(self[name] for name in names))
 
     def groups_of_several_answers(self) -> Iterator[ParameterGroup]:
-        found = [each for each in families().values() if each.counted(0)]
+        found = [each for each in load_families().values() if each.counted(0)]
         return self.groups_of([each for each in found if not each.is_scale])
 
     def groups_of_scales(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([families()[name] for name in SCALE.families])
+        return self.groups_of([load_families()[name] for name in SCALE.families])
 
     def scale_inputs(self) -> list[BoundField]:
         return [self[name] for name in SCALE_FIELDS]
@@ -160,7 +160,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
         return " ".join(SCALE.families)
 
     def group_of_epsilon(self) -> Iterator[ParameterGroup]:
-        return self.groups_of([families()[FAMILY_OF_EPSILON]])
+        return self.groups_of([load_families()[FAMILY_OF_EPSILON]])
 
     def groups_of_other_families(self) -> Iterator[ParameterGroup]:
         found = [each.family for group in family_groups() for each in group.families]
@@ -170,14 +170,16 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     @property
     def chosen(self) -> Family | None:
-        return families().get(self["family"].value())
+        return load_families().get(self["family"].value())
 
     @property
     def kind(self) -> Kind | None:
         return kind_of(self.chosen) if self.chosen else None
 
     def families_for_yes_or_no(self) -> str:
-        return " ".join(name for name, family in families().items() if family.answers)
+        return " ".join(
+            name for name, family in load_families().items() if family.answers
+        )
 
     def timeless_families(self) -> str:
         return " ".join([*SCALE.families, *BACKGROUND.families])
@@ -185,7 +187,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
     def families_with_innocuous_question(self) -> str:
         return " ".join(
             name
-            for name, family in families().items()
+            for name, family in load_families().items()
             if family.needs_innocuous_question
         )
 
@@ -247,7 +249,7 @@ class QuestionForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
-        if family := families().get(cleaned.get("family", "")):
+        if family := load_families().get(cleaned.get("family", "")):
             try:
                 mechanism, self.labels, scale = read_table(
                     family, cleaned, self.usual, language=self.language
@@ -290,7 +292,7 @@ def initial_of(template: QuestionTemplate, language: str) -> dict[str, str]:
     wording = wording_of(template, language)
     if not wording.choices:
         return {"text": wording.text}
-    family = families()[SEVERAL_ANSWERS.family]
+    family = load_families()[SEVERAL_ANSWERS.family]
     (name,) = family.counted(len(wording.choices))
     return {
         "text": wording.text,

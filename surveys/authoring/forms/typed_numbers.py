@@ -14,19 +14,15 @@ from django.utils.formats import number_format
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 
-from surveys.mechanisms.parameters import LONGEST_TEXT, exact
+from candor.files.table import THOUSANDS, with_point
+from candor.mechanisms.parameters import LONGEST_TEXT, exact
 from surveys.words.numbers import grouped
-
-DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
 
 LOGARITHM = re.compile(r"ln *(?:\((?P<inside>[^()]+)\)|(?P<bare>[^()]+))", re.I)
 
 LOGARITHM_DECIMALS = 4
 """Rounded down, so that an epsilon is never exceeded: ln 3 is the 1.0986 of "Coin flip"
 (surveys/authoring/strengths.py)."""
-
-THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
-"""A whole number in groups of three, whatever stands between them."""
 
 
 def as_number(text: str) -> str:
@@ -37,11 +33,6 @@ def as_number(text: str) -> str:
     if found := LOGARITHM.fullmatch(typed):
         return logarithm(found["inside"] or found["bare"]) or typed
     return with_point(typed)
-
-
-def with_point(text: str) -> str:
-    """Return a number with a decimal comma with a point instead."""
-    return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
 
 
 def logarithm(text: str) -> str | None:

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from candor.mechanisms import load_families
 from surveys.authoring.kinds import family_groups
-from surveys.mechanisms import families
 from surveys.models import Survey
 from tests.browser.authoring.steps import (
     choose_design,
@@ -169,7 +169,7 @@ THE_SCALE = "The scale"
 def test_only_the_inputs_of_the_chosen_mechanism_are_shown(page, site, researcher):
     log_in(page, site, researcher)
     page.goto(f"{site.url}/admin/surveys/survey/add/")
-    for name, family in families().items():
+    for name, family in load_families().items():
         page.get_by_role("button", name="Add another Question").click()
         card = page.locator(".question:visible").last
         choose_design(card, value=name)
@@ -189,11 +189,11 @@ def test_without_scripts_all_inputs_are_shown_and_a_survey_can_be_written(
     page.get_by_role("link", name="New survey").click()
     others = [each.family for group in family_groups() for each in group.families]
     lists, scales = ("direct_choice", "k_ary", "linked_pair"), ("grid", "one_bit")
-    own = [families()[name] for name in (*lists, *scales, "epsilon")]
+    own = [load_families()[name] for name in (*lists, *scales, "epsilon")]
     names = {each.identifier for each in own}
     in_order = [*own, *(each for each in others if each.identifier not in names)]
     with_parameters = {
-        each.identifier for each in families().values() if each.parameters
+        each.identifier for each in load_families().values() if each.parameters
     }
     assert with_parameters == {each.identifier for each in in_order if each.parameters}
     card = question(page, 1)

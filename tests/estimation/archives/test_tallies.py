@@ -5,11 +5,11 @@ import sys
 import pytest
 from django.core.management import CommandError
 
+from candor.files.table import FileError
 from estimation.archives.engines import ENGINES
 from estimation.archives.tallies import archived_tallies
 from estimation.results.tallies import read_tallies
 from respondents.arriving.archives.sites import read_sites
-from surveys.files.values import FileError
 from tests.archives import (
     archived,
     change,

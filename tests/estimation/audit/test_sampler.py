@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from candor.mechanisms import build
 from estimation.audit.draws import faults_of_draws, faults_of_source
 from estimation.audit.sampler import SamplerError, TooSlowError, run_sampler
-from surveys.mechanisms import build
 
 SCRIPT = (
     Path(settings.BASE_DIR) / "static" / "js" / "answering" / "randomise.js"

@@ -2,21 +2,18 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from candor.mechanisms import build
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import margin_curve
 from estimation.charts.margins import HEIGHTS, draw_margins, parts_of
 from estimation.charts.style import THEMES, WIDTHS
-from estimation.maths.planning.margin_curve import margin_curve
-from surveys.mechanisms import build
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def curve_of(family="coin", respondents=1000, margin=0.05, share=0.5, **parameters):
-    return margin_curve(
-        build(family, **parameters),
-        share=share,
-        respondents=respondents,
-        margin=margin,
-    )
+    assumed = assume(build(family, **parameters), share=share)
+    return margin_curve(assumed, respondents=respondents, margin=margin)
 
 
 def drawn(curve, **options):

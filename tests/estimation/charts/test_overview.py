@@ -5,6 +5,7 @@ import pytest
 from matplotlib.font_manager import FontProperties
 from matplotlib.textpath import TextPath
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.charts.intervals import Bar
 from estimation.charts.overview import (
     EDGE,
@@ -17,7 +18,6 @@ from estimation.charts.overview import (
     overview_height,
 )
 from estimation.charts.style import FORMATS, THEMES, WIDTHS
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import seal_and_show
 from tests.factories import make_survey
 

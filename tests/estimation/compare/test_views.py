@@ -5,12 +5,12 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.compare.groups import large_enough
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import Misfit, compare
 from estimation.results.result import Standing, get_results
 from respondents.models import SealedPattern
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.django_db

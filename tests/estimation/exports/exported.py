@@ -3,11 +3,11 @@
 import csv
 from io import StringIO
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.exports.reports import reports_as_csv, reports_of
 from estimation.results.result import get_results
 from estimation.results.tallies import read_tallies
 from respondents.models import SealedPattern
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_survey
 
 FORCED = ("forced_response", {"forced_yes": "1/6", "forced_no": "1/12"})

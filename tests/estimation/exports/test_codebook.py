@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 
-from estimation.exports.cells import as_csv
+from candor.cli.rows import as_csv
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.variables import variables_of
 from tests.estimation.exports.exported import csv_of, make_sealed, rows_of

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.estimates import survey_as_document
 from estimation.exports.files import EXPORTS
@@ -16,7 +17,6 @@ from estimation.exports.labelled import (
 )
 from estimation.exports.variables import variables_of
 from estimation.results.result import get_results
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.exports.exported import csv_of, make_sealed
 
 pytestmark = pytest.mark.django_db

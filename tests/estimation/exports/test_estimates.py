@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.exports import (
     FORMULA_STARTS,
     as_csv,
@@ -17,7 +18,6 @@ from estimation.exports import (
     survey_as_object,
 )
 from respondents.models import close
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import result_of, seal
 from tests.factories import make_survey
 

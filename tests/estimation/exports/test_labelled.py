@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from candor.mechanisms import build
 from estimation.exports.labelled import (
     SPSS_LABEL_BYTES,
     SPSS_VALUE_LABEL_BYTES,
@@ -22,7 +23,6 @@ from estimation.exports.labelled import (
 from estimation.exports.reports import Reports
 from estimation.exports.variables import QuestionVariables
 from surveys.design import DesignQuestion
-from surveys.mechanisms import build
 from tests.estimation.exports.exported import make_sealed, raw_of, read_reports
 
 WRITERS = {"sav": write_spss, "dta": write_stata}

@@ -3,14 +3,14 @@ from pathlib import Path
 
 import pytest
 
+from candor import intervals as maths
+from candor.mechanisms import load_families
 from estimation.exports import references
 from estimation.exports.methods import methods_as_bibtex, methods_text
 from estimation.exports.references import REFERENCES, named_in
-from estimation.maths import intervals as maths
 from estimation.results.methods import METHODS
 from estimation.results.result import get_results
 from respondents.models import close
-from surveys.mechanisms import families
 from surveys.version import software_version
 from tests.estimation.exports.exported import FORCED, THREE, make_sealed
 
@@ -89,7 +89,7 @@ class TestText:
 
     def test_a_family_whose_file_is_gone_has_no_source(self, monkeypatch):
         survey = make_sealed({b"\0": 1}, ["coin"])
-        monkeypatch.setattr("estimation.exports.methods.families", dict)
+        monkeypatch.setattr("estimation.exports.methods.load_families", dict)
         assert "Source:" not in text_of(survey)
 
 
@@ -99,9 +99,9 @@ def test_every_interval_has_its_names_and_no_other():
 
 class TestReferences:
     # A question asked directly is nobody's invention.
-    @pytest.mark.parametrize("family", [*families()])
+    @pytest.mark.parametrize("family", [*load_families()])
     def test_the_source_of_a_family_is_among_them(self, family):
-        asked = families()[family]
+        asked = load_families()[family]
         assert named_in(asked.source) or not asked.is_protected
 
     def test_a_work_is_listed_only_where_it_is_cited(self):

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estimation.exports.cells import FORMULA_STARTS
+from candor.cli.rows import FORMULA_STARTS
+from candor.mechanisms import Mechanism, build
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.exports.reports import Reports, reports_as_csv
 from estimation.exports.variables import QuestionVariables
 from respondents.models import close
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism, build
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.exports.exported import (
     COUNTS,
     THREE,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estimation.exports.cells import FORMULA_STARTS
+from candor.cli.rows import FORMULA_STARTS
 from estimation.exports.estimates import estimates_rows
 from estimation.exports.methods import methods_text
 from estimation.exports.variables import note_of

@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from pyxform.xls2xform import convert
 
+from candor.mechanisms import load_families
 from respondents.models import SealedPattern
 from surveys.log import sentences
-from surveys.mechanisms import families
 from surveys.models import Membership, Role, Survey
 from tests.factories import give_reason, make_survey, make_user
 
@@ -241,7 +241,7 @@ def test_what_phones_send_comes_back_without_mapping(client, write):
 
 
 def test_every_family_that_people_can_carry_out_has_a_form(client):
-    for name, family in families().items():
+    for name, family in load_families().items():
         given = {each.name: each.example for each in family.parameters}
         if family.instruction(given) is None:
             continue

@@ -5,9 +5,9 @@ import json
 import pytest
 from django.core.management import CommandError
 
+from candor.cli.rows import as_csv
 from estimation.compare.files import comparison_as_csv
 from estimation.compare.result import compare
-from estimation.exports.cells import as_csv
 from estimation.results.tallies import read_tallies
 from estimation.weighting.files import weighted_as_object
 from estimation.weighting.result import weighted_results

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from estimation.maths.planning.reached import margin_reached, needed_for
+from candor.mechanisms import build
+from candor.planning.margins import margin_achieved, margins_at
 from estimation.monitor.progress import Progress, get_progress
 from estimation.monitor.views import SECONDS_BETWEEN_LOOKS
 from estimation.monitor.words import bar_ends, live_texts, live_values
 from estimation.results.result import MIN_RESPONDENTS
 from respondents.models import Response, SealedPattern, close
-from surveys.mechanisms import build
 from surveys.models import Survey
 from tests.estimation.planner.shown import planner_in
 from tests.factories import make_responses, make_survey
@@ -48,11 +48,11 @@ def sealed(questions=("coin",), counts=None, **fields):
 def test_a_planned_margin_is_reached_at_the_planned_number():
     """Two coins, a trait of one in ten, 1,291 people: planning.md has ± 5."""
     coin = build("coin")
-    needed = needed_for(coin, [0.1], margin=0.05)
+    needed = margins_at(coin, [0.1], confidence_level=0.95).needed(0.05)
     assert needed == 1291
     # 1/4 + 1/2 of one in ten: 0.3 of the reports are yes.
     tally = {"yes": 387, "no": 904}
-    assert margin_reached(coin, tally) == pytest.approx(0.05, abs=2e-4)
+    assert margin_achieved(coin, tally) == pytest.approx(0.05, abs=2e-4)
 
 
 @pytest.mark.parametrize(
@@ -65,20 +65,20 @@ def test_a_planned_margin_is_reached_at_the_planned_number():
     ],
 )
 def test_the_margin_is_that_of_the_likeliest_share(tally, margin):
-    assert margin_reached(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
+    assert margin_achieved(build("coin"), tally) == pytest.approx(margin, abs=1e-3)
 
 
 def test_a_table_need_not_treat_its_answers_alike():
     """Nine of ten yes and half of the no say yes: eight of ten are 3/4 who did it."""
     uneven = build("custom", p_yes_given_yes="9/10", p_yes_given_no="1/2")
-    margin = margin_reached(uneven, {"yes": 80, "no": 20})
+    margin = margin_achieved(uneven, {"yes": 80, "no": 20})
     # 1.96 sqrt(0.8 * 0.2 / 100) / (0.9 - 0.5), by hand
     assert margin == pytest.approx(0.196, abs=5e-4)
 
 
 def test_all_answers_alike_are_no_certainty():
     """The rule of three: of n people of whom none did it, at most 3/n do."""
-    margin = margin_reached(build("direct"), {"yes": 0, "no": 1000})
+    margin = margin_achieved(build("direct"), {"yes": 0, "no": 1000})
     assert 0.5 * 3 / 1000 / 2 < margin < 2 * 3 / 1000 / 2
 
 
@@ -86,7 +86,7 @@ def test_of_several_answers_the_widest_margin_counts():
     nearly = {"epsilon": "10", "choices": 3}
     tally = {"1": 500, "2": 450, "3": 50}
     # Nearly a direct question: 1.96 sqrt(1/2 * 1/2 / 1000).
-    assert margin_reached(build("k_ary", **nearly), tally) == pytest.approx(
+    assert margin_achieved(build("k_ary", **nearly), tally) == pytest.approx(
         0.031, abs=5e-4
     )
 

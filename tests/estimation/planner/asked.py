@@ -46,7 +46,7 @@ def refused(client, *questions, **assumed):
 def plan_behind(question, **assumed):
     """The plan whose figures the panel of a question shows."""
     (panel,) = plan_survey(QueryDict(query_of([question], assumed))).questions
-    return panel.mean_plan or panel.plan
+    return panel.plan
 
 
 def words(text):

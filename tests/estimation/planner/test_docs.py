@@ -5,16 +5,15 @@ import re
 import shlex
 from pathlib import Path
 
-from django.core.management.base import BaseCommand
-
-from estimation.management.commands.plan import Command
-from estimation.maths.planning.mean_groups import mean_group_sizes, suppose_means
-from estimation.maths.planning.pile import pile_privacy
+from candor.dichotomies import channel_of
+from candor.mechanisms import build
+from candor.planning.groups import group_sizes
+from candor.planning.shuffling import shuffled_privacy
 from estimation.planner.inputs import PlanChartForm, PlanForm
 from surveys.authoring.strengths import STRENGTHS
-from surveys.mechanisms import build
 from surveys.words.numbers import rounded_up
-from tests.estimation.maths.planning.planned import TABLES, mechanism_of, plan
+from tests.candor.cli.command import candor
+from tests.candor.planning.planned import TABLES, mechanism_of, plan
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = (DOCS / "researchers" / "planning.md").read_text("utf-8")
@@ -51,7 +50,7 @@ def rows_of(first_cell):
 
 def test_the_example_prints_what_the_page_shows():
     line, shown = BLOCK.findall(PAGE)[:2]
-    _python, _manage, command, *arguments = shlex.split(line)
+    _python, _m, _candor, command, *arguments = shlex.split(line)
     assert command == "plan"
     assert plan(*arguments).replace("\N{NO-BREAK SPACE}", " ") == shown
     assert line in COMMANDS
@@ -107,7 +106,10 @@ def test_the_piles_are_what_the_command_shows():
     assert len(rows) == 3
     for respondents, cells in rows.items():
         for name, cell in zip(header, cells, strict=True):
-            found = pile_privacy(mechanism_of(name), respondents=int(respondents))
+            table = mechanism_of(name)
+            found = shuffled_privacy(
+                channel_of(table), respondents=int(respondents), epsilon=table.epsilon
+            )
             assert rounded_up(found.epsilon, 3).removeprefix("0") == cell
 
 
@@ -155,13 +157,8 @@ def test_every_key_of_the_json_is_described():
     assert described == keys
 
 
-def options_of(command):
-    help_text = command.create_parser("manage.py", "plan").format_help()
-    return set(re.findall(r"--[a-z-]+", help_text))
-
-
 def test_every_option_is_in_the_list_of_commands():
-    ours = options_of(Command()) - options_of(BaseCommand())
+    ours = set(re.findall(r"--[a-z-]+", candor("plan", "--help"))) - {"--help"}
     section = COMMANDS.partition("\n## plan\n")[2].partition("\n## ")[0]
     described = {
         name
@@ -215,5 +212,5 @@ def test_the_sizes_of_two_means_are_those_of_the_command():
             kind, epsilon = name.split(", epsilon ")
             family = {"one bit": "one_bit", "points": "grid"}[kind]
             table = build(family, epsilon=epsilon, points=11)
-            supposed = suppose_means(table, difference=float(difference))
-            assert mean_group_sizes(supposed).respondents == int(size)
+            found = group_sizes(table, difference=float(difference))
+            assert found.respondents == int(size)

@@ -5,21 +5,26 @@ import math
 import pytest
 from django.http import QueryDict
 
-from estimation.maths.assumed import Assumed
-from estimation.maths.folds import law_of, one_against_the_rest
-from estimation.maths.means import variance_of_mean
-from estimation.maths.planning.assumed_mean import AssumedMean
-from estimation.maths.planning.budget import Kind, sharings
+from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import mean_of_points
+from candor.mechanisms import build
+from candor.planning.assumptions import ScaleAnswers
+from candor.planning.budget import Kind, divide_budget
+from candor.scores import score_variance
 from estimation.planner.opening import expected_margin
 from estimation.planner.panels import plan_survey
-from surveys.mechanisms import build
 from tests.estimation.planner.asked import COIN, SEVERAL, query_of, words
 from tests.factories import make_survey
 
 ZERO_TO_TEN = {"scale__low": "0", "scale__high": "10", "scale__points": "11"}
 SCALE = {**ZERO_TO_TEN, "family": "one_bit", "one_bit__epsilon": "1"}
 FIVE = [{**COIN, "number": [1, 2, 3, 4, 5]}]
-HALF = Assumed(share=0.5)
+
+
+def variance_of_mean(weights, shares):
+    """As a part of the scale."""
+    mean = mean_of_points(len(weights))
+    return score_variance(weights, shares, mean) / mean.span**2
 
 
 def plan(questions=FIVE, **assumed):
@@ -45,25 +50,25 @@ def plan(questions=FIVE, **assumed):
 def test_the_formula_gives_the_printed_variances(
     questions, epsilon, one, every, best, least
 ):
-    found = sharings(HALF, questions=questions, total_epsilon=epsilon)
+    found = divide_budget(epsilon, questions=questions, share=0.5)
     rounded = [round(found.ways[place].variance, 2) for place in (0, -1)]
     assert rounded == [pytest.approx(one, abs=0.011), pytest.approx(every, abs=0.011)]
     assert found.best.asked == best
     assert found.best.variance == pytest.approx(least, abs=0.011)
     margin = 1.959964 * math.sqrt(found.best.variance / 1000)
-    assert found.margin(found.best, 1000) == pytest.approx(margin, rel=1e-6)
+    assert found.best.margins(0.95).margin(1000) == pytest.approx(margin, rel=1e-6)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 1, 4])
 def test_every_kind_has_the_variance_of_its_best_table(epsilon):
-    four = law_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
+    four = channel_of(one_against_the_rest(build("k_ary", epsilon=epsilon, choices=4)))
     found = Kind(answers=4).variance(epsilon, share=0.3)
     assert found == pytest.approx(four.variance(0.3), rel=1e-5)
     by_family = [
         variance_of_mean(build(way, epsilon=epsilon, points=11).weights, [1 / 11] * 11)
         for way in ("one_bit", "grid")
     ]
-    found = Kind(answers=11, scale=AssumedMean.of(11)).variance(epsilon, share=0.3)
+    found = Kind(answers=11, scale=ScaleAnswers.of(11)).variance(epsilon, share=0.3)
     assert found == pytest.approx(min(by_family), rel=1e-5)
 
 
@@ -71,7 +76,7 @@ def test_every_kind_has_the_variance_of_its_best_table(epsilon):
 def test_the_best_table_is_that_of_the_supposed_mean(epsilon):
     # Three of ten at 0, six at 1, one at 4 of 0 to 4: mean 1, variance .6 + 1.6 - 1.
     shares = [0.3, 0.6, 0, 0, 0.1]
-    kind = Kind(answers=5, scale=AssumedMean.of(5, mean=1, sd=math.sqrt(1.2)))
+    kind = Kind(answers=5, scale=ScaleAnswers.of(5, mean=1, sd=math.sqrt(1.2)))
     by_family = [
         variance_of_mean(build(way, epsilon=epsilon, points=5).weights, shares)
         for way in ("one_bit", "grid")
@@ -85,7 +90,7 @@ class TestAdvice:
         (told,) = plan(respondents="1000").survey.advice
         # Five coins have epsilon 5 ln 3 = 5.49 and n x Var 1; three at 1.83 have
         # 5/3 (1/4 + e^1.83 / (e^1.83 - 1)^2) = .795.
-        best = sharings(HALF, questions=5, total_epsilon=5 * math.log(3)).best
+        best = divide_budget(5 * math.log(3), questions=5, share=0.5).best
         assert (best.asked, round(best.variance, 3)) == (3, 0.795)
         assert told.startswith("Questions 1\N{EN DASH}5: with the same epsilon in all")
         assert "3 of the 5 instead of 5, with epsilon 1.83 for each answer" in told
@@ -103,9 +108,7 @@ class TestAdvice:
         (told,) = plan([{**SEVERAL, "number": [1, 2, 3]}], share="25").survey.advice
         # k = 4, E = e^3 for one of three: a - b = (E - 1) / (E + 3) = .8267, lam = 1/4:
         # n x Var = 3 x .1875 / .8267^2 = .823; all three at epsilon 1: 2.077.
-        best = sharings(
-            Assumed(share=0.25), questions=3, total_epsilon=3, kinds=(Kind(answers=4),)
-        )
+        best = divide_budget(3, questions=3, share=0.25, kinds=(Kind(answers=4),))
         assert [round(way.variance, 3) for way in best.ways[::2]] == [0.823, 2.077]
         assert "1 of the 3 instead of 3, with epsilon 2.99 for each answer" in told
         assert "least precise" not in told

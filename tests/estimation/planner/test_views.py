@@ -6,10 +6,9 @@ import pytest
 from django.http import QueryDict
 from django.test.html import parse_html
 
-from estimation.maths.planning.planned import plan_as_object
 from estimation.planner.inputs import NAMES
 from estimation.planner.panels import plan_survey
-from tests.estimation.maths.planning.planned import TABLES, plan_json_of, rounds_to
+from tests.candor.planning.planned import TABLES, plan_json_of, rounds_to
 from tests.estimation.planner.asked import (
     COIN,
     OK,
@@ -210,7 +209,7 @@ def test_of_a_mean_too_every_figure_is_that_of_the_command(
         margin=0.025 * int(last), ratio=2, power=0.9, design_effect=1.5,
         response_rate=0.4,
     )  # fmt: skip
-    assert plan_as_object(found) == command
+    assert found.to_dict() == command
 
 
 def test_what_is_supposed_of_a_mean_is_in_every_figure(client, researcher):
@@ -315,7 +314,7 @@ QUESTIONS = {
 def test_every_figure_is_that_of_the_command(name, share):
     inputs, family, parameters = QUESTIONS[name]
     typed = {"share": share, "respondents": "800", "margin": "2.5", "against": "30"}
-    found = plan_as_object(plan_behind(inputs, **typed, prior="5"))
+    found = plan_behind(inputs, **typed, prior="5").to_dict()
     command = plan_json_of(
         family,
         parameters,

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.maths.releases.noise import DiscreteLaplace
+from candor.releases.noise import DiscreteLaplace
 from estimation.models import Publication
 from estimation.publishing.forms import PublicationForm
 from estimation.publishing.released import CountRelease, newest, release_once, spent

@@ -4,10 +4,10 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 from django.urls import reverse
 
 from surveys.models import Survey
+from tests.candor.cli.command import candor
 from tests.estimation.regression.test_page import text_of
 from tests.factories import make_user
 
@@ -38,14 +38,14 @@ def send(client):
     return post
 
 
-def test_page_file_and_command_have_the_same_numbers(send, tmp_path, capsys):
+def test_page_file_and_command_have_the_same_numbers(send, tmp_path):
     path = tmp_path / "rows.csv"
     path.write_text(ROWS)
-    call_command(
-        "regress", str(path), outcome="r", family="forced_response", formula="x + town",
-        parameters=["forced_yes=1/6", "forced_no=1/6"], format="csv",
+    told = candor(
+        "regress", path, "--outcome", "r", "--formula", "x + town",
+        "--family", "forced_response", "--set", "forced_yes=1/6", "forced_no=1/6",
+        "--format", "csv",
     )  # fmt: skip
-    told = capsys.readouterr().out
     answer = send(formula="x + town", csv="on")
     assert answer["Content-Disposition"] == 'attachment; filename="regression.csv"'
     assert answer.content.decode().split() == told.split()

@@ -1,8 +1,8 @@
 import pandas as pd
 import pytest
 
-from estimation.regression.formula import FormulaError, read_formula
-from estimation.regression.model_matrix import fitted
+from candor.regression.formula import FormulaError, read_formula
+from candor.regression.model_matrix import fitted
 
 FRAME = pd.DataFrame(
     {

@@ -7,6 +7,9 @@ from types import SimpleNamespace
 import pytest
 from django.urls import reverse
 
+from candor.mechanisms import Mechanism
+from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.table import identity
 from estimation.regression import words
 from estimation.regression.forms import RegressionForm
 from estimation.regression.questions import (
@@ -17,9 +20,6 @@ from estimation.regression.questions import (
 from estimation.results.tallies import Tallies
 from respondents.models import SealedPattern
 from surveys.design import DesignQuestion
-from surveys.mechanisms import Mechanism
-from surveys.mechanisms.draw import NOT_ASKED
-from surveys.mechanisms.table import identity
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.django_db

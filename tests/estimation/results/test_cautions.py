@@ -1,6 +1,7 @@
 import pytest
 
-from estimation.results.result import DESIGN_FIT_ALARM, MIN_RESPONDENTS
+from candor.sample import MISFIT
+from estimation.results.result import MIN_RESPONDENTS
 from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_responses, make_survey
 
@@ -60,7 +61,7 @@ def test_an_unprotected_question_is_named_before_the_first_response():
 
 
 def test_the_alarm_is_rarer_than_one_in_a_hundred():
-    assert DESIGN_FIT_ALARM <= 0.01
+    assert MISFIT <= 0.01
 
 
 @pytest.mark.django_db

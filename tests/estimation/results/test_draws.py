@@ -3,20 +3,20 @@
 import pytest
 from django.urls import reverse
 
+from candor.differences import Difference
+from candor.estimands import Estimand
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
+from candor.sample import Sample
 from estimation.compare.arms import are_arms, compare_arms
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare
 from estimation.exports.estimates import estimates_rows, survey_as_object
 from estimation.exports.methods import methods_text
-from estimation.maths.differences import difference
-from estimation.maths.shares import estimate_shares
-from estimation.maths.targets import Target
 from estimation.results.result import get_results
 from estimation.results.survey import SurveyPanel
 from respondents.models import SealedPattern
 from surveys.design import design_of
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_each_share_is_that_of_those_who_were_asked():
 
 def test_an_interval_is_that_of_as_many_alone():
     first = get_results(make_arms()).questions[1].rows[0]
-    alone = estimate_shares(build("coin"), {"yes": 110, "no": 90})
+    alone = Sample.of(build("coin"), {"yes": 110, "no": 90})
     assert (first.low, first.high) == alone.interval("yes", 0.95)
 
 
@@ -105,7 +105,7 @@ def test_the_page_says_it(client):
 def test_a_question_of_all_and_one_of_some_share_those_asked_both():
     found = compare(make_arms(), 1, 2, **OPTIONS)
     assert (found.respondents, found.missing) == (200, 200)
-    assert found.joint.respondents == 200
+    assert found.joint.n == 200
 
 
 class TestArms:
@@ -119,11 +119,9 @@ class TestArms:
 
     def test_the_difference_is_that_of_two_independent_samples(self):
         found = compare_arms(make_arms(), 2, 3, **OPTIONS)
-        coin = estimate_shares(build("coin"), {"yes": 110, "no": 90})
-        die = estimate_shares(build("die"), {"yes": 70, "no": 130})
-        expected = difference(
-            coin, die, Target.share_of(0, answers=2), confidence_level=0.95
-        )
+        coin = Sample.of(build("coin"), {"yes": 110, "no": 90})
+        die = Sample.of(build("die"), {"yes": 70, "no": 130})
+        expected = Difference(coin, die, Estimand.share_of(0, answers=2), 0.95)
         (row,) = found.differences
         assert row.estimate == pytest.approx(0.60 - 0.05)
         assert (row.low, row.high) == (expected.low, expected.high)

@@ -44,28 +44,27 @@ def test_what_may_be_said_of_a_share(counts, family, standing):
 def test_reports_that_are_all_alike_are_no_certainty():
     """Half a report of 100 among direct answers: sqrt(.005 * .995 / 100) = .00705."""
     result = result_of(0, 100, family="direct")
-    assert [row.standard_error for row in result.rows] == [0, 0]
-    assert [row.likely_error for row in result.rows] == pytest.approx(
+    assert [row.standard_error for row in result.rows] == pytest.approx(
         [math.sqrt(0.005 * 0.995 / 100)] * 2
     )
     # Coin, all No: the likeliest share is 0, half a report of 100 away .005, so lam is
     # .2525 and the error sqrt(.2525 * .7475 / 100) / .5.
     (yes, _no) = result_of(0, 100).rows
-    assert yes.likely_error == pytest.approx(math.sqrt(0.2525 * 0.7475 / 100) / 0.5)
+    assert yes.standard_error == pytest.approx(math.sqrt(0.2525 * 0.7475 / 100) / 0.5)
 
 
 def test_the_error_shown_is_that_of_the_margin_on_the_monitor():
     result = result_of(0, 1000, family="direct")
-    assert result.margin == pytest.approx(1.959964 * result.rows[0].likely_error)
+    assert result.margin == pytest.approx(1.959964 * result.rows[0].standard_error)
 
 
 def test_an_error_with_spread_is_the_usual_one():
     for row in result_of(40, 60).rows:
-        assert row.likely_error == row.standard_error > 0
+        assert row.standard_error == pytest.approx(math.sqrt(0.24 / 99) / 0.5)
 
 
 def test_one_report_has_no_standard_error():
-    assert math.isnan(result_of(1, 0).rows[0].likely_error)
+    assert math.isnan(result_of(1, 0).rows[0].standard_error)
 
 
 def test_what_does_not_fit_names_no_other_cause():
@@ -287,8 +286,10 @@ class TestCompare:
         page, _rows = self.compare(client, questions, self.COUNTS)
         assert ('<select name="method"' in page) is offered
 
-    def test_all_pairs_alike_have_no_standard_error(self, client):
+    def test_identical_pairs_have_the_error_of_their_estimate(self, client):
         counts = {b"\0\0": 90, b"\0\1": 90}
         _page, rows = self.compare(client, ["direct", "direct"], counts)
-        empty = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
-        assert empty == ["", ""]
+        found = [r["joint_standard_error"] for r in rows if float(r["joint"]) == 0]
+        # Half a report of 180 above 0.
+        expected = math.sqrt(0.5 / 180 * (1 - 0.5 / 180) / 180)
+        assert list(map(float, found)) == pytest.approx([expected] * 2)

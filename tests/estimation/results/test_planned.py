@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 from django.urls import reverse
 
-from estimation.maths.intervals.refuting import REFUTING
+from candor.intervals.one_sided import ONE_SIDED_METHODS
 from estimation.models import Publication
 from estimation.publishing.published import prepare
 from estimation.results.forms import LEVEL_CHOICES, METHOD_CHOICES
@@ -449,4 +449,4 @@ def test_levels_and_methods_that_can_be_planned_are_those_of_results():
     levels = [float(level) for level in Survey.Level.values]
     assert levels == [level for level, _label in LEVEL_CHOICES]
     assert set(Survey.Method.choices) <= set(METHOD_CHOICES)
-    assert set(REFUTING) < set(Survey.Method.values)
+    assert set(ONE_SIDED_METHODS) < set(Survey.Method.values)

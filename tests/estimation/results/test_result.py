@@ -7,12 +7,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from estimation.maths.intervals import METHODS
+from candor.intervals import METHODS
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.results.result import get_results, survey_results
 from estimation.results.tallies import read_one_way, tallies
 from respondents.models import Response, SealedPattern, close
 from surveys.design import load_design
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.estimation.results_of import panel_of, result_of, seal, seal_and_show
 from tests.factories import make_responses, make_survey
 

@@ -1,7 +1,6 @@
 """Results of a scale: sentence, chart, table, files; and of those who declined."""
 
 import csv
-import json
 from fractions import Fraction
 from io import StringIO
 
@@ -9,18 +8,19 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from candor.mechanisms import build
+from candor.mechanisms.scale import Scale
+from candor.sample import Sample
 from estimation.charts.intervals import draw_interval
 from estimation.exports.codebook import codebook_as_object, codebook_rows
 from estimation.exports.snippets import R
 from estimation.exports.variables import variables_of
-from estimation.maths.shares import estimate_shares
 from estimation.models import Publication
 from estimation.results.panels import QuestionPanel
 from estimation.results.result import question_result
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion
-from surveys.mechanisms import build
-from surveys.mechanisms.scale import Scale
+from tests.candor.cli.command import candor_json
 from tests.factories import make_survey
 
 LABELS = ("Yes", "No", "Prefer not to answer")
@@ -44,8 +44,7 @@ def estimate(*arguments):
 
 def test_the_command_tells_the_mean_on_the_points_of_the_scale():
     given = ["--family", "one_bit", "--set", "epsilon=1", "points=11"]
-    given += ["--reports", "high=60", "low=40", "--format", "json"]
-    found = json.loads(estimate(*given))
+    found = candor_json("estimate", *given, "--reports", "high=60", "low=40")
     mean = found["mean"]
     assert mean["estimate"] == pytest.approx(7.16395, abs=1e-5)
     assert mean["standard_error"] == pytest.approx(1.06546, abs=1e-5)
@@ -109,7 +108,7 @@ def several(declined=2, counts=COUNTS, **chosen):
 
 def test_who_declined_may_have_either_answer():
     # Yes: 20 % to 30 %; its own interval at 97.5 %, and that of "not No".
-    estimate = estimate_shares(THREE, COUNTS)
+    estimate = Sample.of(THREE, COUNTS)
     low = estimate.interval("1", 0.975).low
     high = 1 - estimate.interval("2", 0.975).low
     yes, no = several().result.bounds
@@ -133,7 +132,7 @@ def test_best_estimates_of_bounds_that_are_alike_are_told_once():
 
 def test_bounds_of_one_answer_by_itself_are_refused():
     with pytest.raises(ValueError, match="declined must be one of 2, 3; got '1'"):
-        estimate_shares(THREE, COUNTS).bounds("1", "1")
+        Sample.of(THREE, COUNTS).bounds("1", "1")
 
 
 def test_intervals_hold_together_at_a_third_of_the_risk():

@@ -8,6 +8,9 @@ from itertools import product
 
 import pytest
 
+from candor.mechanisms import load_families
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
+from candor.sample import MISFIT
 from estimation.compare.panels import ComparisonPanel
 from estimation.compare.result import compare_tallies
 from estimation.compare.waves import compare_waves
@@ -20,7 +23,6 @@ from estimation.regression.questions import Chosen, regress_tallies
 from estimation.results.planned.analysis import analysis_of
 from estimation.results.planned.words import comparison_line
 from estimation.results.result import (
-    DESIGN_FIT_ALARM,
     MIN_RESPONDENTS,
     survey_results,
 )
@@ -31,8 +33,6 @@ from estimation.results.words.sentences import reports_counted
 from estimation.weighting.panels import WeightedSurveyPanel
 from estimation.weighting.result import weighted_results
 from scripts.messages import in_python
-from surveys.mechanisms import families
-from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup
 from surveys.models import Survey
 from surveys.words.numbers import error_of
 from tests.sentences import PROJECT, Listing
@@ -161,7 +161,7 @@ def mechanism_of(written):
         return table_of(rows), counts
     name, *words = rest.split()
     parameters = dict(word.split("=") for word in words if "=" in word)
-    return families()[name].build(**parameters), counts
+    return load_families()[name].build(**parameters), counts
 
 
 def results_of(written):
@@ -223,7 +223,7 @@ def of_numbers(written):
     rows = [row for each in panel.questions for row in each.result.rows]
     radii = [each.radius for each in panel.questions]
     counts = [reports_counted(each.result.respondents) for each in panel.questions]
-    return [*radii, *counts, *(error_of(row.likely_error) for row in rows)]
+    return [*radii, *counts, *(error_of(row.standard_error) for row in rows)]
 
 
 def of_charts(written):
@@ -517,5 +517,5 @@ def test_at_no_edge_a_number_is_beyond_what_a_share_can_be(edge):
 def test_the_edges_of_the_page_are_those_of_the_code():
     for written, fits in (("coin 13 87", False), ("coin 14 86", True)):
         (question,) = panel_of(written).questions
-        assert (question.result.design_fit >= DESIGN_FIT_ALARM) is fits
+        assert (question.result.design_fit >= MISFIT) is fits
     assert MIN_RESPONDENTS == 30

@@ -6,13 +6,13 @@ from io import StringIO
 from xml.etree import ElementTree as ET
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
 from estimation.charts.intervals import draw_interval, height_of
 from estimation.charts.style import DRAWINGS, shortened
 from estimation.exports import as_object
 from estimation.templatetags.numbers import unbroken
+from tests.candor.cli.command import candor, candor_json
 from tests.estimation.results_of import panel_of, seal_and_show
 from tests.factories import make_survey
 
@@ -137,13 +137,10 @@ def test_json_has_an_estimate_for_every_answer():
 
 
 def test_the_command_estimates_counts_of_any_number_of_answers():
-    written = StringIO()
-    call_command(
+    found = candor_json(
         "estimate", "--family", "k_ary", "--set", "epsilon=1", "choices=5",
-        "--reports", "1=150", "2=95", "3=60", "4=55", "5=40", "--format", "json",
-        stdout=written,
-    )  # fmt: skip
-    found = json.loads(written.getvalue())["estimates"]
+        "--reports", "1=150", "2=95", "3=60", "4=55", "5=40",
+    )["estimates"]  # fmt: skip
     # docs/reference/statistics.md, five answers
     raw = [0.88423, 0.34662, 0.00451, -0.04437, -0.19099]
     shares = [0.74289, 0.25711, 0, 0, 0]
@@ -152,13 +149,10 @@ def test_the_command_estimates_counts_of_any_number_of_answers():
 
 
 def test_its_table_says_a_sentence_and_a_line_for_every_answer():
-    written = StringIO()
-    call_command(
+    lines = candor(
         "estimate", "--family", "k_ary", "--set", "epsilon=1", "choices=3",
         "--reports", "1=285", "2=467", "3=248",
-        stdout=written,
-    )  # fmt: skip
-    lines = written.getvalue().splitlines()
+    ).splitlines()  # fmt: skip
     assert [line.split()[-1] for line in lines[:3]] == ["“1”", "“2”", "“3”"]
     assert [line.split()[:2] for line in lines[-3:]] == [
         ["1", "285"],

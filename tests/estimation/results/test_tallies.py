@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.results.tallies import (
     read_one_way,
     read_patterns,
@@ -13,7 +14,6 @@ from estimation.results.tallies import (
 )
 from respondents.models import SealedPattern
 from surveys.design import design_of
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]

@@ -8,12 +8,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from candor.mechanisms import build
 from estimation.results.result import question_result
 from estimation.results.supposed import despite_forged
 from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import SealedPattern, close
 from surveys.design import DesignQuestion, load_design
-from surveys.mechanisms import build
 from tests.factories import make_responses, make_survey, make_user
 
 pytestmark = pytest.mark.django_db

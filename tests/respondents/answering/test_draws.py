@@ -8,13 +8,13 @@ from urllib.parse import urlencode
 
 import pytest
 
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.answering import pages
 from respondents.answering.contents import about
 from respondents.answering.draws import read_draw, seal_draw
 from respondents.arriving.simulation.simulate import simulate
 from respondents.models import Response, SealedPattern
 from surveys.design import design_of
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_survey
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from surveys.mechanisms import ParameterError, families
+from candor.mechanisms import ParameterError, load_families
 from tests.respondents.rendered import (
     CHOICES,
     read_row,
@@ -20,7 +20,7 @@ from tests.surveys.tables import build_example
 
 fixed = settings(derandomize=True, deadline=None, max_examples=12, database=None)
 
-EVERY_FAMILY = pytest.mark.parametrize("name", families())
+EVERY_FAMILY = pytest.mark.parametrize("name", load_families())
 MODES = st.sampled_from(["browser", "server"])
 
 
@@ -35,7 +35,7 @@ def values_of(parameter):
 
 @st.composite
 def mechanisms(draw, name):
-    family = families()[name]
+    family = load_families()[name]
     values = {each.name: draw(values_of(each)) for each in family.parameters}
     try:
         return family.build(**values)
@@ -192,7 +192,7 @@ def test_what_the_coin_is_expected_to_do_adds_up(name):
 def test_all_families_in_one_survey_are_told_apart_and_added_up():
     asked = [
         build_example(name)
-        for name, each in families().items()
+        for name, each in load_families().items()
         if each.is_protected and not each.is_one_sided
     ]
     page = render(*asked)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
+from candor.mechanisms import load_families
+from candor.mechanisms.by_hand import Device, Instruction
 from respondents.explaining import cards
 from respondents.explaining.cards import cards_of
 from respondents.models import close
-from surveys.mechanisms import families
-from surveys.mechanisms.by_hand import Device, Instruction
 from surveys.words.by_hand import devices_of, what_must_be_fair
 from surveys.words.tables import instruction_steps
 from tests.factories import make_survey
@@ -39,7 +39,7 @@ def design_of(*names):
     return make_design(*map(build_example, names), mode="hand")
 
 
-@pytest.mark.parametrize("name", families())
+@pytest.mark.parametrize("name", load_families())
 def test_a_family_has_a_card_where_it_has_steps(name):
     (question,) = design_of(name).questions
     steps = instruction_steps(question)
@@ -57,7 +57,7 @@ def test_what_must_be_fair_is_named(name):
 
 def test_a_family_that_takes_something_else_is_not_called_unfair(monkeypatch):
     spinner = Instruction(Device.ANY, ("Spin a coin.",))
-    monkeypatch.setattr(type(families()["coin"]), "by_hand", lambda self: spinner)
+    monkeypatch.setattr(type(load_families()["coin"]), "by_hand", lambda self: spinner)
     (question,) = design_of("coin").questions
     assert devices_of(question) == [Device.ANY]
     assert what_must_be_fair([question]) == "a fair coin, die or pack of cards"

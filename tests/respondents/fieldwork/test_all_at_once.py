@@ -5,11 +5,11 @@ from threading import Event
 
 import pytest
 
+from candor.files.table import FileError
 from respondents.arriving.archives.write import write_archive
 from respondents.errors import SurveyClosedError
 from respondents.fieldwork.purge import NothingToPurgeError, purge
 from respondents.models import Receipt, Response, SealedPattern, SealedTally, close
-from surveys.files.values import FileError
 from surveys.models import Survey
 from tests.concurrency import at_once
 from tests.factories import make_survey

@@ -64,7 +64,7 @@ def test_two_files_never_overlap(client, survey):
 def test_a_link_of_the_file_is_one_response(client, survey):
     [link] = download(client, survey, 1)
     token = link.partition("#")[2]
-    Response.objects.store_invited(survey, token, b"\x01")
+    Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert Response.objects.count() == 1
 
 
@@ -111,7 +111,7 @@ def test_used_links_are_counted_in_steps(client, survey):
     tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
     shown = []
     for token in tokens:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
         shown.append(numbers(client, survey))
     assert shown == [(16, 0)] * 9 + [(16, 5)] * 5 + [(16, 10)] * 2
 
@@ -120,7 +120,7 @@ def test_at_least_none_is_not_told(client, survey):
     tokens = [link.partition("#")[2] for link in download(client, survey, 16)]
     assert "At least" not in client.get(address(survey)).content.decode()
     for token in tokens:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
     assert "At least" in client.get(address(survey)).content.decode()
 
 

@@ -69,7 +69,7 @@ def figures_from(survey):
     for question in results.questions:
         found |= {row.count for row in question.rows}
         for row in question.rows:
-            found |= {row.raw, row.share, row.low, row.high, row.likely_error}
+            found |= {row.raw, row.share, row.low, row.high, row.standard_error}
     for release in Publication.objects.get().releases:
         found.add(release["respondents"])
         found |= {count for counts in release["tallies"].values() for count in counts}

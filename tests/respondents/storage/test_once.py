@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from django.db import IntegrityError, connection, transaction
 
+from candor.mechanisms.draws import NOT_ASKED
 from estimation.results.tallies import tallies
 from respondents.invitations import Invitation
 from respondents.models import (
@@ -15,7 +16,6 @@ from respondents.models import (
     close,
     receipt_id,
 )
-from surveys.mechanisms.draw import NOT_ASKED
 from tests.factories import make_responses, make_survey
 
 pytestmark = [pytest.mark.storage, pytest.mark.django_db]

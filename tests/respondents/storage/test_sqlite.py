@@ -66,7 +66,7 @@ def test_links_lie_in_the_order_of_their_hashes_however_they_are_used():
     survey = make_survey(access="invitation", batch_size=1000)
     tokens = Invitation.objects.make(survey, 100)
     for token in tokens[:60]:
-        Response.objects.store_invited(survey, token, b"\x01")
+        Response.objects.store_all_invited(survey, {token: b"\x01"})
 
     spent = run_sql("SELECT hash FROM respondents_invitation WHERE spent")
 
@@ -125,7 +125,7 @@ def test_a_full_disk_leaves_a_link_unspent():
 
     def store_all():
         for token in tokens:
-            Response.objects.store_invited(survey, token, b"\x01" * 50)
+            Response.objects.store_all_invited(survey, {token: b"\x01" * 50})
             acknowledged.append(token)
 
     run_sql("VACUUM")

@@ -2,7 +2,7 @@
 
 import re
 
-from surveys.mechanisms import families
+from candor.mechanisms import load_families
 
 ADD = "/admin/surveys/survey/add/"
 
@@ -19,7 +19,7 @@ def question_fields(**given):
         f"{name}__{parameter.name}": ""
         if parameter.counts_answers
         else parameter.example
-        for name, family in families().items()
+        for name, family in load_families().items()
         for parameter in family.parameters
     }
     return {

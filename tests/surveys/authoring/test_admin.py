@@ -3,9 +3,9 @@ import re
 import pytest
 from django.contrib.admin.models import LogEntry
 
+from candor.mechanisms import load_families
+from candor.mechanisms.composition import MAX_QUESTIONS
 from respondents.models import Response, close
-from surveys.mechanisms import families
-from surveys.mechanisms.together import MAX_QUESTIONS
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -89,7 +89,7 @@ def test_the_longest_survey_can_be_typed(client, researcher, settings):
     page = client.get(ADD).content.decode()
     inputs = len(set(re.findall(r'name="questions-__prefix__-(\w+)"', page)))
     others = len(re.findall(r'name="(?!questions-(?:0|__prefix__)-)', page))
-    assert inputs > len(families())
+    assert inputs > len(load_families())
     assert others + MAX_QUESTIONS * inputs <= settings.DATA_UPLOAD_MAX_NUMBER_FIELDS
 
 

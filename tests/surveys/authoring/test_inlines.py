@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from candor.mechanisms import load_families
 from respondents.arriving.examples.examples import prepare
-from surveys.mechanisms import families
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -82,7 +82,7 @@ def test_stored_and_typed_questions_get_their_hints(client, researcher):
 
 @pytest.mark.parametrize("kind", ["one_bit", "grid", "direct", "direct_choice"])
 def test_what_somebody_is_or_thinks_needs_no_time_frame(client, researcher, kind):
-    numbers = {each.name: each.example for each in families()[kind].parameters}
+    numbers = {each.name: each.example for each in load_families()[kind].parameters}
     survey = make_survey([(kind, numbers)], opened=False)
     survey.questions.update(text="How satisfied are you?")
     page = text_of(client.get(page_of(survey)))

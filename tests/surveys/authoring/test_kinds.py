@@ -1,5 +1,6 @@
 """What a question is before any mechanism, and what helps to choose one."""
 
+from candor.mechanisms import load_families
 from surveys.authoring.kinds import (
     BACKGROUND,
     KINDS,
@@ -12,7 +13,6 @@ from surveys.authoring.kinds import (
     kind_of,
 )
 from surveys.authoring.strengths import STRENGTHS
-from surveys.mechanisms import families
 from surveys.models import get_family_choices
 
 
@@ -25,16 +25,16 @@ def grouped():
 
 def test_every_family_is_of_one_kind():
     listed = [name for kind in KINDS for name in kind.families]
-    assert sorted(listed) == sorted(families())
+    assert sorted(listed) == sorted(load_families())
 
 
 def test_a_kind_begins_with_a_family_of_its_own():
     for kind in KINDS:
-        assert kind_of(families()[kind.family]) is kind
+        assert kind_of(load_families()[kind.family]) is kind
 
 
 def test_only_background_questions_are_not_scrambled():
-    for name, family in families().items():
+    for name, family in load_families().items():
         assert (kind_of(family) is BACKGROUND) == (not family.is_protected), name
     assert SEVERAL_ANSWERS.families == ["k_ary", "linked_pair"]
 
@@ -70,4 +70,4 @@ def test_every_turn_has_a_way_back_within_its_kind():
     assert ways["k_ary"] == "linked_pair"
     for of, to in ways.items():
         assert ways[to] == of
-        assert kind_of(families()[of]) is kind_of(families()[to])
+        assert kind_of(load_families()[of]) is kind_of(load_families()[to])

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
+from candor.mechanisms import build
 from surveys.authoring.strengths import STRENGTHS, strength_of
-from surveys.mechanisms import build
 
 EPSILONS = {"strong": 0.5, "coin": math.log(3), "light": 2.0}
 

@@ -9,6 +9,8 @@ from django.conf import settings as project
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.files.table import FileError
+from candor.mechanisms import build, load_families
 from surveys.files.definition import (
     MAX_BYTES,
     SURVEY_FIELDS,
@@ -16,8 +18,6 @@ from surveys.files.definition import (
     write_definition,
 )
 from surveys.files.read import read_asked, read_definition
-from surveys.files.values import FileError
-from surveys.mechanisms import build, families
 from surveys.models import Survey
 from tests.factories import make_survey, make_user
 
@@ -36,7 +36,7 @@ def again(text, owner):
 
 def test_a_survey_of_every_family_is_written_the_same_again():
     survey = make_survey(
-        [(name, example_of(family)) for name, family in families().items()],
+        [(name, example_of(family)) for name, family in load_families().items()],
         opened=False,
         purpose="Why?\n\n- because",
         contact="office@example.org",
@@ -55,7 +55,7 @@ def test_a_survey_of_every_family_is_written_the_same_again():
     )
     text = write_definition(survey)
     questions = json.loads(text)["questions"]
-    assert [each["family"] for each in questions] == list(families())
+    assert [each["family"] for each in questions] == list(load_families())
     assert again(text, survey.owner) == text
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from candor.files.table import FileError
 from surveys.files.definition import (
     FORMAT,
     MAX_BYTES,
@@ -17,7 +18,6 @@ from surveys.files.definition import (
     write_definition,
 )
 from surveys.files.read import read_definition
-from surveys.files.values import FileError
 from surveys.models import Survey
 from tests.factories import make_user
 

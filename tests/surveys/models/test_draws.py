@@ -4,13 +4,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
+from candor.files.table import FileError
+from candor.mechanisms.draws import NOT_ASKED, DrawnGroup
 from surveys.design import design_of
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.files.values import FileError
 from surveys.frozen import FrozenError
-from surveys.mechanisms.draw import NOT_ASKED, DrawnGroup
 from surveys.models.draws import read_draws
 from surveys.words.explanations import total_protection
 from tests.factories import make_survey

@@ -7,6 +7,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 
+from candor.mechanisms import load_families
 from respondents.arriving.examples.examples import prepare
 from surveys.authoring.checklist import checklist
 from surveys.design import design_of
@@ -14,7 +15,6 @@ from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
 from surveys.frozen import FrozenError, digest
-from surveys.mechanisms import families
 from tests.factories import make_survey, make_user
 
 pytestmark = pytest.mark.django_db
@@ -185,7 +185,7 @@ def test_the_surveys_of_the_demo_open_under_any_limit(settings, limit):
 
 
 def test_every_mechanism_opens_alone_with_its_example():
-    for name, family in families().items():
+    for name, family in load_families().items():
         survey = make_draft([(name, {p.name: p.example for p in family.parameters})],
                             slug=name)  # fmt: skip
         survey.questions.update(innocuous_question="Is it raining?")

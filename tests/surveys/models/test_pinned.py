@@ -6,10 +6,10 @@ from decimal import Decimal
 import pytest
 from django.core.exceptions import ValidationError
 
+from candor.files.table import FileError
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.files.values import FileError
 from surveys.frozen import digest
 from surveys.models.pinned import PlannedClaim, read_claims, read_pairs
 from tests.factories import make_survey

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from surveys.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
-from surveys.mechanisms.together import Together
+from candor.mechanisms.composition import Composition
+from candor.mechanisms.odds import NEAR_PROOF_RATIO, RARE_EXCEPTIONS_RATIO
 from surveys.models import Survey
 from surveys.words.explanations import (
     CLOSE_EPSILON,
@@ -104,7 +104,8 @@ def test_a_large_total_epsilon_is_warned_of(client, researcher, coins, warned):
     ],
 )
 def test_all_reports_together_stand_on_the_scale_of_one(ratio, title, level):
-    numbers = Together(ratio=ratio and Fraction(ratio), scrambled=(1,), unscrambled=())
+    exact = ratio and Fraction(ratio)
+    numbers = Composition(ratio=exact, scrambled=(1,), unscrambled=())
     protection = TotalProtection(numbers)
     assert (protection.title, protection.level) == (title, level)
     # A direct question beside them is no praise, and does not hide what they are.
@@ -122,8 +123,8 @@ def test_the_lines_of_the_meter_are_edges_of_the_scale():
 def test_a_suspicion_is_told_with_what_becomes_of_it():
     # Epsilon 4.6 of one tenth: odds of 1/9 times 99.5.
     ratio = Fraction(round(1000 * math.exp(4.6)), 1000)
-    numbers = Together(ratio=ratio, scrambled=(1,), unscrambled=())
-    assert float(numbers.suspicion_after(Fraction(1, 10))) == pytest.approx(
+    numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
+    assert float(numbers.posterior(Fraction(1, 10))) == pytest.approx(
         99.484 / (99.484 + 9), abs=1e-5
     )
     told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
@@ -143,14 +144,14 @@ def test_a_suspicion_is_told_with_what_becomes_of_it():
 def test_what_is_nearly_certain_is_not_told_as_certain(epsilon, after):
     # Odds of 1/9 times e^epsilon: 665.1/674.1, 1212/1221, 19930/19939, 162755/162764
     ratio = Fraction(math.exp(epsilon))
-    numbers = Together(ratio=ratio, scrambled=(1,), unscrambled=())
+    numbers = Composition(ratio=ratio, scrambled=(1,), unscrambled=())
     told = TotalProtection(numbers).sentence.replace("\N{NO-BREAK SPACE}", " ")
     assert f"a suspicion of 10 % can become {after}." in told
 
 
 @pytest.mark.parametrize("epsilon", [13.9, 99])
 def test_odds_beyond_a_million_are_told_without_their_digits(epsilon):
-    numbers = Together(
+    numbers = Composition(
         ratio=Fraction(math.exp(epsilon)), scrambled=(1,), unscrambled=()
     )
     told = TotalProtection(numbers).sentence
@@ -159,7 +160,7 @@ def test_odds_beyond_a_million_are_told_without_their_digits(epsilon):
 
 
 def test_advice_is_given_where_it_can_be_followed():
-    numbers = Together(ratio=Fraction(1000), scrambled=(1,), unscrambled=())
+    numbers = Composition(ratio=Fraction(1000), scrambled=(1,), unscrambled=())
     advice = "Ask fewer questions, or choose stronger mechanisms."
     assert advice in TotalProtection(numbers).sentence
     assert advice not in TotalProtection(numbers, can_change=False).sentence

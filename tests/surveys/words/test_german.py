@@ -8,7 +8,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from surveys.mechanisms import build, families
+from candor.mechanisms import build, load_families
 from surveys.words.dots import pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import (
@@ -135,7 +135,7 @@ def test_questions_are_named_in_short(numbers, named):
     assert name_questions(numbers) == named
 
 
-@pytest.mark.parametrize("name", families())
+@pytest.mark.parametrize("name", load_families())
 def test_steps_by_hand_are_filled_in_and_ask_for_what_the_form_offers(name):
     question = make_design(build_example(name)).questions[0]
     steps = " ".join(instruction_steps(question))

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
+from candor.mechanisms import ParameterError, load_families
 from surveys.files.values import FileProblem
-from surveys.mechanisms import ParameterError, families
 from surveys.sentence import said
 from surveys.words.refusals import of_a_file, refused, without_brackets
 
@@ -79,7 +79,7 @@ def test_questions_of_a_file_are_counted_as_people_count(problem, told, in_germa
 
 
 def test_no_parameter_of_a_family_is_told_in_brackets():
-    for family in families().values():
+    for family in load_families().values():
         for parameter in family.parameters:
             told = without_brackets(parameter.allowed)
             assert not set("[]()") & set(told), told

@@ -9,18 +9,18 @@ from unittest import mock
 
 import pytest
 
-from respondents.answering import contents, pages
-from respondents.answering.forms import PlainForm
-from scripts.messages import in_python, in_template
-from surveys.design import Counting
-from surveys.mechanisms import families
-from surveys.mechanisms.draw import DrawnGroup
-from surveys.mechanisms.odds import (
+from candor.mechanisms import load_families
+from candor.mechanisms.draws import DrawnGroup
+from candor.mechanisms.odds import (
     HINT_RATIO,
     NEAR_PROOF_RATIO,
     RARE_EXCEPTIONS_RATIO,
     WEAK_HINT_RATIO,
 )
+from respondents.answering import contents, pages
+from respondents.answering.forms import PlainForm
+from scripts.messages import in_python, in_template
+from surveys.design import Counting
 from surveys.words.by_hand import what_must_be_fair
 from surveys.words.dots import pictures_of
 from surveys.words.protection import Protection
@@ -33,8 +33,8 @@ ROWS, LISTED = LISTING.rows, LISTING.sentences
 
 SOURCES = (
     "respondents/answering/contents.py",
-    "surveys/mechanisms/by_hand.py",
-    "surveys/mechanisms/recipes/*.py",
+    "candor/mechanisms/by_hand.py",
+    "candor/mechanisms/families/*.py",
     "surveys/words/by_hand.py",
     "surveys/words/dots.py",
     "surveys/words/protection.py",
@@ -114,7 +114,7 @@ def mechanism_of(written):
     name, *given = written.split()
     if not given:
         return build_example(name)
-    return families()[name].build(**dict(each.split("=") for each in given))
+    return load_families()[name].build(**dict(each.split("=") for each in given))
 
 
 def row_of_consequences(number):
@@ -316,9 +316,9 @@ def test_every_sentence_of_the_code_is_listed_and_nothing_else():
             marks = in_template if path.suffix == ".html" else in_python
             found |= {text for each in marks(path.read_text("utf-8")) for text in each}
     # Names of families and of their parameters say nothing.
-    named = {family.label for family in families().values()} | {
+    named = {family.label for family in load_families().values()} | {
         parameter.label
-        for family in families().values()
+        for family in load_families().values()
         for parameter in family.parameters
     }
     assert set(LISTED) == found - named - {""}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from surveys.mechanisms import build
-from surveys.mechanisms.odds import odds_of
+from candor.mechanisms import build
+from candor.mechanisms.odds import odds_of
 from surveys.words.tables import TableInWords
 
 LABELS = ("Yes", "No", "Prefer not to answer")

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from candor.mechanisms import build, load_families
+from candor.mechanisms.draws import DrawnGroup
 from respondents.answering.pages import render_survey
-from surveys.mechanisms import build, families
-from surveys.mechanisms.draw import DrawnGroup
 from surveys.words.dots import CELL, SHAPES, pictures_of
 from surveys.words.protection import Protection
 from surveys.words.tables import (
@@ -70,7 +70,7 @@ def test_reports_with_names_of_their_own_keep_them():
 
 def test_the_report_that_speaks_for_an_answer_is_named_and_not_the_likeliest():
     # 37 of 100 Yes arrive as Yes and 7 of 100 No: whoever fears, fears the Yes.
-    lopsided = families()["unrelated_question"].build(
+    lopsided = load_families()["unrelated_question"].build(
         p_sensitive="3/10", prevalence="1/10"
     )
     assert in_words(lopsided).reassurance == (
@@ -141,7 +141,7 @@ def test_every_distinct_table_is_explained_once():
     assert tables[0].title == "Questions 1 and 3"
 
 
-@pytest.mark.parametrize("name", families())
+@pytest.mark.parametrize("name", load_families())
 def test_the_dots_of_every_family_count_what_the_sentence_says(name):
     words = in_words(build_example(name))
     if name == "linked_pair":
@@ -169,13 +169,13 @@ def test_more_reports_than_kinds_of_dots_are_not_drawn():
     assert pictures_of(in_words(table_of(weights, names, names))) == []
 
 
-@pytest.mark.parametrize("name", families())
+@pytest.mark.parametrize("name", load_families())
 def test_instructions_by_hand_are_filled_in(name):
     mechanism = build_example(name)
     question = make_design(mechanism).questions[0]
     steps = instruction_steps(question)
     assert not any("%(" in step for step in steps)
-    if families()[name].needs_innocuous_question:
+    if load_families()[name].needs_innocuous_question:
         assert any("Is it raining?" in step for step in steps)
 
 

@@ -6,13 +6,13 @@ from itertools import product
 
 import pytest
 
+from candor.mechanisms import build
+from candor.mechanisms.draws import DrawnGroup
 from respondents.answering.pages import render_survey
 from respondents.fieldwork.sharing.shared import (
     protection_in_short,
     protection_with_odds,
 )
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import DrawnGroup
 from surveys.words.protection import Protection
 from tests.surveys.tables import build_example, make_design, table_of
 

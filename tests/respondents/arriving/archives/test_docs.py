@@ -3,11 +3,11 @@
 import re
 from dataclasses import fields
 
+from candor.mechanisms import build
 from respondents.arriving.archives import rows
 from respondents.arriving.archives.archive import INSTALL, Archive
 from respondents.tally import MAX_COUNT
 from surveys.design import design_from
-from surveys.mechanisms import build
 from surveys.models import Survey
 from tests.docs.documents import DOCS, PROJECT, text_of
 

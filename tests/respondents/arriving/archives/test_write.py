@@ -10,13 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 from django.core.management import CommandError
 
+from candor.files.table import FileError
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.archives.write import write_archive
 from respondents.fieldwork.purge import purge
 from respondents.models import SealedPattern
 from surveys.files.read import read_parsed
-from surveys.files.values import FileError
 from surveys.frozen import digest
-from surveys.mechanisms.draw import NOT_ASKED
 from surveys.models import Survey
 from surveys.version import software_version
 from tests.archives import archived, make_closed, patterns_of, run

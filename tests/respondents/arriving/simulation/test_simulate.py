@@ -5,6 +5,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from scipy.stats import binomtest, chi2_contingency
 
+from candor.mechanisms import ParameterError
 from estimation.results.result import get_results
 from respondents.arriving.simulation.delivery import SimulationError
 from respondents.arriving.simulation.simulate import (
@@ -18,7 +19,6 @@ from respondents.arriving.simulation.simulate import (
 from respondents.fieldwork.rehearsal import rehearsal
 from respondents.models import Receipt, Response, SealedPattern, close
 from surveys.design import load_design
-from surveys.mechanisms import ParameterError
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey
 

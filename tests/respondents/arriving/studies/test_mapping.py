@@ -1,5 +1,8 @@
 import pytest
 
+from candor.files.table import FileError, table_of
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.studies.mapping import (
     MISSING,
     MOST_OPTIONS,
@@ -7,11 +10,7 @@ from respondents.arriving.studies.mapping import (
     Columns,
 )
 from respondents.arriving.studies.rows import count_patterns
-from respondents.arriving.studies.table import table_of
 from surveys.files.definition import Definition, QuestionDefinition
-from surveys.files.values import FileError
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import NOT_ASKED
 
 COIN = build("coin")
 CROSSWISE = build("crosswise", prevalence="1/4")

@@ -3,13 +3,12 @@ from django.utils.translation import override
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from candor.files.table import FileError, table_of
+from candor.mechanisms import build
+from candor.mechanisms.draws import NOT_ASKED
 from respondents.arriving.studies import rows
 from respondents.arriving.studies.rows import MOST_PROBLEMS, RowsError
-from respondents.arriving.studies.table import table_of
 from surveys.files.definition import Definition, QuestionDefinition
-from surveys.files.values import FileError
-from surveys.mechanisms import build
-from surveys.mechanisms.draw import NOT_ASKED
 
 
 def study(*columns):

@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from respondents.arriving.studies.table import (
-    MOST_VALUES,
-    as_code,
-    read_table,
-    table_of,
-)
-from surveys.files.values import FileError
+from candor.files.table import MOST_VALUES, FileError, as_code, table_of
+from respondents.arriving.studies.table import describe_file, read_table
 
 ROWS = "id;größe\n1;ja\n2;nein\n"
 
@@ -32,7 +27,7 @@ def test_the_encoding_is_found_out(content, encoding):
     table = read_table(content)
     assert table.header == ["id", "größe"]
     assert [row for _line, row in table.rows()] == [["1", "ja"], ["2", "nein"]]
-    assert table.found == f"Read as {encoding}, separated by semicolons."
+    assert describe_file(table) == f"Read as {encoding}, separated by semicolons."
 
 
 @pytest.mark.parametrize(
@@ -115,7 +110,7 @@ def test_any_content_is_read_or_refused(content):
         table.values([0])
     except FileError:
         return
-    assert table.found
+    assert describe_file(table)
 
 
 @settings(deadline=None)

@@ -12,11 +12,11 @@ import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from candor.files.table import FileError
 from respondents.arriving.studies import workbook
 from respondents.arriving.studies.rows import RowsError, count_patterns
-from respondents.arriving.studies.table import read_table
+from respondents.arriving.studies.table import describe_file, read_table
 from surveys.files.definition import Definition
-from surveys.files.values import FileError
 from tests.respondents.arriving.studies.test_mapping import asked, columns
 
 SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -84,7 +84,10 @@ def test_cells_are_read_by_their_type():
         ["8", "1", ' a,b "c" ', "FALSE", "2026-03-01", "08:00:00", ""],
         ["9", "-2.5", "'=1+1", "TRUE", "", "", "end"],
     ]
-    assert read_table(content).found == "Read from the sheet “Data” of the workbook."
+    assert (
+        describe_file(read_table(content))
+        == "Read from the sheet “Data” of the workbook."
+    )
 
 
 def test_other_writers_are_read_too():

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from surveys.mechanisms import build, families
+from candor.mechanisms import build, load_families
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of
@@ -30,20 +30,22 @@ def offered_of(family):
     return offered | family.counted(11) if family.is_scale else offered
 
 
-@pytest.mark.parametrize("name", families())
+@pytest.mark.parametrize("name", load_families())
 def test_every_family_can_be_chosen_as_it_is_offered(client, researcher, name):
-    by_hand = {"mode": "hand"} if families()[name].is_one_sided else {}
+    by_hand = {"mode": "hand"} if load_families()[name].is_one_sided else {}
     asked = {"family": name, "innocuous_question": "Is it spring?"}
     client.post(ADD, posted(asked, **by_hand))
     question = Question.objects.get()
-    expected = build(name, **offered_of(families()[name]))
+    expected = build(name, **offered_of(load_families()[name]))
     assert question.family == name
     assert question.parameters == expected.parameters
     assert question.mechanism == expected
 
 
 @pytest.mark.parametrize("mode", ["browser", "server"])
-@pytest.mark.parametrize("name", [n for n, f in families().items() if f.is_one_sided])
+@pytest.mark.parametrize(
+    "name", [n for n, f in load_families().items() if f.is_one_sided]
+)
 def test_a_one_sided_family_is_refused_where_nobody_scrambles_by_hand(
     client, researcher, name, mode
 ):
@@ -57,7 +59,7 @@ def test_without_scripts_every_input_is_there_under_the_name_of_its_family(
     client, researcher
 ):
     page = text_of(client.get(ADD))
-    for name, family in families().items():
+    for name, family in load_families().items():
         for parameter in family.parameters:
             # The points of a scale are counted from its values.
             inputs = [f"{name}__{parameter.name}"]
@@ -282,7 +284,7 @@ def test_a_background_question_needs_no_hand(client, researcher):
 @pytest.mark.parametrize("name", ["custom", "epsilon", "k_ary"])
 def test_by_hand_refuses_what_nobody_can_carry_out(client, researcher, name):
     errors = errors_of(client.post(ADD, posted({"family": name}, mode="hand")))
-    label = families()[name].label
+    label = load_families()[name].label
     assert errors == {
         "family": [f"“{label}” with these parameters cannot be carried out by hand."]
     }

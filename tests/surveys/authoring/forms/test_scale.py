@@ -2,11 +2,11 @@
 
 import pytest
 
+from candor.files.table import FileError
+from candor.mechanisms.scale import Scale, ScaleError
 from surveys.files.definition import store_definition, write_definition
 from surveys.files.duplicate import duplicate
 from surveys.files.read import read_definition
-from surveys.files.values import FileError
-from surveys.mechanisms.scale import Scale, ScaleError
 from surveys.models import Question, Survey
 from tests.factories import make_survey, make_user
 from tests.surveys.authoring.posted import ADD, page_of, posted, text_of

@@ -1,0 +1,56 @@
+"""Randomised response under local differential privacy, with valid estimates.
+
+The names below are the public interface. Each is loaded when it is first used: numpy
+and scipy are imported by what needs them, and by nothing else.
+"""
+
+from importlib import import_module
+
+__version__ = "0.2.0"
+
+PUBLIC = {
+    "Estimand": "estimands",
+    "Estimate": "table",
+    "Estimates": "table",
+    "LogisticFit": "regression.fit",
+    "Mechanism": "mechanisms",
+    "NoFitError": "regression.patterns",
+    "ParameterError": "mechanisms",
+    "Release": "releases",
+    "Scrambled": "regression.patterns",
+    "Sums": "weighting",
+    "census_interval": "census",
+    "difference": "differences",
+    "estimate": "sample",
+    "estimate_joint": "joint",
+    "estimate_released": "releases.shares",
+    "estimate_weighted": "weighting",
+    "fit_logistic": "regression.fit",
+    "forgery_proof_interval": "poisoning",
+    "group_sizes": "planning.groups",
+    "holm": "homogeneity",
+    "margin_of_error": "planning.margins",
+    "mechanism": "mechanisms:build",
+    "one_sided_p_value": "one_sided",
+    "plan": "planning.plan",
+    "post_stratify": "weighting",
+    "rake": "weighting",
+    "release": "releases",
+    "sample_size": "planning.power",
+}
+"""The module of each name, and its name there where that is another one."""
+
+__all__ = sorted(PUBLIC)
+
+
+def __getattr__(name: str) -> object:
+    if name not in PUBLIC:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, _, own_name = PUBLIC[name].partition(":")
+    found = getattr(import_module(f"{__name__}.{module}"), own_name or name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *PUBLIC})

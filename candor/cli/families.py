@@ -1,0 +1,53 @@
+"""List the families of mechanisms with their parameters."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from candor.cli.options import add_format
+from candor.cli.rows import as_csv, as_json
+from candor.cli.wording import without_brackets
+from candor.mechanisms import load_families
+
+HELP = "List the families of mechanisms, their parameters and their reports."
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of the list."""
+    add_format(parser, "json", "csv")
+
+
+def run(options: Mapping[str, Any]) -> str:
+    """Return the families as they are printed."""
+    found: list[dict[str, Any]] = [
+        {
+            "family": name,
+            "label": family.label,
+            "parameters": {
+                each.name: without_brackets(each.allowed) for each in family.parameters
+            },
+            "reports": list(family.reports),
+            "source": family.source,
+        }
+        for name, family in load_families().items()
+    ]
+    if options["format"] == "json":
+        return as_json(found)
+    rows = [
+        each
+        | {
+            "parameters": "; ".join(
+                f"{name}: {allowed}" for name, allowed in each["parameters"].items()
+            ),
+            "reports": " ".join(each["reports"]),
+        }
+        for each in found
+    ]
+    if options["format"] == "csv":
+        return as_csv(rows)
+    blocks = []
+    for row in rows:
+        figures = {name: row[name] for name in ("parameters", "reports", "source")}
+        shown = [f"  {name:<12}{text}" for name, text in figures.items() if text]
+        blocks.append("\n".join([f"{row['family']}: {row['label']}", *shown]))
+    return "\n\n".join(blocks)

@@ -1,0 +1,222 @@
+"""Regress a randomised answer on predictors, from a CSV with a row per respondent."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from candor.cli.options import (
+    UsageError,
+    add_confidence_level,
+    add_format,
+    add_mechanism,
+    mechanism_of,
+    read_bytes,
+    read_pairs,
+)
+from candor.cli.rows import Cell, as_csv, as_json, finite_or_none
+from candor.files.rows import read_header
+from candor.files.table import read_text
+from candor.mechanisms import Mechanism, build
+from candor.regression.fit import HELD_AT_LEAST
+from candor.regression.formula import read_formula
+from candor.regression.regress import regress
+from candor.regression.result import Regression
+from candor.regression.table import rows_of
+
+HELP = "Regress an answer that was randomised on predictors, from a CSV."
+
+COLUMNS = ("estimate", "standard_error", "low", "high", "p_value")
+
+LITTLE = (
+    "n min(pi, 1 - pi) (a - b)^2 is {:.1f} for each coefficient; below 10 coefficients "
+    "and intervals are rough."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a regression."""
+    parser.add_argument("source", metavar="DATA.csv", type=Path)
+    add_outcome(parser)
+    add_mechanism(parser, required=True)
+    parser.add_argument("--weights", help="a column of weights")
+    parser.add_argument(
+        "--scrambled-family", help="its family, where it is not that of the outcome"
+    )
+    parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
+    add_confidence_level(parser)
+    add_format(parser, "json", "csv")
+
+
+def add_outcome(parser: argparse.ArgumentParser) -> None:
+    """Add what is regressed on what."""
+    parser.add_argument(
+        "--outcome",
+        required=True,
+        help="the column of the reports; of a survey a question, such as q1",
+    )
+    parser.add_argument(
+        "--formula",
+        required=True,
+        help="the predictors, such as 'assets + age + I(age**2)'; of a survey q2",
+    )
+    parser.add_argument("--answer", help="which answer, where there are several")
+    parser.add_argument(
+        "--scrambled", help="a predictor of the formula that was scrambled too"
+    )
+
+
+def run(options: Mapping[str, Any]) -> str:
+    """Return the regression as it is printed."""
+    mechanism = mechanism_of(options)
+    table = read_text(read_bytes(options["source"]))
+    formula = read_formula(options["formula"], read_header(table))
+    hidden, scrambled = options["scrambled"], None
+    if hidden:
+        predictor = mechanism
+        if options["scrambled_family"]:
+            given = read_pairs("--scrambled-set", options["scrambled_set"])
+            predictor = build(options["scrambled_family"], **given)
+        place_of(hidden, predictor, None)
+        scrambled = hidden, predictor
+    rows = rows_of(
+        table,
+        formula,
+        outcome=options["outcome"],
+        mechanism=mechanism,
+        place=place_of(options["outcome"], mechanism, options["answer"]),
+        scrambled=scrambled,
+        weights=options["weights"] or "",
+    )
+    level = options["confidence_level"]
+    found = regress(rows, formula, confidence_level=level)
+    if options["format"] == "json":
+        return as_json(as_object(found, describe(mechanism, options)))
+    if options["format"] == "csv":
+        return coefficients_as_csv(found)
+    return as_table(found)
+
+
+def describe(mechanism: Mechanism, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what was asked for, as plain JSON."""
+    return {
+        "outcome": options["outcome"],
+        "answer": options["answer"] or mechanism.answers[0],
+        "formula": options["formula"],
+        "scrambled": options["scrambled"],
+        "family": mechanism.family,
+        "parameters": dict(mechanism.parameters),
+        "weights": [list(row) for row in mechanism.weights],
+        "epsilon": finite_or_none(mechanism.epsilon),
+    }
+
+
+def place_of(
+    name: str, mechanism: Mechanism, answer: str | None, labels: tuple[str, ...] = ()
+) -> int:
+    """Return which answer is meant; the first where there are two."""
+    if not mechanism.tells_shares:
+        raise UsageError(f"{name} tells the mean of a scale and no share of an answer")
+    if answer is None and len(mechanism.answers) > 2:
+        allowed = ", ".join(labels or mechanism.answers)
+        raise UsageError(f"--answer must say which answer to {name}: {allowed}")
+    known = [*mechanism.answers, *labels]
+    if answer is not None and answer not in known:
+        raise UsageError(
+            f"--answer must be one of {', '.join(labels or mechanism.answers)}; "
+            f"got {answer!r}"
+        )
+    return 0 if answer is None else known.index(answer) % len(mechanism.answers)
+
+
+def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return plain JSON, null where an interval has no end."""
+    return {
+        **about,
+        "respondents": found.respondents,
+        "left_out": found.left_out,
+        "patterns": found.patterns,
+        "coefficients": [
+            {
+                "name": row.name,
+                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS},
+            }
+            for row in found.coefficients
+        ],
+        "effects": [
+            {
+                "name": row.name,
+                "against": row.against or None,
+                **{name: finite_or_none(getattr(row, name)) for name in COLUMNS[:4]},
+            }
+            for row in found.effects
+        ],
+        "log_likelihood": found.log_likelihood,
+        "information": found.information,
+        "interval": found.interval_name,
+        "held_at_least": None if found.is_weighted else HELD_AT_LEAST,
+        "confidence_level": found.confidence_level,
+        "cautions": cautions(found),
+    }
+
+
+def cautions(found: Regression) -> list[str]:
+    """Return what to know before relying on a number."""
+    told = []
+    if found.tells_little:
+        told.append(LITTLE.format(found.information))
+    unlimited = [
+        row.name for row in found.coefficients if np.isinf([row.low, row.high]).any()
+    ]
+    if unlimited:
+        told.append(f"Nothing limits the intervals of {', '.join(unlimited)}.")
+    return told
+
+
+def as_table(found: Regression) -> str:
+    """Return the numbers in columns, six decimals each."""
+    names = [row.name for row in found.coefficients]
+    names += [label_of(row.name, row.against) for row in found.effects]
+    width = max(map(len, names)) + 2
+    level = f"{found.confidence_level:.4g}"
+    lines = [
+        f"{found.respondents} respondents in {found.patterns} patterns, "
+        f"{found.left_out} left out; log likelihood {found.log_likelihood:.6f}",
+        f"Coefficients (log odds ratios), {level} intervals: {found.interval_name}",
+        " " * width + "".join(f"{name:>16}" for name in COLUMNS),
+    ]
+    lines += [
+        f"{row.name:<{width}}"
+        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS)
+        for row in found.coefficients
+    ]
+    if found.effects:
+        lines.append("Average effects on the share")
+    lines += [
+        f"{label_of(row.name, row.against):<{width}}"
+        + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
+        for row in found.effects
+    ]
+    return "\n".join([*lines, *(f"! {told}" for told in cautions(found))])
+
+
+def label_of(name: str, against: str) -> str:
+    """Return what an effect compares with what."""
+    return f"{name}, not {against}" if against else f"{name}, per unit"
+
+
+def coefficients_as_csv(
+    found: Regression, planned: dict[str, Cell] | None = None
+) -> str:
+    """Return a row for each coefficient, then one for each average effect."""
+    rows: list[dict[str, Cell]] = []
+    for row in found.coefficients:
+        numbers = {name: getattr(row, name) for name in COLUMNS}
+        rows.append({"kind": "coefficient", "name": row.name, "against": "", **numbers})
+    for effect in found.effects:
+        numbers = {name: getattr(effect, name) for name in COLUMNS[:4]}
+        same: dict[str, Cell] = {"kind": "average effect", "name": effect.name}
+        rows.append({**same, "against": effect.against, **numbers, "p_value": ""})
+    return as_csv([row | (planned or {}) for row in rows])

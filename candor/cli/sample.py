@@ -1,0 +1,58 @@
+"""Draw the reports of given answers, exactly as respondents' programs do."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from candor.cli.options import (
+    UsageError,
+    add_format,
+    add_mechanism,
+    mechanism_of,
+    read_counts,
+)
+from candor.cli.rows import as_csv, as_json
+from candor.mechanisms.sampling import randomise_many
+
+HELP = "Draw the reports of respondents whose answers are given, to try an analysis."
+
+MOST_ANSWERS = 10_000_000
+"""Drawn within a second, one by one."""
+
+TABLE = "{:<9}{:>10}"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a sample."""
+    add_mechanism(parser, required=True)
+    parser.add_argument(
+        "--answers",
+        nargs="+",
+        required=True,
+        metavar="ANSWER=COUNT",
+        help="how many respondents have each answer, such as yes=30 no=70",
+    )
+    add_format(parser, "json", "csv")
+
+
+def run(options: Mapping[str, Any]) -> str:
+    """Return the counts of the reports that were drawn."""
+    mechanism = mechanism_of(options)
+    answers = read_counts("--answers", options["answers"], mechanism.answers)
+    total = sum(answers.values())
+    if total > MOST_ANSWERS:
+        raise UsageError(f"--answers must be at most {MOST_ANSWERS}; got {total}")
+    places = np.repeat(np.arange(len(answers)), list(answers.values()))
+    drawn = randomise_many(mechanism.weights, places)
+    counts = np.bincount(drawn, minlength=len(mechanism.reports)).tolist()
+    reports = dict(zip(mechanism.reports, counts, strict=True))
+    if options["format"] == "json":
+        return as_json(mechanism.as_dict() | {"answers": answers, "reports": reports})
+    if options["format"] == "csv":
+        return as_csv(
+            [{"report": name, "count": count} for name, count in reports.items()]
+        )
+    rows = [("report", "count"), *reports.items()]
+    return "\n".join(TABLE.format(*row) for row in rows)

@@ -1,0 +1,184 @@
+"""Dichotomies: reports whose count is binomial, as that of yes and no is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from candor.binary import BinaryChannel
+from candor.estimands import Estimand, every_share, mean_of_points
+from candor.mechanisms import Mechanism
+from candor.mechanisms.table import Weights
+from candor.scores import CACHED_ESTIMANDS, score_numerators
+from candor.validation import check_mechanism, is_two_by_two, shape_of
+
+OTHERS = "others"
+"""Every other answer, and every report that does not speak for it."""
+
+
+@dataclass(frozen=True)
+class Dichotomy:
+    """Reports whose count is binomial, whatever else the shares of the answers are.
+
+    Their chance is b + (a - b) t, where t runs from 0 at the smallest value of an
+    estimand to 1 at its largest: every interval, test and sample size for yes and no
+    holds for t.
+
+    Attributes
+    ----------
+    counted : tuple of int
+        Columns of the reports that are counted.
+    weights : tuple of tuples of int
+        Shape (2, 2): of an answer with the largest coefficient, and of one with the
+        smallest, how often it sends one of these reports, and another one.
+    """
+
+    counted: tuple[int, ...]
+    weights: Weights
+
+    @property
+    def channel(self) -> BinaryChannel:
+        """The chances a and b."""
+        given_yes, given_no = (yes / (yes + no) for yes, no in self.weights)
+        return BinaryChannel(p_yes_given_yes=given_yes, p_yes_given_no=given_no)
+
+    def count(self, counts: Sequence[int]) -> int:
+        """Return how many of all reports are counted."""
+        return sum(counts[report] for report in self.counted)
+
+
+@lru_cache(maxsize=CACHED_ESTIMANDS)
+def find_dichotomy(weights: Weights, estimand: Estimand) -> Dichotomy | None:
+    """Return the dichotomy of an estimand, None where there is none.
+
+    There is one where the scores of the reports are only two numbers: then the share of
+    reports with the larger one is affine in the estimand. Where each answer has one
+    chance p and every other report one smaller chance q, the report of an answer is its
+    dichotomy (Wang et al. 2017, USENIX Security, "pure" protocols).
+
+    Parameters
+    ----------
+    weights : tuple of tuples of int
+    estimand : Estimand
+        As for `scores`, which also says what is raised.
+    """
+    numerators, _denominator = score_numerators(weights, estimand)
+    score = numerators.tolist()
+    possible = [
+        report for report, sent in enumerate(zip(*weights, strict=True)) if any(sent)
+    ]
+    if len({score[report] for report in possible}) != 2:
+        return None
+    largest = max(score[report] for report in possible)
+    counted = tuple(report for report in possible if score[report] == largest)
+    rows = [
+        weights[estimand.coefficients.index(value)]
+        for value in (estimand.high, estimand.low)
+    ]
+    yes = [sum(row[report] for report in counted) for row in rows]
+    total = sum(rows[0])
+    return Dichotomy(counted, tuple((each, total - each) for each in yes))
+
+
+def dichotomies(weights: Weights) -> tuple[Dichotomy | None, ...]:
+    """Return the dichotomy of the share of each answer, None where there is none."""
+    shares = every_share(len(weights))
+    return tuple(find_dichotomy(weights, share) for share in shares)
+
+
+def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
+    """Return the dichotomy of the share of the answer in this row.
+
+    Raises
+    ------
+    ValueError
+        Where the others send the report of this answer with different chances.
+    """
+    share = Estimand.share_of(place, answers=len(mechanism.answers))
+    found = find_dichotomy(mechanism.weights, share)
+    if found is None:
+        column = [row[place] for row in mechanism.weights]
+        others = {*column[:place], *column[place + 1 :]}
+        raise ValueError(
+            "mechanism must let all other answers send the report of an answer with "
+            f"one chance; report {mechanism.reports[place]!r} has {sorted(others)} of "
+            f"{mechanism.total}"
+        )
+    return found
+
+
+def dichotomy_of_mean(mechanism: Mechanism) -> Dichotomy | None:
+    """Return the dichotomy of the mean of the answers as points 0 to K of a scale."""
+    return find_dichotomy(mechanism.weights, mean_of_points(len(mechanism.answers)))
+
+
+def channel_of(mechanism: Mechanism) -> BinaryChannel:
+    """Return the chances of a checked 2 x 2 table; "yes" is its first answer."""
+    return dichotomy_of_answer(mechanism, 0).channel
+
+
+def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
+    """Return the 2 x 2 table by which the share of one answer is estimated.
+
+    What it says about one answer holds for each of them. For a mechanism that
+    identifies the mean of a scale alone, it is the table by which the mean is
+    estimated, as a part of the way from the lowest point to the highest.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With two answers and two reports, which is returned as it is; one that treats
+        all answers the same; or one whose mean has a dichotomy.
+
+    Raises
+    ------
+    TypeError
+        For an argument that is no mechanism.
+    ValueError
+        For every other table: no table of two answers stands for all of its answers.
+
+    Examples
+    --------
+    >>> from candor.mechanisms import build
+    >>> one_against_the_rest(build("k_ary", epsilon="1/2", choices=3)).reports
+    ('1', 'others')
+    """
+    check_mechanism(mechanism)
+    if is_two_by_two(mechanism):
+        return mechanism
+    if not mechanism.tells_shares:
+        return ends_of_scale(mechanism)
+    found = dichotomies(mechanism.weights)
+    first, channels = found[0], {each and each.weights for each in found}
+    if first is None or len(channels) > 1:
+        raise ValueError(
+            "mechanism must have 2 answers and 2 reports, or treat all answers alike, "
+            f"to be planned with; got {shape_of(mechanism)}"
+        )
+    names = dict(enumerate(mechanism.reports))
+    sides = [names.pop(report) for report in first.counted], [*names.values()]
+    return Mechanism(
+        family=mechanism.family,
+        parameters=mechanism.parameters,
+        answers=(mechanism.answers[0], OTHERS),
+        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
+        weights=first.weights,
+    )
+
+
+def ends_of_scale(mechanism: Mechanism) -> Mechanism:
+    """Return the table of the highest and the lowest point, whose share is the mean."""
+    found = dichotomy_of_mean(mechanism)
+    if found is None:
+        raise ValueError(
+            "mechanism must tell the mean of its answers by one count to be planned "
+            f"with; got {shape_of(mechanism)}"
+        )
+    counted = found.counted[0]
+    (other,) = [each for each in range(len(mechanism.reports)) if each != counted]
+    return Mechanism(
+        family=mechanism.family,
+        parameters=mechanism.parameters,
+        answers=(mechanism.answers[-1], mechanism.answers[0]),
+        reports=(mechanism.reports[counted], mechanism.reports[other]),
+        weights=found.weights,
+    )

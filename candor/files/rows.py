@@ -1,0 +1,220 @@
+"""The rows of a CSV as a regression takes them: numbers, categories, reports."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from candor import extras
+from candor.binary import FloatArray
+from candor.files.table import (
+    DECIMAL_COMMA,
+    THOUSANDS,
+    FileError,
+    Table,
+    as_code,
+    with_point,
+)
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.messages import Message, said
+from candor.regression.formula import unknown
+from candor.weighting import WEIGHT
+
+GAPS = frozenset({"", "na", "n/a", "#n/a", "nan", "null", "."})
+"""What programs write into a cell without a value."""
+
+YES, NO = frozenset({"1", "yes", "true"}), frozenset({"0", "no", "false"})
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of some columns, rows with gaps left out.
+
+    Attributes
+    ----------
+    columns : mapping of str to list of str
+        The cells of each column.
+    lines : list of int
+        Where each row stands in the file.
+    left_out : int
+        How many rows have a gap.
+    """
+
+    columns: Mapping[str, list[str]]
+    lines: list[int]
+    left_out: int
+
+
+def read_header(table: Table) -> list[str]:
+    """Return the names of the columns, each of which must be another.
+
+    Raises
+    ------
+    FileError
+        Where the file is empty, or names a column twice.
+    """
+    header = [name.strip() for name in table.header]
+    doubled = sorted({name for name in header if header.count(name) > 1})
+    if doubled:
+        message = said(
+            "the file names more than one column %(name)s", name=repr(doubled[0])
+        )
+        raise FileError([message])
+    return header
+
+
+def read_cells(table: Table, wanted: Sequence[str]) -> Cells:
+    """Return the cells of the columns that are wanted.
+
+    Raises
+    ------
+    FileError
+        Where there is no such column, a row is too long or too short, or no row is
+        without gaps.
+    """
+    header = read_header(table)
+    for name in wanted:
+        if name not in header:
+            raise FileError([unknown(name, header)])
+    places = [header.index(name) for name in wanted]
+    found: list[list[str]] = []
+    lines, left_out = [], 0
+    for line, row in table.rows():
+        if isinstance(row, Message):
+            message = said("line %(line)s: %(problem)s", line=str(line), problem=row)
+            raise FileError([message])
+        if len(row) != len(header):
+            message = said(
+                "line %(line)s must have %(columns)s cells; got %(cells)s",
+                line=str(line),
+                columns=len(header),
+                cells=len(row),
+            )
+            raise FileError([message])
+        cells = [row[place].strip() for place in places]
+        if any(cell.lower() in GAPS for cell in cells):
+            left_out += 1
+            continue
+        found.append(cells)
+        lines.append(line)
+    if not found:
+        message = said(
+            "no row has a value in each of: %(columns)s; %(rows)s have gaps",
+            columns=", ".join(wanted),
+            rows=left_out,
+        )
+        raise FileError([message])
+    columns = zip(*found, strict=True)
+    return Cells(dict(zip(wanted, map(list, columns), strict=True)), lines, left_out)
+
+
+def as_frame(
+    cells: Cells, names: Sequence[str], categories: frozenset[str]
+) -> "extras.pandas.DataFrame":
+    """Return columns of numbers where all cells are numbers, else of categories.
+
+    Those named as categories have them in any case, in the order of their numbers.
+    """
+    columns: dict[str, FloatArray | extras.pandas.Categorical[Any]] = {}
+    for name in names:
+        written = [as_code(cell) for cell in with_points(cells.columns[name])]
+        texts = sorted(set(written), key=in_order)
+        are_numbers = all(number_of(text) is not None for text in texts)
+        if are_numbers and name not in categories:
+            columns[name] = np.array([float(text) for text in written])
+        else:
+            columns[name] = extras.pandas.Categorical(written, categories=texts)
+    return extras.pandas.DataFrame(columns, index=range(len(cells.lines)))
+
+
+def with_points(written: Sequence[str]) -> Sequence[str]:
+    """Return numbers with decimal commas with points, as semicolon files have them.
+
+    1,500 alone may be as many thousands, and stays as it is.
+    """
+    has_commas = any(
+        DECIMAL_COMMA.fullmatch(cell) and not THOUSANDS.fullmatch(cell)
+        for cell in written
+    )
+    return [with_point(cell) for cell in written] if has_commas else written
+
+
+def in_order(text: str) -> tuple[bool, float, str]:
+    """Return what texts are sorted by: numbers first, by their value."""
+    number = number_of(text)
+    return (number is None, number or 0.0, text)
+
+
+def number_of(text: str) -> float | None:
+    """Return the finite number that a cell is; None for other texts."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) and "_" not in text else None
+
+
+def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
+    """Return the place of each row's report in the table.
+
+    A cell is the name of a report; of two reports also 1 or yes for the first, 0 or no
+    for the second.
+
+    Raises
+    ------
+    FileError
+        For another cell, with its line.
+    """
+    places = {report.lower(): at for at, report in enumerate(mechanism.reports)}
+    if len(places) == 2:
+        alike = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1)
+        places = alike | places
+    found = []
+    for line, cell in zip(cells.lines, cells.columns[name], strict=True):
+        place = places.get(as_code(cell).lower())
+        if place is None:
+            allowed: str | Message = ", ".join(mechanism.reports)
+            if len(mechanism.reports) == 2:
+                allowed = said("%(reports)s (or 1 and 0)", reports=allowed)
+            message = said(
+                "line %(line)s: column %(name)s must hold the reports %(allowed)s; "
+                "got %(cell)s",
+                line=str(line),
+                name=repr(name),
+                allowed=allowed,
+                cell=shown(cell),
+            )
+            raise FileError([message])
+        found.append(place)
+    return found
+
+
+def read_weights(cells: Cells, name: str) -> FloatArray:
+    """Return the rows' weights, scaled so that their mean is 1.
+
+    Raises
+    ------
+    FileError
+        For what is no weight, with its line.
+    """
+    found = []
+    written = with_points(cells.columns[name])
+    for line, cell in zip(cells.lines, written, strict=True):
+        weight = number_of(cell)
+        if weight is None or not WEIGHT.low <= weight <= WEIGHT.high:
+            message = said(
+                "line %(line)s: column %(name)s must hold weights, numbers from "
+                "%(least)s to %(most)s; got %(cell)s",
+                line=str(line),
+                name=repr(name),
+                least=f"{WEIGHT.low:g}",
+                most=f"{WEIGHT.high:g}",
+                cell=shown(cell),
+            )
+            raise FileError([message])
+        found.append(weight)
+    weights = np.array(found)
+    return weights / weights.mean()

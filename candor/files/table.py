@@ -1,0 +1,223 @@
+"""A CSV or workbook as people have it: encoding and separator are found out."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from io import StringIO
+from itertools import islice
+from typing import Any
+
+from candor.messages import Message, said
+
+MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+"""What some programs put before a text to show its encoding."""
+
+SEPARATORS = (",", ";", "\t", "|")
+
+# Excel writes such a line, and reads it, to name the separator.
+TOLD_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?\n?')
+
+ROWS_TO_JUDGE_BY = 50
+
+BYTES_TO_JUDGE_BY = 4096
+
+WHOLE_NUMBER = re.compile(r"([+-]?[0-9]+)[.,]0+")
+"""A code that went through a program that counts in decimals: "1.0", "1,0"."""
+
+MOST_VALUES = 40
+"""Different cells of a column that are distinguished: 20 reports and as many reasons
+for having none. A column with more of them holds no codes."""
+
+DECIMAL_COMMA = re.compile(r"([+-]?\d*),(\d+)", re.ASCII)
+
+THOUSANDS = re.compile(r"\d{1,3}(?:[., \u2009\u00a0\u202f']\d{3})+", re.ASCII)
+"""A whole number in groups of three, whatever stands between them."""
+
+Row = tuple[int, list[str] | Message]
+"""The line on which it starts, and its cells; or what is wrong with it."""
+
+
+class FileError(ValueError):
+    """A file that cannot be read: one problem for each thing that is wrong.
+
+    Attributes
+    ----------
+    kept : sequence
+        The problems as they were found, for an application to translate.
+    problems : sequence of str
+        The same as text.
+    """
+
+    def __init__(self, problems: Sequence[object]) -> None:
+        self.kept: Sequence[Any] = problems
+        self.problems: Sequence[Any] = [str(each) for each in problems]
+        super().__init__("\n".join(self.problems))
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file, read one by one: nothing holds all their cells."""
+
+    text: str
+    encoding: str
+    separator: str
+    lines_before: int = 0
+    """How many the file has that are not in `text`."""
+    sheet: str = ""
+    """Of a workbook, the name of the sheet that was read."""
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns.
+
+        Raises
+        ------
+        FileError
+            Where there is none.
+        """
+        line, cells = next(self.numbered_rows(), (1, []))
+        if isinstance(cells, Message):
+            message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
+            raise FileError([message])
+        if not cells:
+            raise FileError([nothing_to_read()])
+        return [cell.strip() for cell in cells]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield all but the header."""
+        return islice(self.numbered_rows(), 1, None)
+
+    def numbered_rows(self) -> Iterator[Row]:
+        """Yield all rows; blank lines are left out.
+
+        Where the text stops being CSV, the last one is what is wrong with it.
+        """
+        lines = StringIO(self.text, newline="")
+        reader = csv.reader(lines, delimiter=self.separator, strict=True)
+        start = 1
+        try:
+            for row in reader:
+                if row:
+                    yield self.lines_before + start, row
+                start = reader.line_num + 1
+        except csv.Error as error:
+            problem = said("this is not CSV: %(error)s", error=str(error))
+            yield self.lines_before + start, problem
+
+    def values(self, columns: Sequence[int]) -> list[Counter[str]]:
+        """Return how often each cell comes in these columns, spaces around it left out.
+
+        Of one that holds more than `MOST_VALUES`, only one more is counted.
+        """
+        found: list[Counter[str]] = [Counter() for _column in columns]
+        width = len(self.header)
+        for _line, row in self.rows():
+            if not isinstance(row, list) or len(row) != width:
+                continue
+            for column, counter in zip(columns, found, strict=True):
+                cell = row[column].strip()
+                if cell in counter or len(counter) <= MOST_VALUES:
+                    counter[cell] += 1
+        return found
+
+
+def as_code(cell: str) -> str:
+    """Return a whole number without its decimals, and any other cell as it is."""
+    whole = WHOLE_NUMBER.fullmatch(cell)
+    return whole[1] if whole else cell
+
+
+def with_point(text: str) -> str:
+    """Return a number with a decimal comma with a point instead."""
+    return text.replace(",", ".") if DECIMAL_COMMA.fullmatch(text) else text
+
+
+def read_text(content: bytes) -> Table:
+    """Return the rows of a text file, whose encoding and separator are found out.
+
+    Raises
+    ------
+    FileError
+        For what is no text.
+    """
+    encoding = encoding_of(content)
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        message = said(
+            "The file must be a workbook (.xlsx), or text in UTF-8, UTF-16 or "
+            "Windows-1252; byte %(byte)s is not",
+            byte=str(error.start),
+        )
+        raise FileError([message]) from error
+    return table_of(text, encoding)
+
+
+def table_of(text: str, encoding: str = "utf-8") -> Table:
+    """Return the rows of a text, between whose cells some separator stands."""
+    if "\0" in text:
+        raise FileError([said("The file must be text; it holds the character NUL")])
+    if message := TOLD_SEPARATOR.match(text):
+        return Table(text[message.end() :], encoding, message[1], lines_before=1)
+    return Table(text, encoding, separator_of(text))
+
+
+def encoding_of(content: bytes) -> str:
+    """Return the name of the encoding that the content has, or most likely has."""
+    for mark, encoding in MARKS:
+        if content.startswith(mark):
+            return encoding
+    # No text in another encoding holds zeros; every second byte is one in UTF-16,
+    # where most characters are those of ASCII.
+    start = content[:BYTES_TO_JUDGE_BY]
+    even, odd = start[::2].count(0), start[1::2].count(0)
+    if even or odd:
+        return "utf-16-be" if even > odd else "utf-16-le"
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def separator_of(text: str) -> str:
+    """Return the separator with which most rows are as wide as the header.
+
+    Of several, the one that makes more columns. Where none makes two, a single column
+    is all there is; then "1,0" is one cell and no two.
+    """
+    best, found = (0.0, 1), ","
+    for separator in SEPARATORS:
+        rows = list(
+            islice(Table(text, "", separator).numbered_rows(), ROWS_TO_JUDGE_BY)
+        )
+        widths = [len(row) if isinstance(row, list) else 0 for _line, row in rows]
+        if not widths or widths[0] < 2:
+            continue
+        judged = (widths.count(widths[0]) / len(widths), widths[0])
+        if judged > best:
+            best, found = judged, separator
+    if best[1] == 1 and are_whole_numbers(text):
+        return ";"
+    return found
+
+
+def are_whole_numbers(text: str) -> bool:
+    """Whether a header and lines such as "1,0" are all that a text begins with."""
+    _header, *lines = text.lstrip().splitlines()[:ROWS_TO_JUDGE_BY] or [""]
+    cells = [line.strip() for line in lines if line.strip()]
+    return any(map(WHOLE_NUMBER.fullmatch, cells)) and all(
+        as_code(cell).lstrip("+-").isdigit() or cell in {"NA", '""'} for cell in cells
+    )
+
+
+def nothing_to_read() -> Message:
+    """Say that a file has no header or no row."""
+    return said("The reports need a header and one row or more; found none")

@@ -1,0 +1,241 @@
+"""Tests of homogeneity on tables of counted reports, and Holm's adjustment.
+
+Where the groups were randomised by one table, their answers are distributed equally
+exactly where their reports are, so an ordinary test of the reports is a test of the
+answers. None of these needs large counts.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray, IntArray, likely_counts
+from candor.validation import SHARE, check_sequence
+
+LEAST_EXPECTED = 5
+"""Expected counts below make Pearson's test too ready to see something (Cochran 1954,
+Biometrics 10:417)."""
+
+MOST_EXACT = 10**9
+"""Where all sums are larger, Pearson's test agrees to four digits and costs nothing."""
+
+NEVER = 1e-300
+"""Chances below are given as this: floating point ends soon after."""
+
+SAME_CHANCE = 1e-7
+"""Two chances that differ by less, relatively, differ by rounding."""
+
+MOST_ENUMERATED = 150
+"""Respondents up to whom all tables with the same sums may be few enough to count."""
+
+MOST_STEPS = 200_000
+"""Half a second; beyond, the statistic has its exact mean and variance, no more."""
+
+
+def exact_test(table: Sequence[Sequence[int]]) -> float:
+    """Return the two-sided p-value of Fisher's exact test of two groups.
+
+    Parameters
+    ----------
+    table : sequence of sequences of int
+        Shape (2, 2), 0 or more: of each group, how many sent the report and how many
+        did not.
+
+    Returns
+    -------
+    float
+        In (0, 1]: the chance of all tables with the same sums that are no likelier than
+        this one. 1 where all reports are the same.
+
+    References
+    ----------
+    Fisher 1935, Journal of the Royal Statistical Society 98:39; Hoeffding 1963, Journal
+    of the American Statistical Association 58:13, section 6 (what may be left out).
+    """
+    (yes, no), (other_yes, other_no) = table
+    # The smaller group has fewer terms. (scipy's own test loses digits, and seconds,
+    # where one group is in the millions.)
+    drawn, rest = sorted((yes + no, other_yes + other_no))
+    marked = yes + other_yes
+    total = drawn + rest
+    if drawn == 0 or marked in (0, total):
+        return 1.0
+    if min(drawn, marked, total - marked) > MOST_EXACT:
+        return float(scipy.stats.chi2_contingency(table, correction=False).pvalue)
+    found = yes if yes + no == drawn else other_yes
+    # Drawing without replacement, the count strays no farther than a binomial one.
+    counts = likely_counts(drawn, marked / total, left_out=NEVER)
+    counts = counts[(counts >= max(0, marked - rest)) & (counts <= marked)]
+    if not counts[0] <= found <= counts[-1]:
+        return NEVER
+    logs = hypergeometric_logs(counts, drawn=drawn, marked=marked, total=total)
+    chances = np.exp(logs - logs.max())
+    limit = chances[found - counts[0]] * (1 + SAME_CHANCE)
+    return max(NEVER, float(chances[chances <= limit].sum() / chances.sum()))
+
+
+def hypergeometric_logs(
+    counts: IntArray, *, drawn: int, marked: int, total: int
+) -> FloatArray:
+    """Return ln of the chance of each of a run of counts, up to a constant."""
+    k = counts[1:].astype(float)
+    spare = total - marked - drawn
+    # P(k) / P(k - 1) = (marked - k + 1) / k * (drawn - k + 1) / (spare + k)
+    ratios = np.log((marked - k + 1) / k) + np.log((drawn - k + 1) / (spare + k))
+    return np.concatenate([[0.0], np.cumsum(ratios)])
+
+
+def independence_test(table: Sequence[Sequence[int]]) -> tuple[float, bool] | None:
+    """Return the p-value of "rows and columns are independent".
+
+    Pearson's test where all expected counts are large enough for it. Else an exact one:
+    Fisher's of two rows and columns, or by all tables with the same sums; where those
+    are too many, Pearson's statistic with its exact mean and variance.
+
+    Parameters
+    ----------
+    table : sequence of sequences of int
+        Two dimensions, 0 or more.
+
+    Returns
+    -------
+    tuple of float and bool, or None
+        The p-value, in (0, 1], and whether the test was exact; None where all counts
+        stand in one row or column, so that there is nothing to test.
+    """
+    kept = np.array(table)
+    kept = kept[kept.any(axis=1)][:, kept.any(axis=0)]
+    if min(kept.shape, default=0) < 2:
+        return None
+    found = scipy.stats.chi2_contingency(kept, correction=False)
+    if found.expected_freq.min() >= LEAST_EXPECTED:
+        return float(found.pvalue), False
+    if kept.shape == (2, 2):
+        return exact_test(kept.tolist()), True
+    exact = enumerated(kept)
+    if exact is not None:
+        return exact, True
+    return max(NEVER, matched(kept, float(found.statistic))), False
+
+
+def enumerated(table: IntArray) -> float | None:
+    """Return the chance that Pearson's statistic is so large, over all tables.
+
+    Of those with the same sums (Freeman & Halton 1951, Biometrika 38:141), column by
+    column; None where there are too many. Statistics are compared as whole numbers, so
+    that rounding decides no tie.
+    """
+    rows, columns = table.sum(axis=1).tolist(), table.sum(axis=0).tolist()
+    total = sum(rows)
+    if total > MOST_ENUMERATED:
+        return None
+    # Pearson's statistic is n sum of t^2 / (r c) less n. All terms of the sum have this
+    # common denominator.
+    by_row, by_column = math.lcm(*rows), math.lcm(*columns)
+
+    def squares(counts: Sequence[int], column: int) -> int:
+        """Return the part of a column in the sum, times the denominator."""
+        pairs = zip(counts, rows, strict=True)
+        return sum(t * t * (by_row // r) for t, r in pairs) * (by_column // column)
+
+    own = sum(map(squares, table.T.tolist(), columns))
+    # {what is left of the rows: {sum of squares so far: chance so far}}
+    states: dict[tuple[int, ...], dict[int, float]] = {tuple(rows): {0: 1.0}}
+    steps = 0
+    for column in columns:
+        found: dict[tuple[int, ...], dict[int, float]] = {}
+        for left, sums in states.items():
+            for taken in ways(column, left):
+                steps += len(sums)
+                if steps > MOST_STEPS:
+                    return None
+                pairs = list(zip(taken, left, strict=True))
+                more = squares(taken, column)
+                picks = math.prod(math.comb(rest, t) for t, rest in pairs)
+                chance = picks / math.comb(sum(left), column)
+                kept = found.setdefault(tuple(rest - t for t, rest in pairs), {})
+                for sofar, before in sums.items():
+                    key = sofar + more
+                    kept[key] = kept.get(key, 0.0) + before * chance
+        states = found
+    ((_left, sums),) = states.items()
+    return min(1.0, sum(p for each, p in sums.items() if each >= own))
+
+
+def ways(count: int, left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to take so many out of what is left of each."""
+    if not left:
+        if count == 0:
+            yield ()
+        return
+    rest = sum(left[1:])
+    for taken in range(max(0, count - rest), min(count, left[0]) + 1):
+        for others in ways(count - taken, left[1:]):
+            yield taken, *others
+
+
+def matched(table: IntArray, statistic: float) -> float:
+    """Return the same by a gamma distribution with the exact mean and variance.
+
+    References
+    ----------
+    Haldane 1940, Biometrika 31:346; Dawson 1954, Biometrika 41:280 (both moments over
+    all tables with the same sums).
+    """
+    n = float(table.sum())
+    sums = [table.sum(axis=axis).astype(float) for axis in (1, 0)]
+    sizes = [len(each) for each in sums]
+    freedom = [(n - k) * (k - 1) / (n - 1) for k in sizes]
+    uneven = [
+        (n * (1 / each).sum() - k**2) / (n - 2)
+        for each, k in zip(sums, sizes, strict=True)
+    ]
+    mean = (sizes[0] - 1) * (sizes[1] - 1) * n / (n - 1)
+    apart = (freedom[0] - uneven[0]) * (freedom[1] - uneven[1])
+    variance = 2 * n / (n - 3) * apart + n**2 / (n - 1) * uneven[0] * uneven[1]
+    return float(
+        scipy.special.gammaincc(mean**2 / variance, statistic * mean / variance)
+    )
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values adjusted for several tests by Holm's method.
+
+    The chance of any false rejection among all of them is at most the level.
+
+    Parameters
+    ----------
+    p_values : sequence of float
+        In [0, 1], in any order.
+
+    Returns
+    -------
+    list of float
+        In the same order, each in [0, 1].
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a p-value that is no number, NaN or not in [0, 1].
+
+    References
+    ----------
+    Holm 1979, Scandinavian Journal of Statistics 6:65.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    check_sequence("p_values", p_values, of="numbers")
+    checked = [
+        SHARE.check(f"p_values[{place}]", value) for place, value in enumerate(p_values)
+    ]
+    adjusted, largest = [0.0] * len(checked), 0.0
+    for rank, place in enumerate(np.argsort(checked, kind="stable").tolist()):
+        # The smallest counts as often as there are values, the next once less, ...
+        largest = max(largest, (len(checked) - rank) * checked[place])
+        adjusted[place] = min(1.0, largest)
+    return adjusted

@@ -1,0 +1,90 @@
+"""Intervals for the share of "yes", by name.
+
+Every method takes the number of yes reports, in [0, n], the distribution of that
+number, and the confidence level, in (0, 1); it returns the ends of the interval as
+shares. Arguments are checked by `share_interval`.
+"""
+
+from typing import NamedTuple
+
+from candor.binary import BinomialDesign
+from candor.intervals.closed_form import clopper_pearson, wald, wilson
+from candor.intervals.likelihood_ratio import feldman_cousins, pratt
+from candor.intervals.posterior import highest_density
+from candor.validation import CONFIDENCE_LEVEL, check_choice, is_whole
+
+DEFAULT_METHOD = "feldman-cousins"
+DEFAULT_CONFIDENCE_LEVEL = 0.95
+
+NEARLY_EVERYTHING = 0.9
+"""An interval so wide leaves out less than a tenth of all shares: whatever stands in
+the middle of it is no estimate."""
+
+LIMITS = {
+    "feldman-cousins": feldman_cousins,
+    "pratt": pratt,
+    "wilson": wilson,
+    "clopper-pearson": clopper_pearson,
+    "wald": wald,
+    "bayes": highest_density,
+}
+METHODS = tuple(LIMITS)
+
+
+class Interval(NamedTuple):
+    """Two shares, 0 <= low <= high <= 1."""
+
+    low: float
+    high: float
+
+
+def share_interval(
+    yes: int,
+    design: BinomialDesign,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> Interval:
+    """Return an interval for the share of respondents whose answer is yes.
+
+    Parameters
+    ----------
+    yes : int
+        Yes reports, in [0, n].
+    design : BinomialDesign
+        n respondents and the range of the chance of a yes report.
+    confidence_level : float
+        In (0, 1). The Bayesian interval takes it as posterior probability.
+    method : str
+        One of `METHODS`.
+
+    Returns
+    -------
+    Interval
+        (low, high); all of [0, 1] without respondents.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of another kind, or beyond its range.
+
+    Examples
+    --------
+    40 of 100 respondents report yes after flipping two coins (a = 3/4, b = 1/4):
+
+    >>> coins = BinomialDesign(
+    ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4
+    ... )
+    >>> low, high = share_interval(40, coins)
+    >>> print(f"{low:.5f} {high:.5f}")
+    0.11416 0.50000
+    """
+    if not is_whole(yes):
+        raise TypeError(f"yes must be a whole number; got {yes!r}")
+    if not 0 <= yes <= design.respondents:
+        raise ValueError(f"yes must be in [0, {design.respondents}]; got {yes!r}")
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    check_choice("method", method, METHODS)
+    if design.respondents == 0:
+        return Interval(low=0.0, high=1.0)
+    return Interval(*LIMITS[method](int(yes), design, confidence_level=level))

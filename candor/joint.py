@@ -1,0 +1,402 @@
+"""Joint shares of the answers to two questions, from pairs of reports.
+
+Each answer was randomised by itself, so the table of the pair is the Kronecker product
+of the two tables, and its scores are the products of theirs.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.binary import DIRECT, FloatArray, keep_inside
+from candor.dichotomies import dichotomy_of_answer
+from candor.estimands import Estimand
+from candor.homogeneity import exact_test, independence_test
+from candor.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    METHODS,
+    share_interval,
+)
+from candor.likelihood import maximum_likelihood_shares
+from candor.mechanisms import Mechanism
+from candor.profile_likelihood import PairShare, profile_interval
+from candor.sample import MISFIT, PROFILE, design_fit
+from candor.scores import chances_of, largest_variance, score_values, scores
+from candor.table import Estimate, Estimates, Status
+from candor.validation import (
+    CONFIDENCE_LEVEL,
+    check_choice,
+    check_counts,
+    check_square,
+    check_total,
+)
+
+PairCounts = Mapping[tuple[str, str], int]
+
+MOST_CELLS = 100
+"""Ten answers by ten: more shares than anyone could read."""
+
+
+@dataclass(frozen=True)
+class JointSample:
+    """Pairs of reports to two questions.
+
+    Attributes
+    ----------
+    first, second : Mechanism
+        The tables of both questions, with as many reports as answers.
+    counts : tuple of tuples of int
+        How many respondents sent each pair of reports, shape (reports to the first,
+        reports to the second).
+    """
+
+    first: Mechanism
+    second: Mechanism
+    counts: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, first: Mechanism, second: Mechanism, counts: PairCounts) -> Self:
+        """Return the sample with these counts by pair of reports, checked.
+
+        Arguments and errors are those of `estimate_joint`.
+        """
+        check_square(first, name="first")
+        check_square(second, name="second")
+        cells = len(first.answers) * len(second.answers)
+        if cells > MOST_CELLS:
+            raise ValueError(
+                f"first and second must have at most {MOST_CELLS} pairs of answers; "
+                f"got {cells}"
+            )
+        pairs = list(product(first.reports, second.reports))
+        found = np.array(check_counts(counts, pairs), dtype=object)
+        rows = found.reshape(len(first.reports), len(second.reports)).tolist()
+        return cls(first, second, tuple(map(tuple, rows)))
+
+    @property
+    def n(self) -> int:
+        """How many respondents sent a report to both questions."""
+        return sum(map(sum, self.counts))
+
+    @cached_property
+    def raw(self) -> FloatArray:
+        """Unbiased joint shares, shape (answers, answers); may leave [0, 1].
+
+        NaN without reports.
+        """
+        n, (numerators, denominator) = self.n, self._scores(power=1)
+        if n == 0:
+            return np.full(numerators.shape, math.nan)
+        # P^-1 applied to the observed shares, P the Kronecker product of both tables:
+        # van den Hout & van der Heijden 2002, International Statistical Review 70:269
+        return (numerators / (n * denominator)).astype(np.float64)
+
+    @cached_property
+    def standard_errors(self) -> FloatArray:
+        """Estimated standard deviation of each raw share, shape (answers, answers).
+
+        The variance is unbiased. Where all pairs of reports score the same, the error
+        is that at the maximum-likelihood share, half a report away from 0 and 1, as for
+        one question. NaN for fewer than two reports.
+        """
+        n, (sums, denominator) = self.n, self._scores(power=1)
+        if n < 2:
+            return np.full(sums.shape, math.nan)
+        squares, _ = self._scores(power=2)
+        # [sum over reports of (C/n) s^2 - raw^2] / (n - 1), s the scores of the pair
+        variances = (n * squares - sums**2) / (n**2 * (n - 1) * denominator**2)
+        errors = np.sqrt(variances.astype(np.float64))
+        for cell in np.argwhere(errors == 0).tolist():
+            errors[tuple(cell)] = self._error_at_estimate(*cell)
+        return errors
+
+    def _error_at_estimate(self, row: int, column: int) -> float:
+        """Return the error of one share, as `BaseSample.error_at_estimate` does."""
+        moments = [
+            chances_of(each.weights)
+            @ score_values(
+                each.weights, Estimand.share_of(place, answers=len(each.answers))
+            )
+            ** 2
+            for each, place in ((self.first, row), (self.second, column))
+        ]
+        has_both = np.zeros(self.shares.shape, dtype=int)
+        has_both[row, column] = 1
+        variance = largest_variance(
+            np.outer(*moments).ravel(),
+            has_both.ravel().tolist(),
+            keep_inside(float(self.shares[row, column]), self.n),
+        )
+        return math.sqrt(variance / self.n)
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """Maximum-likelihood joint shares, shape (answers, answers), with sum 1.
+
+        `raw` where none of them is negative. NaN without reports.
+        """
+        if self.n == 0 or self.raw.min() >= 0:
+            return self.raw
+        # Products of two totals of up to 2**32, for which an int64 is too small.
+        first, second = (
+            np.array(each.weights, dtype=object) for each in (self.first, self.second)
+        )
+        pair = np.kron(first, second).tolist()
+        found = maximum_likelihood_shares(pair, np.ravel(self.counts).tolist())
+        return np.array(found).reshape(self.raw.shape)
+
+    @property
+    def groups(self) -> FloatArray:
+        """Share of each answer to the second question."""
+        return self.shares.sum(axis=0)
+
+    @property
+    def within(self) -> FloatArray:
+        """Shares of the first answers among those with a second answer.
+
+        Shape (answers, answers), columns sum to 1; NaN where the share of the second
+        answer is 0.
+        """
+        groups = self.groups
+        return self.shares / np.where(groups > 0, groups, math.nan)
+
+    def intervals(
+        self,
+        kind: PairShare,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the ends of an interval for each share, both of shape `raw.shape`.
+
+        Where both questions are direct, pairs of answers are counted, and the interval
+        is that of one direct question. Otherwise both are dichotomised into "this
+        answer" and "another", so that four combinations remain whatever the tables are,
+        each with its own `profile_interval`.
+
+        Parameters
+        ----------
+        kind : PairShare
+            Joint shares, or shares of the first answers within each second answer.
+        confidence_level : float
+            In (0, 1).
+        method : str
+            A key of `candor.intervals.METHODS`, for shares that are counted.
+
+        Raises
+        ------
+        ValueError
+            For a table whose other answers send a report with different chances.
+        """
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        if self.n == 0:
+            return np.zeros(self.raw.shape), np.ones(self.raw.shape)
+        if not (self.first.is_scrambled or self.second.is_scrambled):
+            return self._exact_intervals(kind, level, method)
+        return self.profile_intervals(kind, level)
+
+    def profile_intervals(
+        self, kind: PairShare, confidence_level: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same by the profile likelihood, whatever the tables are.
+
+        For one respondent or more, and a checked level.
+        """
+        rows, row_chances = dichotomised(self.first)
+        columns, column_chances = dichotomised(self.second)
+        # Combinations of reports, then of answers, in the order of `PairShare`.
+        counts = np.einsum("irm,mn,jsn->ijsr", rows, self.counts, columns)
+        tables = np.einsum("jbs,iar->ijbasr", column_chances, row_chances)
+        low, high = profile_interval(
+            tables.reshape(-1, 4, 4),
+            counts.reshape(-1, 4),
+            kind,
+            confidence_level=confidence_level,
+        )
+        return low.reshape(self.raw.shape), high.reshape(self.raw.shape)
+
+    def _exact_intervals(
+        self, kind: PairShare, level: float, method: str
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return the same where every pair of answers is counted.
+
+        The count of a pair is binomial among all, and among those of its group.
+        """
+        rows, columns = (
+            dichotomised(each)[0][:, 0] for each in (self.first, self.second)
+        )
+        counts = rows @ np.array(self.counts) @ columns.T
+        wholes = np.broadcast_to(
+            self.n if kind is PairShare.JOINT else counts.sum(axis=0),
+            counts.shape,
+        )
+        ends = [
+            share_interval(
+                round(count),
+                DIRECT.design(round(whole)),
+                confidence_level=level,
+                method=method,
+            )
+            for count, whole in zip(counts.flat, wholes.flat, strict=True)
+        ]
+        low, high = np.array(ends).T.reshape(2, *counts.shape)
+        return low, high
+
+    def counts_within(self, place: int) -> dict[str, int]:
+        """Return the counts of the first reports within a group.
+
+        The group are those whose second report speaks for the answer in this row.
+        """
+        dichotomy = dichotomy_of_answer(self.second, place)
+        counts = map(dichotomy.count, self.counts)
+        return dict(zip(self.first.reports, counts, strict=True))
+
+    @cached_property
+    def _independence(self) -> tuple[float, bool] | None:
+        found = independence_test(self.counts)
+        answers = len(self.first.answers), len(self.second.answers)
+        if found is None or self.second.is_scrambled or answers != (2, 2):
+            return found
+        # Two known groups are compared by Fisher's test: it is the same hypothesis.
+        return exact_test(self.counts), True
+
+    @property
+    def independence(self) -> float | None:
+        """P-value of "the two answers are independent".
+
+        Answers that are randomised separately are independent exactly where their
+        reports are, so a test of the reports is a test of the answers. For two answers
+        in two known groups it is Fisher's exact test, as for the difference between the
+        groups. None where all reports to one of the questions are the same.
+        """
+        return self._independence and self._independence[0]
+
+    @property
+    def is_tested_exactly(self) -> bool:
+        """Whether that is the p-value of an exact test, and not of Pearson's."""
+        return self._independence is not None and self._independence[1]
+
+    def _scores(self, *, power: int) -> tuple[npt.NDArray[np.object_], int]:
+        """Return sums over respondents of scores to a power, and their denominator."""
+        rows, row_denominator = scores(self.first.weights)
+        columns, column_denominator = scores(self.second.weights)
+        counts = np.array(self.counts, dtype=object)
+        sums = (rows**power).T @ counts @ columns**power
+        return sums, row_denominator * column_denominator
+
+
+def estimate_joint(
+    first: Mechanism,
+    second: Mechanism,
+    counts: PairCounts,
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+) -> Estimates:
+    """Estimate the joint shares of the answers to two questions.
+
+    Parameters
+    ----------
+    first, second : Mechanism
+        Each with as many reports as answers; the answers to both questions were
+        randomised separately. At most `MOST_CELLS` pairs of answers.
+    counts : mapping of (str, str) to int
+        How many respondents sent each pair of reports, 0 or more; pairs left out
+        count 0. At most 10**9 in total.
+    confidence_level : float
+        In (0, 1), for each interval by itself.
+    method : str
+        A key of `candor.intervals.METHODS`, where both questions are direct. Otherwise
+        the intervals are from the profile likelihood.
+
+    Returns
+    -------
+    Estimates
+        A row for each pair of answers, with the first answer as estimand and the second
+        as group: `table["yes", "no"]` is the share of all respondents with yes to the
+        first and no to the second question. The p-value of independence is in the
+        notes.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type or out of its range.
+
+    References
+    ----------
+    van den Hout & van der Heijden 2002, International Statistical Review 70:269.
+
+    Examples
+    --------
+    Two coins for both questions, 800 respondents:
+
+    >>> import candor
+    >>> coin, counts = candor.mechanism("coin"), {("yes", "yes"): 310}
+    >>> counts |= {("yes", "no"): 190, ("no", "yes"): 170, ("no", "no"): 130}
+    >>> table = candor.estimate_joint(coin, coin, counts)
+    >>> [round(row.raw, 3) for row in table]
+    [0.575, 0.175, 0.125, 0.125]
+    """
+    sample = JointSample.of(first, second, counts)
+    check_total("counts", sample.n)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    check_choice("method", method, METHODS)
+    low, high = sample.intervals(PairShare.JOINT, level, method)
+    is_counted = not (first.is_scrambled or second.is_scrambled)
+    fits = [
+        design_fit(each, np.sum(sample.counts, axis=axis).tolist())
+        for each, axis in ((first, 1), (second, 0))
+    ]
+    status = Status.NO_REPORTS if not sample.n else Status.OK
+    if min(fits) < MISFIT:
+        status = Status.MISFIT
+    elif sample.n == 1:
+        status = Status.ONE_REPORT
+    elif sample.n and np.count_nonzero(sample.counts) == 1:
+        status = Status.IDENTICAL_REPORTS
+    rows = [
+        Estimate(
+            estimand=answer,
+            group=group,
+            estimate=float(sample.shares[row, column]),
+            raw=float(sample.raw[row, column]),
+            standard_error=float(sample.standard_errors[row, column]),
+            low=float(low[row, column]),
+            high=float(high[row, column]),
+            confidence_level=level,
+            method=method if is_counted else PROFILE,
+            n=sample.n,
+            status=status,
+        )
+        for row, answer in enumerate(first.answers)
+        for column, group in enumerate(second.answers)
+    ]
+    p_value = sample.independence
+    note = [] if p_value is None else [f"Test of independence: p = {p_value:.4g}."]
+    return Estimates(rows, notes=note)
+
+
+def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
+    """Return for each answer which reports speak for it, and their chances.
+
+    Returns
+    -------
+    sides : array of float
+        Shape (answers, 2, reports): 1 for reports that speak for it, and for the rest.
+    chances : array of float
+        Shape (answers, 2, 2): of both sides, given the answer and given another.
+    """
+    reports = range(len(mechanism.reports))
+    found = [
+        dichotomy_of_answer(mechanism, place)
+        for place, _ in enumerate(mechanism.answers)
+    ]
+    spoken = np.array([np.isin(reports, each.counted) for each in found], dtype=float)
+    chances = np.array([each.weights for each in found]) / mechanism.total
+    return np.stack([spoken, 1 - spoken], axis=1), chances

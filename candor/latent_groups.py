@@ -1,0 +1,224 @@
+"""Differences between latent groups, whose members are not known.
+
+The question that defines the groups was randomised too. Its answers are collapsed into
+one group, the other group and the rest, those of the question asked into "this answer"
+and "another": up to six combinations, with one joint likelihood.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray, IntArray
+from candor.dichotomies import dichotomy_of_answer
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.joint import JointSample, dichotomised
+from candor.likelihood import fit_mixture
+from candor.mechanisms import Mechanism
+from candor.profile_likelihood import NEXT_TO_EDGE, both_ends, roots
+from candor.validation import CONFIDENCE_LEVEL
+
+FLAT = 1e-5
+"""Where a step over all that is left would gain less log likelihood, it is enough."""
+
+
+class LatentPair(NamedTuple):
+    """Which answer is compared between which two groups: rows of the two tables."""
+
+    answer: int
+    group: int
+    other: int
+
+
+class LatentDifference(NamedTuple):
+    """The share of an answer within a group, less that within another group."""
+
+    estimate: float
+    """Of the maximum-likelihood shares; NaN where the share of a group is 0."""
+    low: float
+    high: float
+
+
+def latent_differences(
+    sample: JointSample,
+    pairs: Sequence[LatentPair],
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> list[LatentDifference]:
+    """Return each difference with its profile-likelihood interval.
+
+    Parameters
+    ----------
+    sample : JointSample
+        The question asked first, and the one that defines the groups.
+    pairs : sequence of LatentPair
+        Each of two different groups.
+    confidence_level : float
+        In (0, 1): aimed at, not guaranteed; differences.md has what was found.
+
+    Returns
+    -------
+    list of LatentDifference
+        In the order of `pairs`; from -1 to 1 without reports.
+
+    Raises
+    ------
+    ValueError
+        For a table whose other answers send a report with different chances.
+
+    References
+    ----------
+    van den Hout & van der Heijden 2002, International Statistical Review 70:269 (the
+    likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the interval).
+    """
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    if not pairs:
+        return []
+    within = [
+        sample.within[pair.answer, [pair.group, pair.other]].tolist() for pair in pairs
+    ]
+    estimates = [first - second for first, second in within]
+    if not sample.n:
+        return [LatentDifference(each, -1.0, 1.0) for each in estimates]
+    tables, counts = zip(*(combinations(sample, pair) for pair in pairs), strict=True)
+    found = Profile(np.array(tables), np.array(counts)).interval(
+        float(scipy.special.chdtri(1, 1 - level))
+    )
+    # The maximum-likelihood shares use all reports, an interval the collapsed ones: it
+    # is lengthened where they disagree.
+    return [
+        LatentDifference(each, float(np.fmin(low, each)), float(np.fmax(high, each)))
+        for each, low, high in zip(estimates, *found, strict=True)
+    ]
+
+
+def combinations(
+    sample: JointSample, pair: LatentPair
+) -> tuple[FloatArray, FloatArray]:
+    """Return chances and counts of the collapsed reports.
+
+    Returns
+    -------
+    chances : array of float
+        Shape (K, K): of reports, given answers. Both in the order (answer, group),
+        (another, group), (answer, other), (another, other), and where there are more
+        than two groups (answer, rest), (another, rest): K is 4 or 6.
+    counts : array of float
+        Shape (K,).
+    """
+    sides, chances = dichotomised(sample.first)
+    groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
+    counts = groups @ np.array(sample.counts, dtype=float).T @ sides[pair.answer].T
+    return np.kron(group_chances, chances[pair.answer]), counts.ravel()
+
+
+def dichotomised_groups(
+    mechanism: Mechanism, group: int, other: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return which reports speak for two groups and the rest, and their chances.
+
+    Returns
+    -------
+    sides : array of float
+        Shape (G, reports), G 2 or 3: 1 for the reports that speak for it.
+    chances : array of float
+        Shape (G, G): of the reports of each side, given group, other group and rest.
+    """
+    sides, given = dichotomised(mechanism)
+    if len(mechanism.answers) == 2:
+        order = [group, other]
+        return sides[order, 0], given[group]
+    counted = [
+        set(dichotomy_of_answer(mechanism, each).counted) for each in (group, other)
+    ]
+    if counted[0] & counted[1]:
+        raise ValueError("second must have reports that speak for one answer each")
+    spoken = sides[[group, other], 0]
+    chances = np.array(
+        [
+            [given[group, 0, 0], given[other, 1, 0]],
+            [given[group, 1, 0], given[other, 0, 0]],
+            [given[group, 1, 0], given[other, 1, 0]],
+        ]
+    )
+    rest = 1 - chances.sum(axis=1, keepdims=True)
+    return (
+        np.vstack([spoken, 1 - spoken.sum(axis=0)]),
+        np.hstack([chances, np.maximum(rest, 0.0)]),
+    )
+
+
+class Profile:
+    """The largest likelihood of combinations at each difference of shares within.
+
+    Parameters
+    ----------
+    chances, counts : array of float
+        Shapes (problems, K, K) and (problems, K), as `combinations` returns them.
+    """
+
+    def __init__(self, chances: FloatArray, counts: FloatArray) -> None:
+        self.chances, self.counts = chances, counts
+        proportions, self.best = fit_mixture(chances, counts)
+        groups = proportions[:, :4].reshape(-1, 2, 2)
+        within = groups[..., 0] / groups.sum(axis=2)
+        self.middle = within[:, 0] - within[:, 1]
+
+    def interval(self, reach: float) -> tuple[FloatArray, FloatArray]:
+        """Return the differences at which twice the lack is at most `reach`."""
+
+        def beyond(difference: FloatArray, place: IntArray) -> FloatArray:
+            # A root of the lack is nearly straight in the difference.
+            lack = 2 * (self.best[place] - self.likelihood(difference, place))
+            return np.sqrt(np.maximum(lack, 0.0)) - np.sqrt(reach)
+
+        return both_ends(beyond, self.middle, edges=(-1.0, 1.0))
+
+    def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
+        """Return the largest log likelihood with these differences, shape (n,).
+
+        Parameters
+        ----------
+        difference : array of float
+            Shape (n,), in (-1, 1).
+        place : array of int
+            Shape (n,): which problem each belongs to.
+        """
+        least = np.maximum(0.0, -difference)
+        most = np.minimum(1.0, 1.0 - difference)
+
+        def slope(share: FloatArray, place: IntArray, d: FloatArray) -> FloatArray:
+            return self._held(share, d, place)[1]
+
+        tolerances = {"xatol": 0.0, "xrtol": 1e-10, "fatol": FLAT}
+        share = roots(slope, (least, most), place, difference, tolerances=tolerances)
+        if (edge := np.isnan(share)).any():
+            falls = slope(least[edge], place[edge], difference[edge]) <= 0
+            share[edge] = np.where(falls, least[edge], most[edge])
+        return self._held(share, difference, place)[0]
+
+    def _held(
+        self, share: FloatArray, difference: FloatArray, place: IntArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """Return log likelihood and its slope by the share within the other group."""
+        chances, counts = self.chances[place], self.counts[place]
+        kept = (
+            np.clip(each, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)[:, None]
+            for each in (share + difference, share)
+        )
+        mixed = [
+            each * chances[:, row] + (1 - each) * chances[:, row + 1]
+            for each, row in zip(kept, (0, 2), strict=True)
+        ]
+        components = np.concatenate([np.stack(mixed, axis=1), chances[:, 4:]], axis=1)
+        proportions, likelihood = fit_mixture(components, counts)
+        sent = (proportions[:, None, :] @ components)[:, 0]
+        # The proportions have maximum likelihood, so that the slope is that of the
+        # chances with the proportions held (envelope theorem).
+        steps = proportions[:, [0]] * (chances[:, 0] - chances[:, 1]) + proportions[
+            :, [1]
+        ] * (chances[:, 2] - chances[:, 3])
+        slope = np.divide(counts * steps, sent, where=counts > 0, out=0 * sent)
+        return likelihood, slope.sum(axis=1)

@@ -1,0 +1,164 @@
+"""Maximum-likelihood shares from counts of reports.
+
+Arguments are checked by the callers.
+"""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from candor.binary import FloatArray
+from candor.mechanisms.table import Weights, truth_and_other
+
+GAP = 1e-8
+"""The search ends where no shares could raise the log likelihood by more."""
+
+ROUNDING = 1e-13
+"""What rounding may add to a condition of the maximum, as a part of all reports."""
+
+MOST_STEPS = 100
+"""Some twenty are needed; the rest is for tables that hide nearly everything."""
+
+CENTRING = 0.1, 0.001
+"""Part of the gap that a step aims at: after a short step, and after a whole one."""
+
+INSIDE = 0.999
+"""Part of the way to the nearest edge that one step may take."""
+
+AT_EDGE = 1e-6
+"""Shares below are shares of 0 that the search left behind."""
+
+
+def maximum_likelihood_shares(weights: Weights, counts: Sequence[int]) -> list[float]:
+    """Return the shares of the answers that make counts of reports most likely.
+
+    Parameters
+    ----------
+    weights : tuple of tuples of int
+        Shape (answers, reports), rows of one sum.
+    counts : sequence of int
+        How many sent each report, 0 or more, not all 0.
+    """
+    truth, other = truth_and_other(weights) or (0, 0)
+    if truth > other:
+        return water_filling(counts, truth=truth, other=other)
+    table = np.array(weights, dtype=np.float64) / sum(weights[0])
+    found, _ = fit_mixture(table[None], np.array([counts], dtype=np.float64))
+    kept = np.where(found[0] < AT_EDGE, 0.0, found[0])
+    return (kept / kept.sum()).tolist()
+
+
+def water_filling(counts: Sequence[int], *, truth: int, other: int) -> list[float]:
+    """Return maximum-likelihood shares for one weight of the truth, one of the rest.
+
+    Let A be the answers with a share above 0. Setting the derivative of the likelihood
+    to 0 gives, in chances p and q,
+
+        mu = sum of the counts in A / (p - q + |A| q),   f_v = (C_v / mu - q) / (p - q).
+
+    Answers whose f_v is negative leave A, and mu rises; they never come back.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        0 or more, not all 0.
+    truth, other : int
+        Weights of the true report and of every other, truth > other >= 0.
+    """
+    kept = set(range(len(counts)))
+    while True:
+        level = Fraction(
+            sum(counts[answer] for answer in kept), truth - other + len(kept) * other
+        )
+        shares = {
+            answer: (counts[answer] / level - other) / (truth - other)
+            for answer in kept
+        }
+        negative = {answer for answer in kept if shares[answer] < 0}
+        if not negative:
+            return [float(shares.get(answer, 0)) for answer in range(len(counts))]
+        kept -= negative
+
+
+def fit_mixture(
+    components: FloatArray, counts: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the proportions that make counts most likely, and how likely.
+
+    Maximises l(m) = sum over reports r of C_r log(sum over j of m_j P_jr) over all m of
+    at least 0 that sum to 1. l is concave; a primal-dual interior point method finds
+    its maximum to within `GAP`. The sum needs no constraint of its own: it is 1 at the
+    maximum of l(m) - n sum(m), because l grows by n log(s) when m is scaled by s.
+
+    Parameters
+    ----------
+    components : array of float
+        Shape (problems, K, R): the chances of R reports under each of K components;
+        rows of one sum, and every report is possible under one. Blocks of reports to
+        several tables, of people with the same shares, stand side by side.
+    counts : array of float
+        Shape (problems, R), 0 or more, not all 0.
+
+    Returns
+    -------
+    proportions : array of float
+        Shape (problems, K), above 0; those that belong to 0 end near 1e-12.
+    log_likelihood : array of float
+        Shape (problems,).
+
+    References
+    ----------
+    Boyd & Vandenberghe 2004, Convex Optimization, section 11.7; Koenker & Mizera 2014,
+    Journal of the American Statistical Association 109:674 (mixtures in this way).
+    """
+    problems, size, _reports = components.shape
+    # Reports that no component can send leave no likelihood, and must not divide by 0.
+    is_sent = counts > 0
+    impossible = is_sent & ~components.any(axis=1)
+    counts = np.where(impossible, 0.0, counts)
+    is_sent = is_sent & ~impossible
+    total = counts.sum(axis=1, keepdims=True)
+    transposed = np.swapaxes(components, 1, 2)
+    proportions = np.full((problems, size), 1 / size)
+    slack = np.broadcast_to(total, proportions.shape).copy()
+    diagonal = np.eye(size)
+    most, least = CENTRING
+    aim = np.full_like(total, most)
+    for _step in range(MOST_STEPS):
+        chances = (transposed @ proportions[..., None])[..., 0]
+        ratios = np.divide(counts, chances, where=is_sent, out=np.zeros_like(chances))
+        gradient = (components @ ratios[..., None])[..., 0]
+        gap = (proportions * slack).sum(axis=1, keepdims=True)
+        lack = np.abs(gradient - total + slack) * proportions
+        if np.all(
+            np.maximum(gap[:, 0], lack.sum(axis=1)) < GAP + ROUNDING * total[:, 0]
+        ):
+            break
+        # Problems that are done wait for the others where they are.
+        target = np.maximum(aim * gap, most * GAP) / size
+        squared = np.divide(ratios, chances, where=is_sent, out=np.zeros_like(chances))
+        curvature = (components * squared[:, None, :]) @ transposed
+        curvature += (slack / proportions)[..., None] * diagonal
+        slope = gradient - total + target / proportions
+        step = np.linalg.solve(curvature, slope[..., None])[..., 0]
+        slack_step = target / proportions - slack - slack / proportions * step
+        taken, slack_taken = reach(proportions, step), reach(slack, slack_step)
+        proportions = proportions + taken * step
+        slack = slack + slack_taken * slack_step
+        # Who came far is next to the central path, and need not be led back to it.
+        aim = np.clip((1 - np.minimum(taken, slack_taken)) ** 2, least, most)
+    proportions = proportions / proportions.sum(axis=1, keepdims=True)
+    chances = (transposed @ proportions[..., None])[..., 0]
+    # A report that nobody sent may be impossible: 0 log 0 is 0 here.
+    logs = np.log(chances, where=is_sent, out=np.zeros_like(chances))
+    likelihood = (counts * logs).sum(axis=1)
+    return proportions, np.where(impossible.any(axis=1), -math.inf, likelihood)
+
+
+def reach(values: FloatArray, step: FloatArray) -> FloatArray:
+    """Return how much of the step keeps all values above 0, at most all of it."""
+    ends = np.ones_like(values)
+    np.divide(-INSIDE * values, step, out=ends, where=step < 0)
+    return np.minimum(1.0, ends.min(axis=1, keepdims=True))

@@ -1,0 +1,61 @@
+"""Mechanisms of randomised response, and the families that build them.
+
+A family is one file in `families`, found by discovery.
+"""
+
+import pkgutil
+from functools import cache
+from importlib import import_module
+
+from candor.mechanisms import families
+from candor.mechanisms.family import Family
+from candor.mechanisms.mechanism import Mechanism
+from candor.mechanisms.parameters import ParameterError
+
+__all__ = ["Family", "Mechanism", "ParameterError", "build", "load_families"]
+
+
+@cache
+def load_families() -> dict[str, Family]:
+    """Return every family by identifier: the classes in the files of `families`."""
+    found: dict[str, Family] = {}
+    for _, name, _ in pkgutil.iter_modules(families.__path__):
+        module = import_module(f"{families.__name__}.{name}")
+        for item in vars(module).values():
+            is_family = isinstance(item, type) and issubclass(item, Family)
+            # A file may import another file's class; only its own counts.
+            if is_family and item.__module__ == module.__name__:
+                found[name] = item()
+    return found
+
+
+def build(family: str, /, **parameters: object) -> Mechanism:
+    """Return the mechanism that `family` builds from `parameters`.
+
+    Parameters
+    ----------
+    family : str
+        A key of `load_families`, such as "coin" or "forced_response".
+    **parameters
+        The parameters of the family; probabilities as "1/6", "0.25" or numbers.
+
+    Returns
+    -------
+    Mechanism
+        The table of whole-number weights, shape (answers, reports).
+
+    Raises
+    ------
+    ParameterError
+        For an unknown family, and for the parameters that `Family.build` rejects.
+
+    Examples
+    --------
+    >>> build("forced_response", forced_yes="1/6", forced_no="1/6").weights
+    ((5, 1), (1, 5))
+    """
+    if family not in load_families():
+        raise ParameterError(
+            "family", allowed=f"one of {', '.join(load_families())}", value=family
+        )
+    return load_families()[family].build(**parameters)

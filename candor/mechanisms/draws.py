@@ -1,0 +1,123 @@
+"""Random subsets of questions: each respondent is asked s of m, all equally likely.
+
+`static/js/answering/draw.js` is the twin of `draw_asked`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from candor.mechanisms import randomness
+
+NOT_ASKED = 255
+"""Byte of a pattern without a report: the question was not drawn for the respondent, or
+a field study has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnGroup:
+    """Questions of which each respondent is asked some.
+
+    Attributes
+    ----------
+    asked : int
+        Number of questions that are drawn, in [1, m - 1] of m.
+    questions : tuple of int
+        Their numbers, ascending, 1 for the survey's first.
+    """
+
+    asked: int
+    questions: tuple[int, ...]
+
+    @property
+    def left_out(self) -> int:
+        """Number of its questions that a respondent is not asked."""
+        return len(self.questions) - self.asked
+
+    @property
+    def chance(self) -> Fraction:
+        """Probability that a respondent is asked one of its questions."""
+        return Fraction(self.asked, len(self.questions))
+
+    def as_object(self) -> dict[str, object]:
+        """Return plain JSON, as in files and in the design digest."""
+        return {"asked": self.asked, "questions": list(self.questions)}
+
+
+def chance_of(number: int, groups: Iterable[DrawnGroup]) -> Fraction:
+    """Return the probability that a respondent is asked question `number`."""
+    of_groups = (group.chance for group in groups if number in group.questions)
+    return next(of_groups, Fraction(1))
+
+
+def usable_groups(groups: Sequence[DrawnGroup], count: int) -> Sequence[DrawnGroup]:
+    """Return the groups, or none while one of them names a question beyond `count`.
+
+    In a draft its questions may still be missing; until then all are asked.
+    """
+    numbers = {number for group in groups for number in group.questions}
+    return groups if numbers <= set(range(1, count + 1)) else ()
+
+
+def draw_asked(
+    count: int,
+    groups: Iterable[DrawnGroup],
+    draw: randomness.Draw = randomness.word,
+    *,
+    word_bits: int = randomness.WORD_BITS,
+) -> tuple[bool, ...]:
+    """Draw the questions of one respondent: return for each whether it is asked.
+
+    All sets of `asked` questions of a group are equally likely, and groups are drawn
+    independently. The draw depends on no answer and on no respondent.
+
+    Parameters
+    ----------
+    count : int
+        Number of questions of the survey.
+    groups : iterable of DrawnGroup
+        Without a question in common.
+    draw, word_bits
+        As in `randomness.uniform_below`.
+
+    References
+    ----------
+    Fan, Muller & Rezucha 1962, JASA 57:387 (selection sampling; Knuth, TAOCP 2, 3.4.2,
+    algorithm S): of `rest` questions that are left, the next is taken with probability
+    wanted / rest.
+
+    Examples
+    --------
+    >>> sum(draw_asked(5, [DrawnGroup(asked=2, questions=(2, 3, 5))]))
+    4
+    """
+    asked = [True] * count
+    for group in groups:
+        wanted = group.asked
+        for rest, number in zip(
+            range(len(group.questions), 0, -1), group.questions, strict=True
+        ):
+            # Drawn for each, wanted or not, so that every draw takes the same steps.
+            u = randomness.uniform_below(rest, draw, word_bits=word_bits)
+            asked[number - 1] = u < wanted
+            wanted -= u < wanted
+    return tuple(asked)
+
+
+def pattern_of(reports: Iterable[int | None]) -> bytes:
+    """Return the bytes of reports; None stands for a question that was not asked."""
+    return bytes(NOT_ASKED if report is None else report for report in reports)
+
+
+def reports_in(pattern: bytes) -> list[int | None]:
+    """Return the reports of a pattern, None where a question was not asked."""
+    return [None if report == NOT_ASKED else report for report in pattern]
+
+
+def is_possible_draw(asked: Sequence[bool], groups: Sequence[DrawnGroup]) -> bool:
+    """Return whether `draw_asked` can return this."""
+    left_out = sum(group.left_out for group in groups)
+    return asked.count(False) == left_out and all(
+        sum(asked[number - 1] for number in group.questions) == group.asked
+        for group in groups
+    )

@@ -1,0 +1,48 @@
+"""Epsilon of a table: the logarithm of its worst ratio, rounded up."""
+
+import math
+from collections.abc import Sequence
+from decimal import ROUND_CEILING, Decimal, localcontext
+from fractions import Fraction
+
+MAX_EPSILON = 10
+"""Beyond this odds can shift more than 22,000 times: no protection is left."""
+
+LOGARITHM_DIGITS = 50
+"""Digits of ln: far more than those of a float, so that rounding up is exact."""
+
+
+def worst_ratio(weights: Sequence[Sequence[int]]) -> Fraction | None:
+    """Return the largest ratio of two weights in one column; None where one is 0."""
+    columns = [column for column in zip(*weights, strict=True) if any(column)]
+    if any(min(column) == 0 for column in columns):
+        return None
+    return max(Fraction(max(column), min(column)) for column in columns)
+
+
+def shows_answers(weights: Sequence[Sequence[int]]) -> bool:
+    """Return whether every report comes from one answer only: nothing is scrambled."""
+    return all(sum(w > 0 for w in column) <= 1 for column in zip(*weights, strict=True))
+
+
+def epsilon_of(ratio: Fraction | None) -> float:
+    """Return ln(ratio) as the smallest float not below it; infinity for None."""
+    if ratio is None:
+        return math.inf
+    exact = logarithm(ratio)
+    nearest = float(exact)
+    return nearest if Decimal(nearest) >= exact else math.nextafter(nearest, math.inf)
+
+
+def epsilon_rounded_up(ratio: Fraction | None, *, places: int = 2) -> str:
+    """Return ln(ratio) with `places` decimals, never less than the true value."""
+    if ratio is None:
+        return "∞"
+    step = Decimal(1).scaleb(-places)
+    return str(logarithm(ratio).quantize(step, rounding=ROUND_CEILING))
+
+
+def logarithm(ratio: Fraction) -> Decimal:
+    """Return ln(ratio) to `LOGARITHM_DIGITS` digits."""
+    with localcontext(prec=LOGARITHM_DIGITS):
+        return (Decimal(ratio.numerator) / Decimal(ratio.denominator)).ln()

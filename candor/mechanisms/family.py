@@ -1,0 +1,144 @@
+"""Families: named recipes that build mechanisms from parameters."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, ClassVar
+
+from candor.mechanisms.by_hand import Instruction, for_researchers
+from candor.mechanisms.epsilon import MAX_EPSILON, epsilon_rounded_up
+from candor.mechanisms.mechanism import Mechanism
+from candor.mechanisms.parameters import Parameter, ParameterError
+from candor.mechanisms.table import UninformativeTableError, Weights
+
+MAX_CHOICES = 20
+"""Nobody weighs a longer list. From about 1.4 (e**epsilon + 1) answers on, a short list
+of answers would teach more than a single one (subset selection: Ye & Barg 2018, IEEE
+Transactions on Information Theory 64:5662)."""
+
+CHOICES = Parameter(
+    name="choices",
+    label=for_researchers("Number of answers"),
+    low=1,
+    high=MAX_CHOICES,
+    includes_high=True,
+    counts_answers=True,
+    example="3",
+)
+POINTS = replace(CHOICES, name="points", label=for_researchers("Number of points"))
+
+REMEMBERED = 256
+"""Number of cached tables of all families."""
+
+
+class Family:
+    """A named recipe that makes a mechanism from parameters.
+
+    A family is one file with one class: `label`, `source`, `parameters` and
+    `weights`. The file name is its identifier.
+    """
+
+    label: ClassVar[str]
+    source: ClassVar[str]
+    parameters: ClassVar[tuple[Parameter, ...]] = ()
+    answers: ClassVar[tuple[str, ...]] = ("yes", "no")
+    reports: ClassVar[tuple[str, ...]] = ("yes", "no")
+    """Names of rows and columns; empty where the parameters decide how many there are,
+    which are then called "1", "2", "3" ..."""
+    is_protected: ClassVar[bool] = True
+    """False only where the table shows every answer, and every page says so."""
+    is_one_sided: ClassVar[bool] = False
+    """True only where one report is proof of its answer and the other leaves it open.
+    Epsilon is infinite, every page says which, and people scramble by hand."""
+    is_scale: ClassVar[bool] = False
+    """Whether its answers are the points of a scale, called "0", "1", "2" ..., whose
+    mean is estimated. What a point stands for is written with the question."""
+    needs_innocuous_question: ClassVar[bool] = False
+    """Whether a person who carries it out needs a second, harmless question."""
+
+    @property
+    def identifier(self) -> str:
+        """The name of the file."""
+        return type(self).__module__.rpartition(".")[2]
+
+    def weights(self, *args: Any, **values: Any) -> Weights:
+        """Return the table for checked parameters, shape (answers, reports)."""
+        raise NotImplementedError
+
+    def by_hand(self, *args: Any, **values: Any) -> Instruction | None:
+        """Return the steps of a respondent; None where no device at hand can do it."""
+        return None
+
+    def instruction(self, given: Mapping[str, object]) -> Instruction | None:
+        """Return the steps of a respondent for unchecked parameters, as `parse`."""
+        return self.by_hand(**self.parse(given))
+
+    def numbered(self, count: int) -> tuple[str, ...]:
+        """Return `count` names of answers: "1", "2" ..., of a scale "0", "1" ..."""
+        first = 0 if self.is_scale else 1
+        return tuple(str(number) for number in range(first, first + count))
+
+    def counted(self, answers: int) -> dict[str, int]:
+        """Return the parameter for the number of answers, if the family has one."""
+        return {each.name: answers for each in self.parameters if each.counts_answers}
+
+    def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
+        """Return the checked parameters by name.
+
+        Raises
+        ------
+        ParameterError
+            For a missing, unknown or bad parameter.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name, value in given.items():
+            if name not in names:
+                taken = " and ".join(names) or "no parameters"
+                raise ParameterError(
+                    name, allowed=f"left out ({self.label} takes {taken})", value=value
+                )
+        return {
+            parameter.name: parameter.parse(given.get(parameter.name))
+            for parameter in self.parameters
+        }
+
+    def build(self, /, **given: object) -> Mechanism:
+        """Return the mechanism for these parameters.
+
+        Raises
+        ------
+        ParameterError
+            For a missing, unknown or bad parameter, for parameters that make the
+            answers look the same, and for an epsilon above `MAX_EPSILON`.
+        """
+        return self._made(tuple(self.parse(given).items()))
+
+    # A form asks several times for the table of each of its questions, and exact
+    # logarithms and ranks take half a millisecond. A table is never changed.
+    @lru_cache(maxsize=REMEMBERED)  # noqa: B019 - families stay as long as the process
+    def _made(self, parsed: tuple[tuple[str, Fraction], ...]) -> Mechanism:
+        values = dict(parsed)
+        names = " and ".join(values) or self.identifier
+        got = ", ".join(str(value) for value in values.values())
+        weights = self.weights(**values)
+        try:
+            mechanism = Mechanism(
+                family=self.identifier,
+                parameters={name: str(value) for name, value in values.items()},
+                answers=self.answers or self.numbered(len(weights)),
+                reports=self.reports or self.numbered(len(weights[0])),
+                weights=weights,
+            )
+        except UninformativeTableError as error:
+            raise ParameterError(
+                names, allowed="chosen so that answers can be told apart", value=got
+            ) from error
+        is_bounded = self.is_protected and not self.is_one_sided
+        if is_bounded and not mechanism.epsilon <= MAX_EPSILON:
+            raise ParameterError(
+                names,
+                allowed=f"chosen for an epsilon in (0, {MAX_EPSILON}]",
+                value=f"epsilon {epsilon_rounded_up(mechanism.worst_ratio)} from {got}",
+            )
+        return mechanism

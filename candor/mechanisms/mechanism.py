@@ -1,0 +1,192 @@
+"""Mechanisms: tables of whole numbers, from which all other figures follow."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Self
+
+from candor.mechanisms import randomness
+from candor.mechanisms.epsilon import epsilon_of, shows_answers, worst_ratio
+from candor.mechanisms.parameters import shown
+from candor.mechanisms.table import Weights, check_table
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mechanism:
+    """A mechanism of randomised response: the table by which answers become reports.
+
+    Attributes
+    ----------
+    family : str
+        Identifier of the recipe that made the table.
+    parameters : mapping of str to str
+        The numbers given to the recipe, as exact fractions ("1/6").
+    answers, reports : tuple of str
+        Names of rows and columns.
+    weights : tuple of tuples of int
+        Shape (answers, reports), whole numbers >= 0; every row sums to `total`,
+        a whole number in [1, 2**32]. The rows are linearly independent; with fewer
+        reports than answers, the answers are points of a scale, and the rows identify
+        its mean.
+
+    Raises
+    ------
+    TableError
+        Where `weights` breaks one of these rules.
+
+    Examples
+    --------
+    Warner's design with a die: 1 to 4 the statement itself, else its opposite.
+
+    >>> from candor.mechanisms import build
+    >>> die = build("warner", p="2/3")
+    >>> die.weights, die.probability("yes", given="yes"), f"{die.epsilon:.4f}"
+    (((2, 1), (1, 2)), Fraction(2, 3), '0.6931')
+    """
+
+    family: str
+    parameters: Mapping[str, str] = field(hash=False)
+    answers: tuple[str, ...]
+    reports: tuple[str, ...]
+    weights: Weights
+
+    def __post_init__(self) -> None:
+        answers, reports = len(self.answers), len(self.reports)
+        targets = () if self.tells_shares else (range(answers),)
+        check_table(self.weights, answers=answers, reports=reports, targets=targets)
+
+    @property
+    def tells_shares(self) -> bool:
+        """Whether reports identify the share of each answer, not only a scale's mean.
+
+        False where there are fewer reports than answers.
+        """
+        return len(self.reports) >= len(self.answers)
+
+    @property
+    def total(self) -> int:
+        """Sum of every row."""
+        return sum(self.weights[0])
+
+    def probability(self, report: str, *, given: str) -> Fraction:
+        """Return P(report | answer), exactly as it is drawn.
+
+        Parameters
+        ----------
+        report : str
+            One of `reports`.
+        given : str
+            One of `answers`.
+
+        Raises
+        ------
+        ValueError
+            For another report or answer.
+        """
+        row = self.weights[place_of("given", given, self.answers)]
+        return Fraction(row[place_of("report", report, self.reports)], self.total)
+
+    @cached_property
+    def worst_ratio(self) -> Fraction | None:
+        """Largest ratio of two weights in one column; None where a weight is 0."""
+        return worst_ratio(self.weights)
+
+    @property
+    def epsilon(self) -> float:
+        """Local differential privacy of one report: max ln ratio in the table.
+
+        Computed from the weights; infinite where a weight is 0. Dwork & Roth 2014,
+        definition 2.4, for databases of one answer.
+        """
+        return epsilon_of(self.worst_ratio)
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether any report leaves its answer open."""
+        return self.worst_ratio is not None
+
+    @property
+    def is_scrambled(self) -> bool:
+        """Whether any report may come from more than one answer."""
+        return not shows_answers(self.weights)
+
+    def randomise(self, answer: str, draw: randomness.Draw = randomness.word) -> str:
+        """Return the report of one respondent.
+
+        Parameters
+        ----------
+        answer : str
+            One of `answers`.
+        draw : callable
+            As in `randomness.uniform_below`.
+
+        Raises
+        ------
+        ValueError
+            For another answer.
+        """
+        position = place_of("answer", answer, self.answers)
+        return self.reports[randomness.randomise(self.weights, position, draw)]
+
+    @cached_property
+    def proofs(self) -> dict[str, str]:
+        """The reports that come from only one answer, and that answer.
+
+        Empty for a table of weights above 0, and for one that scrambles nothing.
+        """
+        if not self.is_scrambled:
+            return {}
+        found = {}
+        for report, column in zip(
+            self.reports, zip(*self.weights, strict=True), strict=True
+        ):
+            senders = [
+                answer
+                for answer, weight in zip(self.answers, column, strict=True)
+                if weight
+            ]
+            if len(senders) == 1:
+                found[report] = senders[0]
+        return found
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return plain JSON, as it is stored with a question."""
+        return {
+            "family": self.family,
+            "parameters": dict(self.parameters),
+            "answers": list(self.answers),
+            "reports": list(self.reports),
+            "weights": [list(row) for row in self.weights],
+        }
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the mechanism that `as_dict` described, by its stored table."""
+        return cls(
+            family=stored["family"],
+            parameters=dict(stored["parameters"]),
+            answers=tuple(stored["answers"]),
+            reports=tuple(stored["reports"]),
+            weights=tuple(tuple(row) for row in stored["weights"]),
+        )
+
+
+def place_of(name: str, value: object, allowed: Sequence[str]) -> int:
+    """Return the position of a value, or raise which argument has none."""
+    if isinstance(value, str) and value in allowed:
+        return allowed.index(value)
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    raise ValueError(message) if isinstance(value, str) else TypeError(message)
+
+
+def total_ratio(mechanisms: Sequence[Mechanism]) -> Fraction | None:
+    """Return the worst ratio of all reports: ratios multiply, epsilons add.
+
+    Dwork & Roth 2014, theorem 3.14 (sequential composition).
+    """
+    ratios = [mechanism.worst_ratio for mechanism in mechanisms]
+    if None in ratios:
+        return None
+    return math.prod((ratio for ratio in ratios if ratio), start=Fraction(1))

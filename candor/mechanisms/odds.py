@@ -1,0 +1,209 @@
+"""Odds of a table for readers: so many of 100, so many times."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+
+from candor.mechanisms.epsilon import shows_answers, worst_ratio
+
+FIRST_BASE = 100
+"""People read "75 of 100" better than 3/4 or 0.75 (Gigerenzer & Hoffrage 1995)."""
+
+WEAK_HINT_RATIO = 2
+"""Even odds become at most 2 to 1: a guess at the answer is right 2 times in 3."""
+
+HINT_RATIO = 4
+"""Even odds become at most 4 to 1: right 4 times in 5; beyond, the hint is strong."""
+
+NEAR_PROOF_RATIO = 10
+"""Even odds can become 10 to 1: right 10 times in 11. "Never proof" would mislead."""
+
+RARE_EXCEPTIONS_RATIO = 100
+"""Of 101 answers 100 can be guessed from their reports."""
+
+WHOLE_FROM = 10
+"""From 10 times on, decimals do not matter."""
+
+
+class Exposure(Enum):
+    """How much one report reveals of its answer, from little to everything."""
+
+    WEAK_HINT = "weak hint"
+    HINT = "hint"
+    STRONG_HINT = "strong hint"
+    NEAR_PROOF = "some reports are nearly proof"
+    SOMETIMES_SHOWN = "some reports show the answer"
+    NEARLY_SHOWN = "nearly the answer"
+    RARE_EXCEPTIONS = "the answer, with rare exceptions"
+    SHOWN = "every report shows the answer"
+
+    @property
+    def is_hint(self) -> bool:
+        """Whether no report is nearly proof."""
+        return self in {Exposure.WEAK_HINT, Exposure.HINT, Exposure.STRONG_HINT}
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The number of each report from `base` respondents with one answer.
+
+    Attributes
+    ----------
+    base : int
+        A power of ten, 100 or more.
+    counts : tuple of tuples of int
+        Shape (answers, reports); every row sums to `base`.
+    """
+
+    base: int
+    counts: tuple[tuple[int, ...], ...]
+
+
+def odds_of(weights: Sequence[Sequence[int]]) -> Odds:
+    """Return the table per 100 people, or per 1,000 and more where 100 would mislead.
+
+    The base grows until no possible report shows as 0, no uncertain one as certain, and
+    answers with different rows look different.
+
+    Parameters
+    ----------
+    weights : sequence of sequences of int
+        Shape (answers, reports), rows with one sum.
+
+    Examples
+    --------
+    Two coins, Dwork & Roth 2014, section 3.2:
+
+    >>> odds_of([[3, 1], [1, 3]])
+    Odds(base=100, counts=((75, 25), (25, 75)))
+    """
+    base = FIRST_BASE
+    while True:
+        counts = tuple(apportion(row, base) for row in weights)
+        if is_faithful(weights, counts):
+            return Odds(base, counts)
+        base *= 10
+
+
+def apportion(row: Sequence[int], seats: int) -> tuple[int, ...]:
+    """Return whole numbers in proportion to `row` that sum to `seats`.
+
+    Largest remainders (Hamilton's method). Of equal remainders the larger weight comes
+    first, so that a symmetric table stays symmetric; then the earlier one.
+
+    Parameters
+    ----------
+    row : sequence of int
+        Whole numbers >= 0, not all 0.
+    seats : int
+        Whole number >= 0.
+    """
+    total = sum(row)
+    counts = [weight * seats // total for weight in row]
+    by_remainder = sorted(
+        range(len(row)), key=lambda i: (-(row[i] * seats % total), -row[i], i)
+    )
+    for position in by_remainder[: seats - sum(counts)]:
+        counts[position] += 1
+    return tuple(counts)
+
+
+def is_faithful(
+    weights: Sequence[Sequence[int]], counts: Sequence[Sequence[int]]
+) -> bool:
+    """Return whether impossible, certain and different rows look so in `counts`."""
+    for row, shown in zip(weights, counts, strict=True):
+        for weight, count in zip(row, shown, strict=True):
+            if (weight == 0) != (count == 0):
+                return False
+    return len({tuple(row) for row in weights}) == len({tuple(row) for row in counts})
+
+
+def exposure_of(weights: Sequence[Sequence[int]]) -> Exposure:
+    """Return how much a report by this table reveals of its answer.
+
+    Odds alone exaggerate for uneven tables and for many answers: where Yes is reported
+    as Yes 2 times in 100, and No as Yes once in 10,000, one report is nearly proof, but
+    the others reveal little. So "nearly the answer" also requires that the best guess
+    from a report is right 10 times in 11, whatever the answer. For two answers that are
+    treated equally both are the same.
+
+    Examples
+    --------
+    >>> exposure_of([[3, 1], [1, 3]])
+    <Exposure.HINT: 'hint'>
+    """
+    if shows_answers(weights):
+        return Exposure.SHOWN
+    for ratio, found in (
+        (RARE_EXCEPTIONS_RATIO, Exposure.RARE_EXCEPTIONS),
+        (NEAR_PROOF_RATIO, Exposure.NEARLY_SHOWN),
+    ):
+        if guess_probability(weights) >= Fraction(ratio, ratio + 1):
+            return found
+    return exposure_of_odds(worst_ratio(weights))
+
+
+def exposure_of_odds(ratio: Fraction | None) -> Exposure:
+    """Return how much reports reveal that shift odds at most `ratio` times.
+
+    None means without a limit. The limits are probabilities of a right guess for even
+    odds before: 2 in 3, 4 in 5, and 10 in 11. So up to 4 the pages say "Never with
+    certainty": the better guess still fails 1 time in 5. Below 10 they say "A clear
+    hint", and from 10 on "Close to proof", where it fails 1 time in 11 or less.
+    """
+    if ratio is None:
+        return Exposure.SOMETIMES_SHOWN
+    if ratio >= NEAR_PROOF_RATIO:
+        return Exposure.NEAR_PROOF
+    if ratio <= WEAK_HINT_RATIO:
+        return Exposure.WEAK_HINT
+    return Exposure.HINT if ratio <= HINT_RATIO else Exposure.STRONG_HINT
+
+
+def guess_probability(weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the probability that the best guess from a report is right.
+
+    The smallest over all answers, in [0, 1]. A report that two answers send equally
+    often allows no guess.
+    """
+    right = [0] * len(weights)
+    for column in zip(*weights, strict=True):
+        if column.count(largest := max(column)) == 1:
+            right[column.index(largest)] += largest
+    return min(
+        Fraction(weight, sum(row)) for weight, row in zip(right, weights, strict=True)
+    )
+
+
+def largest_shift(answer: int, weights: Sequence[Sequence[int]]) -> Fraction:
+    """Return the largest factor by which one report shifts odds towards an answer.
+
+    The odds are against the answer that sends the report least often. Every report must
+    be possible from every answer.
+    """
+    return max(
+        Fraction(column[answer], min(column))
+        for column in zip(*weights, strict=True)
+        if any(column)
+    )
+
+
+def most_revealing_report(answer: int, weights: Sequence[Sequence[int]]) -> int:
+    """Return the report of `largest_shift`, which need not be the most frequent."""
+    shift = largest_shift(answer, weights)
+    return next(
+        report
+        for report, column in enumerate(zip(*weights, strict=True))
+        if column[answer] and column[answer] == shift * min(column)
+    )
+
+
+def times_rounded_up(ratio: Fraction) -> Decimal:
+    """Return `ratio` rounded up to one decimal, and to none from 10 on."""
+    if ratio >= WHOLE_FROM:
+        return Decimal(math.ceil(ratio))
+    return Decimal(math.ceil(ratio * 10)) / 10

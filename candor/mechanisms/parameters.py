@@ -1,0 +1,142 @@
+"""Parameters of families: numbers that are read exactly, or refused."""
+
+import numbers
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+MAX_TOTAL = 2**32
+"""Largest sum of a row of weights: one 32-bit random word must decide a report."""
+
+LONGEST_SHOWN = 60
+"""Characters of a refused value in an error message."""
+
+SIMPLE_DENOMINATOR = 2**16
+"""A number such as 0.8333333333333334 is read as the fraction it was printed from
+when a denominator up to this one gives the very same double."""
+
+MAX_DIGITS = 1_000
+"""Digits of a numerator or denominator. Any double has fewer than 350, and Python
+writes no whole number of more than 4,300."""
+
+LONGEST_TEXT = 2 * MAX_DIGITS + len("-/")
+
+# Exponents are bounded: "1e999999999" would otherwise be worked out digit by digit.
+NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?)", re.ASCII)
+
+
+class ParameterError(ValueError):
+    """Raised for a parameter out of range; names it, its range and the value."""
+
+    def __init__(self, parameter: str, *, allowed: str, value: object) -> None:
+        self.parameter = parameter
+        self.allowed = allowed
+        self.value = value
+        super().__init__(f"{parameter} must be {allowed}; got {shown(value)}")
+
+
+def shown(value: object) -> str:
+    """Return `value` as text for an error message, quoted and of limited length."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return "nothing"
+    try:
+        text = str(value) if isinstance(value, numbers.Number) else repr(value)
+    except ValueError:
+        return "a number too long to show"
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """One number of a family, in the interval (`low`, `high`) or (`low`, `high`].
+
+    Attributes
+    ----------
+    name : str
+        Keyword by which `build` takes it, outcome first, condition second.
+    label : str
+        Label of the form field.
+    low, high : int
+        Bounds; `low` is always open, `high` is open unless `includes_high`.
+    example : str
+        A valid value, suggested in the form.
+    counts_answers : bool
+        Whether it is the number of answers: a whole number, which a form counts from
+        the wordings of the answers instead of asking.
+    """
+
+    name: str
+    label: str
+    low: int = 0
+    high: int = 1
+    includes_high: bool = False
+    example: str = ""
+    counts_answers: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """The range in words and interval notation."""
+        if self.counts_answers:
+            last = self.high if self.includes_high else self.high - 1
+            return (
+                f"a whole number from {self.low + 1} to {last}, such as {self.example}"
+            )
+        closing = "]" if self.includes_high else ")"
+        return f"a number in ({self.low}, {self.high}{closing}, such as {self.example}"
+
+    def parse(self, value: object) -> Fraction:
+        """Return `value` as an exact fraction within the range.
+
+        Parameters
+        ----------
+        value : str, int, float, Decimal or Fraction
+            "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) all do.
+
+        Raises
+        ------
+        ParameterError
+            For NaN, infinity, text that is no number, and values out of range.
+        """
+        number = exact(value)
+        if number is None or not self.low < number:
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        if number > self.high or (number == self.high and not self.includes_high):
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        if self.counts_answers and number.denominator != 1:
+            raise ParameterError(self.name, allowed=self.allowed, value=value)
+        return number
+
+
+def exact(value: object) -> Fraction | None:
+    """Return the fraction that `value` stands for, None where it stands for none."""
+    number = None
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, numbers.Rational):
+        number = Fraction(int(value.numerator), int(value.denominator))
+    elif isinstance(value, str | Decimal | numbers.Real):
+        # str gives the shortest text that makes this float, so 0.1 means 1/10.
+        number = read(str(value).strip())
+    if number and max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
+        return None
+    return number
+
+
+def read(text: str) -> Fraction | None:
+    """Return the number written as `text`, None where there is none."""
+    if len(text) > LONGEST_TEXT or not NUMBER.fullmatch(text):
+        return None
+    try:
+        number = Fraction(text)
+        return number if "/" in text else simplest(number)
+    except (ZeroDivisionError, OverflowError):
+        return None
+
+
+def simplest(decimal: Fraction) -> Fraction:
+    """Return the short fraction behind a long decimal, or `decimal` unchanged."""
+    if decimal.denominator <= MAX_TOTAL:
+        return decimal
+    candidate = decimal.limit_denominator(SIMPLE_DENOMINATOR)
+    return candidate if float(candidate) == float(decimal) else decimal

@@ -1,0 +1,124 @@
+"""The source of randomness, and the sampler over a table of whole numbers.
+
+`static/js/answering/randomise.js` is the twin of this file: both read the vectors in
+`tests/vectors/` and must give the same reports from the same words.
+"""
+
+import secrets
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from itertools import accumulate
+from typing import Any
+
+Draw = Callable[[], int]
+
+WORD_BITS = 32
+
+
+def word() -> int:
+    """Return 32 bits of the operating system's randomness, big-endian."""
+    return int.from_bytes(secrets.token_bytes(WORD_BITS // 8), "big")
+
+
+def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:
+    """Draw a whole number that is exactly uniform on [0, n).
+
+    Words at or above the largest multiple of `n` are drawn again: `u % n` alone would
+    favour the small remainders.
+
+    Parameters
+    ----------
+    n : int
+        In [1, 2**word_bits].
+    draw : callable
+        Returns the next word; only tests pass one.
+    word_bits : int
+        Bits in a word; tests enumerate small words.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an `n` that is no whole number, or out of range.
+
+    Examples
+    --------
+    >>> uniform_below(6, lambda: 13)
+    1
+    """
+    if not isinstance(n, int):
+        raise TypeError(f"n must be a whole number; got {n!r}")
+    if not 1 <= n <= 2**word_bits:
+        raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
+    limit = 2**word_bits - 2**word_bits % n
+    while (u := draw()) >= limit:
+        pass
+    return u % n
+
+
+def randomise(
+    weights: Sequence[Sequence[int]],
+    answer: int,
+    draw: Draw = word,
+    *,
+    word_bits: int = WORD_BITS,
+) -> int:
+    """Draw the report for one answer; both are positions in the table.
+
+    Parameters
+    ----------
+    weights : sequence of sequences of int
+        Shape (answers, reports); every row sums to the same total <= 2**word_bits.
+    answer : int
+        Row of the table, in [0, answers).
+    draw, word_bits
+        As in `uniform_below`.
+
+    Raises
+    ------
+    ValueError
+        For an answer out of range.
+
+    Examples
+    --------
+    Two coins (Dwork & Roth 2014, section 3.2): of the words 0 to 3, the first three
+    report the truth.
+
+    >>> [randomise([[3, 1], [1, 3]], 0, lambda word=word: word) for word in range(4)]
+    [0, 0, 0, 1]
+    """
+    # Drawn before the answer is read, so that nothing about the draw depends on it.
+    u = uniform_below(sum(weights[0]), draw, word_bits=word_bits)
+    if not 0 <= answer < len(weights):
+        raise ValueError(f"answer must be in [0, {len(weights)}); got {answer}")
+    running_sums = accumulate(weights[answer])
+    return next(report for report, top in enumerate(running_sums) if top > u)
+
+
+def shuffle(items: MutableSequence[Any], draw: Draw = word) -> None:
+    """Shuffle `items` in place; all orders are equally likely.
+
+    Parameters
+    ----------
+    items : mutable sequence
+        At most 2**32 items.
+    draw : callable
+        As in `uniform_below`.
+    """
+    for _settled in shuffling(items, draw):
+        pass
+
+
+def shuffling(items: MutableSequence[Any], draw: Draw = word) -> Iterator[int]:
+    """Shuffle `items`, and yield each position when it is final, the last one first.
+
+    So a caller can use them from the end before all are shuffled. Parameters are those
+    of `shuffle`.
+
+    References
+    ----------
+    Durstenfeld 1964, Communications of the ACM 7:420, algorithm 235.
+    """
+    for last in range(len(items) - 1, -1, -1):
+        if last:
+            other = uniform_below(last + 1, draw)
+            items[last], items[other] = items[other], items[last]
+        yield last

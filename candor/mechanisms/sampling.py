@@ -1,0 +1,192 @@
+"""The sampler of `randomness` over arrays, for simulations and audits.
+
+From the same words it draws the same reports. It is a module of its own, so that
+`randomness` does not load numpy.
+"""
+
+import secrets
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.mechanisms.randomness import WORD_BITS
+
+Word = np.uint8 | np.uint16 | np.uint32
+Words = Callable[[int], npt.NDArray[Word]]
+"""Returns as many of the next words as are asked for."""
+
+FIRST_BITS = 8
+"""Bits of a draw that are used first: of k reports, under k in 256 need more."""
+
+UNSETTLED = 255
+"""Marks a report that needs more than the first byte of its draw."""
+
+AT_ONCE = 2**16
+"""Respondents in one block: their places in the table stay in the cache."""
+
+
+def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
+    """Return words of the operating system's randomness, as `randomness.word` does.
+
+    `word_bits` is 8, 16 or 32.
+    """
+    size = word_bits // 8
+    drawn = np.frombuffer(secrets.token_bytes(count * size), dtype=f">u{size}")
+    return drawn.astype(drawn.dtype.newbyteorder("="), copy=False)
+
+
+def many_below(
+    n: int, count: int, draw: Words = words, *, word_bits: int = WORD_BITS
+) -> npt.NDArray[Word]:
+    """Draw whole numbers that are exactly uniform on [0, n), shape (count,).
+
+    As `randomness.uniform_below`: words at or above the largest multiple of `n` are
+    rejected, and as many more are drawn as are then missing.
+
+    Parameters
+    ----------
+    n : int
+        In [1, 2**word_bits].
+    count : int
+        At least 0.
+    draw, word_bits
+        As there, for arrays of words; word_bits in [1, 32].
+
+    Raises
+    ------
+    ValueError
+        For an `n` out of range.
+    """
+    if not 1 <= n <= 2**word_bits:
+        raise ValueError(f"n must be in [1, 2**{word_bits}]; got {n}")
+    largest = 2**word_bits - 2**word_bits % n - 1
+    accepted = draw(count)
+    if count and accepted.max() > largest:
+        accepted = accepted[accepted <= largest]
+        while missing := count - len(accepted):
+            more = draw(missing)
+            accepted = np.concatenate([accepted, more[more <= largest]])
+    if n & (n - 1) == 0:  # a power of 2: the same remainder, from the last bits
+        return accepted & accepted.dtype.type(n - 1)
+    return accepted % accepted.dtype.type(n)
+
+
+def randomise_many(
+    weights: Sequence[Sequence[int]],
+    answers: npt.NDArray[np.integer],
+    draw: Words | None = None,
+    *,
+    word_bits: int = WORD_BITS,
+) -> npt.NDArray[np.uint8]:
+    """Draw the report for each answer; both are positions in the table.
+
+    Parameters
+    ----------
+    weights : sequence of sequences of int
+        Shape (answers, reports), at most 256 reports; every row sums to the same total
+        <= 2**word_bits.
+    answers : array of int
+        Rows of the table, in [0, answers), shape (respondents,).
+    draw, word_bits
+        As in `many_below`; without `draw`, a byte each and words where that is not
+        enough.
+
+    Returns
+    -------
+    array of uint8
+        Shape (respondents,).
+
+    Raises
+    ------
+    TypeError
+        For answers that are no whole numbers.
+    ValueError
+        For answers out of range.
+
+    Examples
+    --------
+    A direct question has the answers as its reports.
+
+    >>> randomise_many([[1, 0], [0, 1]], np.array([0, 1, 1]))
+    array([0, 1, 1], dtype=uint8)
+    """
+    # Drawn before an answer is read, so that nothing about the draw depends on it.
+    if draw is None:
+        first = words(len(answers), FIRST_BITS)
+        check_answers(answers, weights)
+        return settled_by_byte(weights, answers, first)
+    u = many_below(sum(weights[0]), len(answers), draw, word_bits=word_bits)
+    check_answers(answers, weights)
+    return reports_above(weights, answers, u)
+
+
+def check_answers(
+    answers: npt.NDArray[np.integer], weights: Sequence[Sequence[int]]
+) -> None:
+    """Raise what is wrong with answers: each must be the row of a table."""
+    if answers.dtype.kind not in "iu":
+        raise TypeError(f"answers must be whole numbers; got {answers.dtype}")
+    least, largest = answers.min(initial=0), answers.max(initial=0)
+    if least < 0 or largest >= len(weights):
+        bad = least if least < 0 else largest
+        raise ValueError(f"answers must be in [0, {len(weights)}); got {bad}")
+
+
+def settled_by_byte(
+    weights: Sequence[Sequence[int]],
+    answers: npt.NDArray[np.integer],
+    first: npt.NDArray[Word],
+    draw: Words = words,
+) -> npt.NDArray[np.uint8]:
+    """Draw the report for each answer, by one byte where that is enough.
+
+    A byte `b` and a `v` that is uniform on [0, total) make `b * total + v` uniform on
+    [0, 256 * total), of which each `u` in [0, total) has 256 numbers: so it is
+    `(b * total + v) // 256`. Where the least and the largest `v` lead to the same
+    report, none has to be drawn.
+
+    Parameters
+    ----------
+    weights, answers
+        As in `randomise_many`, totals up to 2**32.
+    first : array of uint8
+        Uniform bytes, shape (respondents,).
+    draw
+        As in `many_below`, for words of 32 bits.
+    """
+    total = sum(weights[0])
+    each_row = np.repeat(np.arange(len(weights)), 2**FIRST_BITS)
+    lowest = np.tile(np.arange(2**FIRST_BITS) * total, len(weights))
+    least = reports_above(weights, each_row, lowest >> FIRST_BITS)
+    largest = reports_above(weights, each_row, (lowest + total - 1) >> FIRST_BITS)
+    by_byte = np.where(least == largest, least, np.uint8(UNSETTLED))
+    reports = np.empty(len(answers), dtype=np.uint8)
+    for start in range(0, len(answers), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        places = answers[some].astype(np.intp) << FIRST_BITS
+        places |= first[some]
+        reports[some] = by_byte.take(places)
+    # In a table of 256 reports one has this number: it takes the longer way.
+    rest = np.flatnonzero(reports == UNSETTLED)
+    v = many_below(total, len(rest), draw)
+    u = (first[rest].astype(np.int64) * total + v) >> FIRST_BITS
+    reports[rest] = reports_above(weights, answers[rest], u)
+    return reports
+
+
+def reports_above(
+    weights: Sequence[Sequence[int]],
+    answers: npt.NDArray[np.integer],
+    u: npt.NDArray[np.integer],
+) -> npt.NDArray[np.uint8]:
+    """Return the first report whose running sum exceeds `u`, for each answer.
+
+    Its position is the number of sums that do not; the last one is above every `u`.
+    """
+    tops = np.array([list(accumulate(row)) for row in weights], dtype=np.int64)
+    reports = np.zeros(len(answers), dtype=np.uint8)
+    for top in tops[:, :-1].T:
+        reports += u >= top.take(answers)
+    return reports

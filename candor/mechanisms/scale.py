@@ -1,0 +1,77 @@
+"""Scales: the values of answers, one step apart, as exact fractions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Self
+
+from candor.mechanisms.parameters import exact
+
+LARGEST = 10**9
+"""Largest absolute value of a point; larger ones need another unit."""
+
+
+class ScaleError(ValueError):
+    """Raised for values that make no scale."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The values of the answers 0 to K of a question.
+
+    Attributes
+    ----------
+    low, high : Fraction
+        Values of the first and the last answer, low < high.
+    points : int
+        Number of answers, 2 or more: K + 1.
+
+    Raises
+    ------
+    ScaleError
+        Where the ends are out of order or too large.
+    """
+
+    low: Fraction
+    high: Fraction
+    points: int
+
+    def __post_init__(self) -> None:
+        if not -LARGEST <= self.low < self.high <= LARGEST or self.points < 2:
+            raise ScaleError(
+                f"a scale must go up, between -{LARGEST} and {LARGEST}; got "
+                f"{self.low} to {self.high}"
+            )
+
+    @property
+    def step(self) -> Fraction:
+        """Distance of two neighbours."""
+        return (self.high - self.low) / (self.points - 1)
+
+    @property
+    def values(self) -> list[Fraction]:
+        """The value of every point."""
+        return [self.low + self.step * point for point in range(self.points)]
+
+    def at(self, part: float) -> float:
+        """Return the value at a part, in [0, 1], of the way from low to high."""
+        return float(self.low) + float(self.high - self.low) * part
+
+    def as_dict(self) -> dict[str, str]:
+        """Return plain JSON, as it is stored with a question."""
+        return {"low": str(self.low), "high": str(self.high)}
+
+    @classmethod
+    def of(cls, stored: Mapping[str, object] | None, points: int) -> Self:
+        """Return the scale that `as_dict` described; by default 0 to K.
+
+        Raises
+        ------
+        ScaleError
+            For ends that are no numbers, or make no scale.
+        """
+        given = stored or {"low": 0, "high": points - 1}
+        ends = exact(given.get("low")), exact(given.get("high"))
+        if ends[0] is None or ends[1] is None:
+            raise ScaleError(f"a scale needs two numbers, low and high; got {given}")
+        return cls(ends[0], ends[1], points)

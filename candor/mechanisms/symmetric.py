@@ -1,0 +1,65 @@
+"""Tables that treat all answers equally: k-ary randomised response at any epsilon."""
+
+import math
+from collections.abc import Callable
+from decimal import ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
+
+from candor.mechanisms.epsilon import LOGARITHM_DIGITS, MAX_EPSILON
+from candor.mechanisms.parameters import MAX_TOTAL, Parameter
+from candor.mechanisms.table import Weights
+
+EPSILON = Parameter(
+    name="epsilon", label="Epsilon", high=MAX_EPSILON, includes_high=True, example="1"
+)
+
+FINEST_SCALE = 2**20
+"""Weight of an untrue report; halved until the row fits 2**32 (with two answers, above
+epsilon 8.3)."""
+
+
+def odds_in_whole_weights(
+    epsilon: Fraction, *, fits: Callable[[int, int], bool]
+) -> tuple[int, int]:
+    """Return two whole weights with a ratio of e**epsilon, rounded down.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        In (0, 10]. It is never exceeded.
+    fits : callable
+        Whether a table takes these odds, rounded down, at this scale: the second
+        weight, which is halved until it does.
+    """
+    # Rounded down at every step: the real odds stay at or below e**epsilon.
+    with localcontext(prec=LOGARITHM_DIGITS, rounding=ROUND_FLOOR):
+        exponent = Decimal(epsilon.numerator) / Decimal(epsilon.denominator)
+        # exp rounds to nearest in any context, hence the step down.
+        odds = exponent.exp().next_minus()
+        scale = FINEST_SCALE
+        while not fits(math.floor(odds), scale):
+            scale //= 2
+        return max(scale, math.floor(scale * odds)), scale
+
+
+def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
+    """Return the table that reports the truth e**epsilon times as often as any other.
+
+    Parameters
+    ----------
+    epsilon : Fraction
+        In (0, 10]. It is never exceeded: the odds are rounded down.
+    answers : int
+        2 or more; there are as many reports.
+
+    References
+    ----------
+    Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
+    """
+    truth, scale = odds_in_whole_weights(
+        epsilon, fits=lambda odds, scale: scale * (odds + answers) <= MAX_TOTAL
+    )
+    return tuple(
+        tuple(truth if report == answer else scale for report in range(answers))
+        for answer in range(answers)
+    )

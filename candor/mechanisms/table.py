@@ -1,0 +1,152 @@
+"""Tables of whole numbers: checks, identification, and tables of two probabilities."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from candor.mechanisms.parameters import MAX_TOTAL
+
+Weights = tuple[tuple[int, ...], ...]
+
+MAX_REPORTS = 255
+"""A stored report is one byte, and 255 means "not asked"."""
+
+
+class TableError(ValueError):
+    """Raised for a table that is no mechanism: its shape, its rows, or their sums."""
+
+
+class UninformativeTableError(TableError):
+    """Raised for rows that do not identify what is estimated."""
+
+
+def check_table(
+    weights: Weights,
+    *,
+    answers: int,
+    reports: int,
+    targets: Sequence[Sequence[int]] = (),
+) -> None:
+    """Raise `TableError` unless `weights` is the table of a mechanism.
+
+    `targets` are the estimands that it has to identify, as for `identifies`; by default
+    the share of every answer.
+    """
+    if answers < 2:
+        raise TableError(f"a table needs 2 or more answers; got {answers}")
+    if not 2 <= reports <= MAX_REPORTS:
+        raise TableError(f"a table needs 2 to {MAX_REPORTS} reports; got {reports}")
+    if len(weights) != answers or any(len(row) != reports for row in weights):
+        raise TableError(f"weights must have the shape ({answers}, {reports})")
+    if any(type(weight) is not int or weight < 0 for row in weights for weight in row):
+        raise TableError("weights must be whole numbers, 0 or more")
+    totals = {sum(row) for row in weights}
+    if len(totals) != 1:
+        raise TableError(f"rows must have one sum; got {sorted(totals)}")
+    # A sum of 1 leaves nothing to chance: the direct question.
+    if not 1 <= (total := totals.pop()) <= MAX_TOTAL:
+        raise TableError(f"rows must sum to 1 to {MAX_TOTAL}; got {total}")
+    if not identifies(weights, *(targets or identity(answers))):
+        raise UninformativeTableError("the rows do not tell the answers apart")
+
+
+def identity(size: int) -> Weights:
+    """Return the table of a direct question."""
+    return tuple(tuple(int(a == b) for b in range(size)) for a in range(size))
+
+
+def identifies(weights: Weights, *targets: Sequence[int]) -> bool:
+    """Return whether the reports identify linear functions of the shares.
+
+    They do where scores of the reports exist whose mean, given each answer, is that
+    answer's coefficient: where the coefficients lie in the span of the columns.
+
+    Parameters
+    ----------
+    weights : tuple of tuples of int
+        Shape (answers, reports), rows of one sum.
+    targets : sequences of int
+        The coefficients of all answers, for each function.
+    """
+    reports = len(weights[0])
+    coefficients = zip(*targets, strict=True)
+    rows, leading = eliminated(
+        [[*row, *more] for row, more in zip(weights, coefficients, strict=True)],
+        columns=reports,
+    )
+    return not any(any(row[reports:]) for row in rows[len(leading) :])
+
+
+def eliminated(
+    rows: Sequence[Sequence[int]], *, columns: int
+) -> tuple[list[list[int]], list[int]]:
+    """Return the reduced rows in whole numbers, and the leading column of each.
+
+    A leading column is 0 except in its own row, and all leading numbers are the same;
+    rows after the leading ones are 0 in all `columns`. All divisions are exact: Bareiss
+    1968, Mathematics of Computation 22:565.
+    """
+    found, leading, last = [list(row) for row in rows], list[int](), 1
+    for column in range(columns):
+        place = len(leading)
+        below = range(place, len(found))
+        pivot = next((r for r in below if found[r][column]), None)
+        if pivot is None:
+            continue
+        found[place], found[pivot] = found[pivot], found[place]
+        top = found[place]
+        for r, row in enumerate(found):
+            if r != place:
+                pairs = zip(row, top, strict=True)
+                found[r] = [
+                    (top[column] * cell - row[column] * other) // last
+                    for cell, other in pairs
+                ]
+        last = top[column]
+        leading.append(column)
+    return found, leading
+
+
+def truth_and_other(weights: Weights) -> tuple[int, int] | None:
+    """Return the weight of every true report and that of every other one.
+
+    None where the table is not square or does not treat all answers equally.
+    """
+    if len(weights) != len(weights[0]):
+        return None
+    elsewhere = {
+        weight
+        for answer, row in enumerate(weights)
+        for report, weight in enumerate(row)
+        if report != answer
+    }
+    if len(elsewhere) > 1:
+        return None
+    # Rows have one sum, which leaves the true reports of all answers the same.
+    return weights[0][0], elsewhere.pop()
+
+
+def two_by_two(first_given_yes: Fraction, first_given_no: Fraction) -> Weights:
+    """Return the table of whole numbers for two answers and two reports.
+
+    Exact where the common denominator is at most 2**32. Otherwise both chances are
+    rounded to multiples of 2**-32 towards each other, which lowers every ratio in the
+    table: the real epsilon never exceeds that of the numbers given.
+
+    Parameters
+    ----------
+    first_given_yes, first_given_no : Fraction
+        P(first report | yes) and P(first report | no), each in [0, 1].
+    """
+    a, b = first_given_yes, first_given_no
+    total = math.lcm(a.denominator, b.denominator)
+    if total <= MAX_TOTAL:
+        first, second = int(a * total), int(b * total)
+    else:
+        total = MAX_TOTAL
+        low = math.ceil(min(a, b) * total)
+        # Probabilities between the same two multiples would swap, and with them the
+        # meaning of the report: equal rows instead, which `check_table` refuses.
+        high = max(low, math.floor(max(a, b) * total))
+        first, second = (high, low) if a > b else (low, high)
+    return ((first, total - first), (second, total - second))

@@ -1,0 +1,322 @@
+"""What a plan assumes of an estimand: its variance with and without protection.
+
+An estimand is planned on the scale from its least value, 0, to its largest, 1, so that
+a share and the mean of a scale are planned by the same formulas.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Self
+
+import numpy as np
+
+from candor.binary import DIRECT, BinaryChannel
+from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import mean_of_points
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.intervals.closed_form import two_sided_z
+from candor.mechanisms import Mechanism, ParameterError, build
+from candor.mechanisms.table import Weights
+from candor.scores import score_values
+from candor.validation import CONFIDENCE_LEVEL, SHARE, Range, check_mechanism
+
+ESTIMANDS = ("share", "mean")
+
+SCALE_FAMILIES = ("one_bit", "grid")
+"""The families that protect an answer on a scale."""
+
+DEFAULT_SHARE = 0.5
+"""No other share needs more respondents under a symmetric table."""
+
+ROUNDING = 1e-9
+"""Rounding error that the end of a computed range may have, as a part of the scale."""
+
+CACHED_TABLES = 256
+
+
+@dataclass(frozen=True, kw_only=True)
+class NormalMargins:
+    """Margins of error of an estimate with this variance, times n."""
+
+    variance: float
+    confidence_level: float
+
+    @property
+    def z(self) -> float:
+        """The normal quantile of the confidence level."""
+        return two_sided_z(self.confidence_level)
+
+    def margin(self, respondents: int) -> float:
+        """Return half the width of the normal interval."""
+        # z sqrt(variance / n)
+        return self.z * math.sqrt(self.variance / respondents)
+
+    def needed(self, margin: float) -> int:
+        """Return the smallest number of respondents for a margin of error."""
+        # z^2 variance / M^2, rounded up
+        return max(1, math.ceil((self.z / margin) ** 2 * self.variance))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Assumed:
+    """An estimand whose variance is known by assumption.
+
+    The variances are n times those of the unbiased estimate, with the mechanism and
+    with direct answers, of the estimand as a part of its range. That has a length of 1
+    for a share and of K for a scale from 0 to K.
+    """
+
+    variance: float
+    direct_variance: float
+    length: int = 1
+    confidence_level: float
+
+    @property
+    def margins(self) -> NormalMargins:
+        """Margins with the mechanism, as parts of the range of the estimand."""
+        return self.margins_with(self.variance)
+
+    @property
+    def direct_margins(self) -> NormalMargins:
+        """Margins of honest answers to a direct question."""
+        return self.margins_with(self.direct_variance)
+
+    def margins_with(self, variance: float) -> NormalMargins:
+        """Return the margins with another variance, at the same level."""
+        return NormalMargins(variance=variance, confidence_level=self.confidence_level)
+
+    @property
+    def cost_of_privacy(self) -> float:
+        """How many times the respondents of a direct question are needed, 1 or more.
+
+        Infinite where direct answers have no variance and protected ones have.
+        """
+        # For a share: lam (1 - lam) / [(a - b)^2 pi (1 - pi)]
+        if self.direct_variance == 0:
+            return math.inf if self.variance > 0 else 1.0
+        return self.variance / self.direct_variance
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssumedShare(Assumed):
+    """A share in [0, 1] behind a binary channel."""
+
+    channel: BinaryChannel
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScaleAnswers:
+    """Mean and standard deviation of answers on a scale from 0 to K = points - 1.
+
+    The tables of a scale treat its points equally, so that the variance of a mean score
+    depends on these two alone.
+    """
+
+    points: int
+    mean: float
+    sd: float
+
+    @classmethod
+    def of(
+        cls, points: int, *, mean: float | None = None, sd: float | None = None
+    ) -> Self:
+        """Return checked assumptions, in points.
+
+        The mean is in [0, K], by default K / 2; the standard deviation in [0, largest
+        that the mean allows], by default that of equally common points, or the largest.
+        Answers are whole points: around a mean between two of them they have a least
+        standard deviation, which replaces a smaller one.
+
+        Examples
+        --------
+        >>> ScaleAnswers.of(11)
+        ScaleAnswers(points=11, mean=5.0, sd=3.1622776601683795)
+        >>> ScaleAnswers.of(11, mean=9.5).sd, ScaleAnswers.of(11, mean=9.5, sd=0).sd
+        (2.179449471770337, 0.5)
+        """
+        last = points - 1
+        center = last / 2
+        if mean is not None:
+            allowed = Range(low=0, high=last, example=f"{last / 2:g}")
+            center = allowed.check("mean", mean)
+        if sd is None:
+            # Of all points equally common: K (K + 2) / 12
+            spread = math.sqrt(last * (last + 2) / 12)
+            spread = min(spread, largest_sd(center, last=last))
+        else:
+            spread = check_sd(sd, center, last=last)
+        # Between two points, the nearest on either side: f (1 - f)
+        fraction = center % 1
+        least = math.sqrt(fraction * (1 - fraction))
+        return cls(points=points, mean=center, sd=max(spread, least))
+
+    @property
+    def is_default(self) -> bool:
+        """Whether all points are equally common."""
+        return self == type(self).of(self.points)
+
+    def mean_square_of_scores(self, weights: Weights) -> float:
+        """Return the mean square of the scores of reports, in points."""
+        square, slope, constant = fit_squared_scores(weights)
+        return square * (self.sd**2 + self.mean**2) + slope * self.mean + constant
+
+    def variance(self, weights: Weights) -> float:
+        """Return n times the variance of the unbiased mean, in points."""
+        return max(self.mean_square_of_scores(weights) - self.mean**2, 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class AssumedMean(Assumed):
+    """The mean of a scale; `variances` are by each family that takes its points."""
+
+    answers: ScaleAnswers
+    variances: Mapping[str, float]
+
+    @property
+    def most_precise(self) -> str:
+        """The family with the smallest variance."""
+        return min(self.variances, key=lambda name: self.variances[name])
+
+
+def is_of_mean(mechanism: Mechanism, estimand: str | None = None) -> bool:
+    """Return whether a mean is planned: of a scale by default, and else a share.
+
+    Raises `TypeError` or `ValueError` for what cannot be planned.
+    """
+    check_mechanism(mechanism)
+    if estimand not in (None, *ESTIMANDS):
+        allowed = " or ".join(ESTIMANDS)
+        raise ValueError(f"estimand must be {allowed}; got {estimand!r}")
+    is_scale = mechanism.family in SCALE_FAMILIES
+    if estimand == "mean" and not is_scale:
+        allowed = " or ".join(SCALE_FAMILIES)
+        raise ValueError(f"mechanism must be of {allowed}; got {mechanism.family}")
+    return is_scale and estimand != "share"
+
+
+def check_left_out(planned: str, **given: object) -> None:
+    """Raise `ValueError` for arguments that are of no use for what is planned."""
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"{name} must be left out of {planned}; got {value!r}")
+
+
+def assume(
+    mechanism: Mechanism,
+    *,
+    estimand: str | None = None,
+    share: float = DEFAULT_SHARE,
+    mean: float | None = None,
+    sd: float | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> AssumedShare | AssumedMean:
+    """Return what is assumed of the mean of a scale, or else of the share of an answer.
+
+    Parameters are those of `candor.plan`.
+    """
+    if is_of_mean(mechanism, estimand):
+        return assume_mean(
+            mechanism, mean=mean, sd=sd, confidence_level=confidence_level
+        )
+    check_left_out("a share", mean=mean, sd=sd)
+    channel = channel_of(one_against_the_rest(mechanism))
+    return assume_share(share, channel=channel, confidence_level=confidence_level)
+
+
+def assume_share(
+    share: float,
+    *,
+    channel: BinaryChannel = DIRECT,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> AssumedShare:
+    """Return what is assumed of a share, once it is checked."""
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    checked = SHARE.check("share", share)
+    return AssumedShare(
+        variance=channel.variance(checked),
+        direct_variance=DIRECT.variance(checked),
+        confidence_level=level,
+        channel=channel,
+        share=checked,
+    )
+
+
+def assume_mean(
+    mechanism: Mechanism,
+    *,
+    mean: float | None = None,
+    sd: float | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> AssumedMean:
+    """Return what is assumed of the mean of a scale, once it is checked.
+
+    Examples
+    --------
+    On a scale from 0 to 10 one bit is more precise at epsilon 1, and sending each point
+    at epsilon 4.
+
+    >>> from candor.mechanisms import build
+    >>> for epsilon in (1, 4):
+    ...     mean = assume_mean(build("one_bit", epsilon=epsilon, points=11))
+    ...     print({family: round(v, 2) for family, v in mean.variances.items()})
+    {'one_bit': 1.17, 'grid': 5.48}
+    {'one_bit': 0.27, 'grid': 0.15}
+    """
+    is_of_mean(mechanism, "mean")
+    answers = ScaleAnswers.of(len(mechanism.answers), mean=mean, sd=sd)
+    tables, last = {mechanism.family: mechanism}, answers.points - 1
+    for family in SCALE_FAMILIES:
+        try:
+            tables.setdefault(family, build(family, **mechanism.parameters))
+        except ParameterError:
+            continue
+    variances = {
+        name: answers.variance(tables[name].weights) / last**2
+        for name in SCALE_FAMILIES
+        if name in tables
+    }
+    return AssumedMean(
+        variance=variances[mechanism.family],
+        direct_variance=(answers.sd / last) ** 2,
+        length=last,
+        confidence_level=CONFIDENCE_LEVEL.check("confidence_level", confidence_level),
+        answers=answers,
+        variances=variances,
+    )
+
+
+def check_sd(sd: float, *means: float, last: float) -> float:
+    """Return a standard deviation that answers with any of these means can have."""
+    most = largest_sd(*means, last=last)
+    allowed = Range(low=0, high=most + ROUNDING * last, example=f"{most / 2:.2g}")
+    return min(allowed.check("sd", sd), most)
+
+
+def largest_sd(*means: float, last: float) -> float:
+    """Return the largest standard deviation that all of these means allow.
+
+    It is reached with every answer at either end: sqrt(m (K - m)).
+    """
+    return math.sqrt(max(0.0, min(mean * (last - mean) for mean in means)))
+
+
+@lru_cache(maxsize=CACHED_TABLES)
+def fit_squared_scores(weights: Weights) -> tuple[float, float, float]:
+    """Return a, b, c of the mean squared score given a point: a v^2 + b v + c.
+
+    It has this form where every point sends a report with the same probability, or one
+    that is linear in the point, or with another probability if the report is the point
+    itself: in every table of a scale.
+    """
+    score = score_values(weights, mean_of_points(len(weights)))
+    given = np.array(weights, dtype=np.float64) @ score**2
+    first, middle, last = (given / sum(weights[0]))[[0, 1, -1]]
+    k = len(weights) - 1
+    if k == 1:
+        return 0.0, float(last - first), float(first)
+    # Through 0, 1 and K.
+    square = ((last - first) / k - (middle - first)) / (k - 1)
+    return float(square), float(middle - first - square), float(first)

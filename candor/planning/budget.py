@@ -1,0 +1,181 @@
+"""The privacy budget of several questions to the same person, and how to divide it."""
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from candor.binary import BinaryChannel
+from candor.mechanisms.family import MAX_CHOICES
+from candor.planning.assumptions import NormalMargins, ScaleAnswers
+from candor.planning.fieldwork import Draw
+
+EPSILON_EACH = 2.2
+"""Below about this epsilon, two questions are less informative than one at twice the
+epsilon: the root of sinh t = 2 t is 2.18, for shares of one half."""
+
+CACHED_BUDGETS = 64
+"""A form asks after every keystroke, and few of them change a table; one has up to 200
+divisions."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """The estimand of a question: the share of an answer, or the mean of a scale."""
+
+    answers: int = 2
+    scale: ScaleAnswers | None = None
+
+    def variance(self, epsilon: float, *, share: float) -> float:
+        """Return n times the variance of the estimand, by the best table.
+
+        Of a mean as a part of the scale; the share is that of one answer.
+        """
+        channel = k_rr(epsilon, answers=self.answers)
+        if self.scale is None:
+            return channel.variance(share)
+        last = self.answers - 1
+        mean, sd = self.scale.mean / last, self.scale.sd / last
+        # One bit: High is sent like a yes whose share is the mean.
+        one_bit = k_rr(epsilon, answers=2).variance(mean)
+        if self.answers > MAX_CHOICES:
+            return one_bit
+        # Each point: the true one is sent with probability a - b, else one of all with
+        # equal probability, of mean 1/2 and variance (K + 2) / (12 K); scores are
+        # (a - b) apart.
+        true, uniform = channel.span, 1 - channel.span
+        spread = (
+            true * sd**2
+            + uniform * (last + 2) / (12 * last)
+            + true * uniform * (mean - 1 / 2) ** 2
+        )
+        return min(one_bit, spread / true**2)
+
+
+YES_OR_NO = Kind()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sharing:
+    """One way to divide a privacy budget: over so many questions, drawn at random.
+
+    The variance is that of the estimand of a question, times the number of all
+    respondents; of questions of several kinds the largest.
+    """
+
+    asked: int
+    epsilon_each: float
+    variance: float
+
+    def margins(self, confidence_level: float) -> NormalMargins:
+        """Return the margins of such a question, by the number of all respondents."""
+        return NormalMargins(variance=self.variance, confidence_level=confidence_level)
+
+
+@dataclass(frozen=True)
+class Sharings:
+    """Every way to divide a budget over questions: with 1, 2, ... of them asked."""
+
+    kinds: tuple[Kind, ...]
+    ways: tuple[Sharing, ...]
+
+    @cached_property
+    def best(self) -> Sharing:
+        """The most precise way."""
+        return min(self.ways, key=lambda way: way.variance)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionAdvice:
+    """How to divide a budget over equally sensitive questions.
+
+    `share` is assumed of each, or its mean as a part of the scale. `by_rule` is the
+    advice for yes/no questions whose shares are unknown: one question for every 2.2 of
+    the budget. `best` is the most precise way at the assumed share.
+    """
+
+    questions: int
+    total_epsilon: float
+    share: float
+    planned: Sharing
+    all_asked: Sharing
+    one_asked: Sharing
+    by_rule: Sharing | None
+    best: Sharing
+
+
+@lru_cache(maxsize=CACHED_BUDGETS)
+def divide_budget(
+    total_epsilon: float,
+    *,
+    questions: int,
+    share: float,
+    kinds: frozenset[Kind] | tuple[Kind, ...] = (YES_OR_NO,),
+) -> Sharings:
+    """Return every way to divide a budget; numbers are checked.
+
+    Each question is of one of the `kinds`, and all that are asked have equal epsilons.
+
+    References
+    ----------
+    Wang et al. 2019, IEEE ICDE, section IV (sampling of attributes, for means).
+    """
+    return Sharings(
+        tuple(kinds),
+        tuple(
+            Sharing(
+                asked=asked,
+                epsilon_each=total_epsilon / asked,
+                # (m / s) V(eps / s): s / m of the respondents answer it
+                variance=questions
+                / asked
+                * max(
+                    kind.variance(total_epsilon / asked, share=share) for kind in kinds
+                ),
+            )
+            for asked in range(1, questions + 1)
+        ),
+    )
+
+
+def k_rr(epsilon: float, *, answers: int) -> BinaryChannel:
+    """Return the channel of one answer under k-ary randomised response.
+
+    k-RR (Kairouz, Bonawitz & Ramage 2016); of two answers no table at the same epsilon
+    is more precise (Kairouz, Oh & Viswanath 2016).
+    """
+    # a = E / (E + k - 1), b = 1 / (E + k - 1), by e^-eps, which never overflows
+    ratio = math.exp(-epsilon)
+    total = 1 + (answers - 1) * ratio
+    return BinaryChannel(p_yes_given_yes=1 / total, p_yes_given_no=ratio / total)
+
+
+def advise_on_questions(
+    draw: Draw, *, total_epsilon: float, share: float, kind: Kind = YES_OR_NO
+) -> QuestionAdvice:
+    """Return how many of the questions to ask each respondent; numbers are checked.
+
+    Examples
+    --------
+    Five questions and a budget of 3: ask each respondent one of the five.
+
+    >>> five = Draw(questions=5, asked=5)
+    >>> advise_on_questions(five, total_epsilon=3, share=0.5).by_rule.asked
+    1
+    """
+    found = divide_budget(
+        total_epsilon, questions=draw.questions, share=share, kinds=(kind,)
+    )
+    ways = found.ways
+    by_rule = min(
+        max(math.floor(round(total_epsilon / EPSILON_EACH, 9) + 0.5), 1), len(ways)
+    )
+    return QuestionAdvice(
+        questions=draw.questions,
+        total_epsilon=total_epsilon,
+        share=share,
+        planned=ways[draw.asked - 1],
+        all_asked=ways[-1],
+        one_asked=ways[0],
+        by_rule=ways[by_rule - 1] if kind == YES_OR_NO else None,
+        best=found.best,
+    )

@@ -1,0 +1,292 @@
+"""How many respondents two groups need to show a difference of shares or means.
+
+The tests are those by which results compare groups: Fisher's exact test where one count
+determines the estimand, as for shares and for means under one bit, and else Welch's
+t-test of the scores.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
+
+from candor.binary import BinaryChannel
+from candor.dichotomies import channel_of, dichotomy_of_mean, one_against_the_rest
+from candor.mechanisms import Mechanism
+from candor.planning.assumptions import (
+    DEFAULT_SHARE,
+    ROUNDING,
+    ScaleAnswers,
+    check_left_out,
+    check_sd,
+    is_of_mean,
+)
+from candor.planning.fisher_power import fisher_power, is_exact
+from candor.planning.one_sided_power import smallest
+from candor.planning.power import DEFAULT_ALPHA, DEFAULT_POWER, check_errors
+from candor.planning.welch_power import welch_power
+from candor.validation import MARGIN, MAX_RESPONDENTS, SHARE, Range
+
+FISHER, WELCH = "fisher", "welch"
+
+RATIO = Range(low=0.01, high=100, example="2")
+
+SETTLED = 12
+"""So many numbers in a row must have the power for the search to end. The longest run
+that was broken later had one (eight pairs of shares, three powers, up to 1,400 people
+in each group)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupTest:
+    """Power of the test between two groups of these sizes, exact or approximate."""
+
+    respondents: int
+    others: int
+    power: float
+    is_exact: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupSizes:
+    """How many respondents the test needs in each of two groups.
+
+    Attributes
+    ----------
+    values : pair of float
+        Assumed shares, or means in points, of the first and of the second group.
+    sds : pair of float or None
+        Assumed standard deviations in points, for Welch's test.
+    test : str
+        "fisher" or "welch".
+    alpha, power, ratio : float
+        As given: level of both sides together, wanted power, and respondents in the
+        second group for each in the first.
+    respondents, others : int or None
+        In the first and in the second group: from here on the power is never less.
+        None beyond 10**9.
+    is_exact : bool
+        Whether the power is exact.
+    """
+
+    values: tuple[float, float]
+    sds: tuple[float, float] | None
+    test: str
+    alpha: float
+    power: float
+    ratio: float
+    respondents: int | None
+    others: int | None
+    is_exact: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """Two groups as in `GroupSizes`, and the power of the test by their sizes."""
+
+    values: tuple[float, float]
+    sds: tuple[float, float] | None = None
+    test: str = FISHER
+    alpha: float
+    power: Callable[[int, int], float]
+
+    def with_sizes(self, respondents: int, others: int) -> GroupTest:
+        """Return the power with so many respondents in each group."""
+        return GroupTest(
+            respondents=respondents,
+            others=others,
+            power=self.power(respondents, others),
+            is_exact=self.test == FISHER and is_exact(respondents, others),
+        )
+
+    def sizes(self, *, power: float, ratio: float) -> GroupSizes:
+        """Return how many respondents a power needs in each group, both checked."""
+
+        @cache
+        def has_power(n: int) -> bool:
+            return self.power(n, _others(n, ratio)) >= power
+
+        # Up to small relapses the power grows.
+        first = 1 + smallest(lambda n: n >= MAX_RESPONDENTS or has_power(1 + n))
+        ahead = first + 1
+        while ahead <= min(first, MAX_RESPONDENTS) + SETTLED:
+            if not has_power(ahead):
+                first = ahead + 1
+            ahead += 1
+        second, is_reached = _others(first, ratio), first <= MAX_RESPONDENTS
+        is_counted = self.test == FISHER and is_exact(first, second)
+        return GroupSizes(
+            values=self.values,
+            sds=self.sds,
+            test=self.test,
+            alpha=self.alpha,
+            power=power,
+            ratio=ratio,
+            respondents=first if is_reached else None,
+            others=second if is_reached else None,
+            is_exact=is_reached and is_counted,
+        )
+
+
+def group_sizes(
+    mechanism: Mechanism,
+    *,
+    share: float = DEFAULT_SHARE,
+    other_share: float | None = None,
+    difference: float | None = None,
+    mean: float | None = None,
+    sd: float | None = None,
+    ratio: float = 1.0,
+    alpha: float = DEFAULT_ALPHA,
+    power: float = DEFAULT_POWER,
+) -> GroupSizes:
+    """Return how many respondents show a difference between two groups.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        Of both groups: with two answers and two reports, one that treats all answers
+        equally, or that of a scale.
+    share, other_share : float
+        Assumed shares of the first answer in the first and in the second group, in
+        [0, 1], not equal. Not for a difference of means.
+    difference : float, optional
+        Between the means of a scale, in points: in [1e-6 K, K].
+    mean : float, optional
+        Halfway between the two means, in [difference / 2, K - difference / 2]; the
+        middle of the scale by default.
+    sd : float, optional
+        Standard deviation of the answers in each group, in points, as far as both means
+        allow; by default that of equally common points. One bit does not depend on it.
+    ratio : float
+        Respondents in the second group for each in the first, in [0.01, 100].
+    alpha : float
+        Level of the test, of both sides together, in [1e-9, 0.5].
+    power : float
+        Wanted probability of finding the difference, in (alpha, 1).
+
+    Returns
+    -------
+    GroupSizes
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    References
+    ----------
+    Fisher 1935, Journal of the Royal Statistical Society 98:39; Welch 1947, Biometrika
+    34:28.
+
+    Examples
+    --------
+    Directly asked, 20 % against 40 % takes 90 respondents in each group:
+
+    >>> import candor
+    >>> build = candor.mechanisms.build
+    >>> found = candor.group_sizes(build("direct"), share=0.2, other_share=0.4)
+    >>> found.respondents, found.others
+    (90, 90)
+
+    One point apart on a scale of 0 to 10, as one bit and as points:
+
+    >>> for family in ("one_bit", "grid"):
+    ...     scale = build(family, epsilon=1, points=11)
+    ...     found = candor.group_sizes(scale, difference=1)
+    ...     print(found.test, found.respondents)
+    fisher 1891
+    welch 8629
+    """
+    level, wanted = check_errors(alpha=alpha, power=power)
+    comparison = compare(
+        mechanism,
+        share=share,
+        other_share=other_share,
+        difference=difference,
+        mean=mean,
+        sd=sd,
+        alpha=level,
+    )
+    return comparison.sizes(power=wanted, ratio=RATIO.check("ratio", ratio))
+
+
+def compare(
+    mechanism: Mechanism,
+    *,
+    share: float = DEFAULT_SHARE,
+    other_share: float | None = None,
+    difference: float | None = None,
+    mean: float | None = None,
+    sd: float | None = None,
+    alpha: float = DEFAULT_ALPHA,
+) -> Comparison:
+    """Return two groups, with parameters as for `group_sizes`; alpha is checked."""
+    estimand = None if difference is None else "mean"
+    if is_of_mean(mechanism, "share" if other_share is not None else estimand):
+        return _compare_means(mechanism, difference, mean=mean, sd=sd, alpha=alpha)
+    check_left_out("a share", difference=difference, mean=mean, sd=sd)
+    channel = channel_of(one_against_the_rest(mechanism))
+    first = SHARE.check("share", share)
+    if other_share is None:
+        raise ValueError(f"other_share must be {SHARE.allowed}; got None")
+    second = SHARE.check("other_share", other_share)
+    if first == second:
+        raise ValueError(
+            f"other_share must differ from share, which is {first:g}; got {second:g}"
+        )
+    return _compare_counts(channel, (first, second), last=1, alpha=alpha)
+
+
+def _compare_means(
+    mechanism: Mechanism,
+    difference: float | None,
+    *,
+    mean: float | None,
+    sd: float | None,
+    alpha: float,
+) -> Comparison:
+    last = len(mechanism.answers) - 1
+    allowed = Range(low=MARGIN.low * last, high=last, example=f"{last / 10:g}")
+    if difference is None:
+        raise ValueError(f"difference must be {allowed.allowed}; got None")
+    apart = allowed.check("difference", difference)
+    center = last / 2
+    if mean is not None:
+        # A computed end may be off by rounding.
+        off, least = ROUNDING * last, apart / 2
+        room = Range(
+            low=max(least - off, 0.0), high=last - least + off, example=f"{center:g}"
+        )
+        center = room.check("mean", mean)
+    means = min(center + apart / 2, last), max(center - apart / 2, 0.0)
+    if sd is not None:
+        check_sd(sd, *means, last=last)
+    groups = first, second = (
+        ScaleAnswers.of(last + 1, mean=means[0], sd=sd),
+        ScaleAnswers.of(last + 1, mean=means[1], sd=sd),
+    )
+    values, dichotomy = (first.mean, second.mean), dichotomy_of_mean(mechanism)
+    if dichotomy is not None:
+        return _compare_counts(dichotomy.channel, values, last=last, alpha=alpha)
+    power = partial(welch_power, weights=mechanism.weights, groups=groups, alpha=alpha)
+    sds = first.sd, second.sd
+    return Comparison(values=values, sds=sds, test=WELCH, alpha=alpha, power=power)
+
+
+def _compare_counts(
+    channel: BinaryChannel, values: tuple[float, float], *, last: int, alpha: float
+) -> Comparison:
+    first, second = (channel.of_report(each / last) for each in values)
+    power = partial(fisher_power, first=first, second=second, alpha=alpha)
+    return Comparison(values=values, alpha=alpha, power=power)
+
+
+def split_into_groups(respondents: int, ratio: float) -> tuple[int, int]:
+    """Return how many of 2 or more respondents are in each group, at least one."""
+    first = min(max(round(respondents / (1 + ratio)), 1), respondents - 1)
+    return first, respondents - first
+
+
+def _others(respondents: int, ratio: float) -> int:
+    return max(1, math.ceil(round(ratio * respondents, 9)))

@@ -1,0 +1,186 @@
+"""Margins of error: those that a plan expects, and those that reports have achieved.
+
+Both follow from the normal approximation, so that a survey can be compared with its
+plan. The intervals of the results are exact; half their width differs a little.
+"""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from candor.binary import keep_inside, likely_counts
+from candor.binomial import binomial
+from candor.dichotomies import channel_of, one_against_the_rest
+from candor.estimands import mean_of_points
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
+from candor.intervals.likelihood_ratio import feldman_cousins
+from candor.mechanisms import Mechanism
+from candor.planning.assumptions import (
+    DEFAULT_SHARE,
+    AssumedShare,
+    NormalMargins,
+    assume,
+    assume_mean,
+    assume_share,
+    is_of_mean,
+)
+from candor.sample import Sample
+from candor.scores import score_variance
+from candor.validation import check_respondents
+
+MAX_EXACT_RESPONDENTS = 10**6
+"""Exact limits have been measured up to here; beyond, the margin replaces them."""
+
+MOST_INTERVALS = 100
+"""A mean over more counts than this takes every second, third, ... of them: the width
+changes so slowly that the mean moves by less than one part in 1,000 (measured)."""
+
+LEFT_OUT = 1e-6
+"""Probability of the counts that are left out: it changes no digit that is shown."""
+
+
+def margin_of_error(
+    mechanism: Mechanism,
+    *,
+    respondents: int,
+    share: float = DEFAULT_SHARE,
+    mean: float | None = None,
+    sd: float | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return half the width of the normal interval of a share, or of a scale's mean.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With two answers and two reports, or one that treats all answers equally: then
+        the share is that of one answer. Of a scale the mean is planned.
+    respondents : int
+        n, in [1, 10**9].
+    share : float
+        Assumed share of the first answer, in [0, 1]; not used for a scale.
+    mean, sd : float, optional
+        Of the answers on a scale, in points: in [0, K], and in [0, largest that the
+        mean allows]. By default all points are equally common.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    float
+        In [0, inf), as a share or in points of the scale; 0 only where the reports are
+        certain. Above 1, or K, the survey is uninformative.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    References
+    ----------
+    Warner 1965, Journal of the American Statistical Association 60:63.
+
+    Examples
+    --------
+    Two coins, 1,600 respondents, half of them yes: 1.96 sqrt(1/2 * 1/2 / 1600) / (1/2).
+
+    >>> import candor
+    >>> coin = candor.mechanisms.build("coin")
+    >>> print(f"{candor.margin_of_error(coin, respondents=1600, share=0.5):.3f}")
+    0.049
+    """
+    assumed = assume(
+        mechanism, share=share, mean=mean, sd=sd, confidence_level=confidence_level
+    )
+    return assumed.length * assumed.margins.margin(check_respondents(respondents))
+
+
+def expect_half_width(assumed: AssumedShare, respondents: int) -> float:
+    """Return half the expected width of the exact interval, in (0, 1/2].
+
+    Of the Feldman-Cousins interval, over the distribution of the count of reports, of
+    up to `MAX_EXACT_RESPONDENTS`. For rare traits it is smaller than the margin of
+    error, because the interval ends at 0.
+    """
+    design, level = assumed.channel.design(respondents), assumed.confidence_level
+    chance = design.of_report(assumed.share)
+    counts = likely_counts(respondents, chance, left_out=LEFT_OUT)
+    counts = counts[:: math.ceil(len(counts) / MOST_INTERVALS)]
+    intervals = [
+        feldman_cousins(count, design, confidence_level=level)
+        for count in counts.tolist()
+    ]
+    # sum over x of P(x) (high(x) - low(x)) / 2
+    weights = binomial(counts, respondents, chance)
+    return float(weights @ np.diff(intervals)[:, 0] / weights.sum() / 2)
+
+
+def margin_achieved(
+    mechanism: Mechanism,
+    counts: Mapping[str, int],
+    *,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> float:
+    """Return the margin of error at the estimated shares, the widest of all answers.
+
+    Of a scale it is that of the mean, as a part of the scale. There are 1 or more
+    reports.
+
+    Examples
+    --------
+    Warner's coin, 1,600 respondents, half of the reports yes: 0.049, as planned.
+
+    >>> from candor.mechanisms import build
+    >>> print(f"{margin_achieved(build('coin'), {'yes': 800, 'no': 800}):.3f}")
+    0.049
+    """
+    shares = estimate_for_margin(mechanism, counts)
+    widest = margins_at(mechanism, shares, confidence_level=confidence_level)
+    return widest.margin(sum(counts.values()))
+
+
+def is_margin_of_mean(mechanism: Mechanism) -> bool:
+    """Return whether the margin of a question is that of a mean."""
+    return is_of_mean(mechanism) or not mechanism.tells_shares
+
+
+def estimate_for_margin(mechanism: Mechanism, counts: Mapping[str, int]) -> list[float]:
+    """Return the estimated share of every answer, half a report away from 0 and 1.
+
+    Of two answers only the first: the other one is the rest, and a table need not treat
+    them equally. Where a mean alone is estimated, it replaces a share, as a part of the
+    scale.
+    """
+    sample = Sample.of(mechanism, counts)
+    respondents = check_respondents(sample.n)
+    if not mechanism.tells_shares:
+        mean = mean_of_points(len(mechanism.answers))
+        return [keep_inside(sample.estimate(mean) / mean.span, respondents)]
+    shares = list(sample.shares.values())
+    if len(shares) == 2:
+        del shares[1]
+    return [keep_inside(share, respondents) for share in shares]
+
+
+def margins_at(
+    mechanism: Mechanism, shares: list[float], *, confidence_level: float
+) -> NormalMargins:
+    """Return the widest margins of all answers, at shares of `estimate_for_margin`.
+
+    Where there are fewer shares than points of a scale, all are equally common.
+    """
+    if is_of_mean(mechanism) and mechanism.tells_shares:
+        assumed = assume_mean(mechanism, confidence_level=confidence_level)
+        if len(shares) < len(mechanism.answers):
+            return assumed.margins
+        parts = [share / sum(shares) for share in shares]
+        mean = mean_of_points(len(mechanism.answers))
+        variance = score_variance(mechanism.weights, parts, mean) / mean.span**2
+        return assumed.margins_with(variance)
+    channel = channel_of(one_against_the_rest(mechanism))
+    answers = [
+        assume_share(share, channel=channel, confidence_level=confidence_level)
+        for share in shares
+    ]
+    return max(answers, key=lambda each: each.variance).margins

@@ -1,0 +1,170 @@
+"""The power of the exact one-sided binomial test by number of respondents.
+
+The test rejects where more than c of n reports are "yes", c being the smallest count
+with P(X > c) <= alpha under the null. Counts are discrete, so that the power does not
+grow steadily with n: it rises as long as c stays, and falls as long as n - c stays
+(Chernick & Liu 2002, The American Statistician 56:149). Both are called runs here.
+
+The search relies on two envelopes of the runs that grow with their number. This was
+found so in every case tried (the tests go through every number of respondents) and is
+not proved.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from candor.binary import FloatArray, IntArray, at_most, more_than
+from candor.tolerance import is_at_most
+
+BATCH = 256
+"""Number of runs that are computed in one step."""
+
+FAR = 2**50
+"""More than any number of respondents; a run that would end beyond ends here."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OneSidedPower:
+    """Runs of constant critical count, numbered from 0. Arguments are checked before.
+
+    Up to a null of 1/2, run c consists of the n with critical count c, on which the
+    power rises; above, run k consists of the n that reject with at most k reports of
+    "no", on which it falls. These are the longer runs, closer to their envelopes.
+
+    Attributes
+    ----------
+    null, alternative : float
+        Probability of the counted report, 0 <= null < alternative <= 1.
+    alpha : float
+        In (0, 1/2].
+    """
+
+    null: float
+    alternative: float
+    alpha: float
+
+    def critical_count(self, respondents: int) -> int:
+        """Return the smallest c with P(X > c) <= alpha under the null."""
+        return smallest(
+            lambda count: is_at_most(
+                more_than(count, respondents, self.null), self.alpha
+            )
+        )
+
+    def first(self, power: float) -> int:
+        """Return the smallest n with this power, in (alpha, 1)."""
+        # No run has more power than its envelope: skip those whose envelope has less.
+        run = smallest(lambda each: self._envelope(each, each) >= power)
+        while True:
+            runs = np.arange(run, run + BATCH)
+            best = self._end(runs) if self._rises else self._start(runs)
+            has_power = self._power(runs, best) >= power
+            if has_power.any():
+                return self._entered(int(runs[has_power][0]), power)
+            run += BATCH
+
+    def sizes(self, power: float) -> tuple[int, int]:
+        """Return `first`, and the smallest n from which on the power is kept."""
+        # No run has less power than its envelope: skip those whose envelope has enough.
+        other = -1 if self._rises else 1
+        run = smallest(lambda each: self._envelope(each, each + other) >= power)
+        while run:
+            runs = np.arange(max(0, run - BATCH), run)
+            worst = self._start(runs) if self._rises else self._end(runs)
+            is_short = self._power(runs, worst) < power
+            if is_short.any():
+                # A rising run may still reach the power; a falling one has lost it.
+                short = int(runs[is_short][-1])
+                run = short if self._rises else short + 1
+                break
+            run = int(runs[0])
+        return self.first(power), self._entered(run, power)
+
+    @property
+    def _rises(self) -> bool:
+        return self.null <= 1 / 2
+
+    @property
+    def _before(self) -> int:
+        # A rising run ends at its own crossing, and begins behind that of another.
+        return 1 if self._rises else 0
+
+    def _entered(self, run: int, power: float) -> int:
+        """Return the first n of a run with this power, or the one behind its end."""
+        both = np.arange(run - self._before, run - self._before + 2)
+        before, end = (int(n) for n in self._last(both))
+        start = max(1, before + 1)
+        return start + smallest(
+            lambda step: start + step > end or self._power(run, start + step) >= power
+        )
+
+    def _start(self, runs: IntArray) -> IntArray:
+        return np.maximum(1, self._last(runs - self._before) + 1)
+
+    def _end(self, runs: IntArray) -> IntArray:
+        return self._last(runs - self._before + 1)
+
+    def _last(self, runs: IntArray) -> IntArray:
+        """Return the last n before the tail under the null crosses alpha."""
+        return last(
+            lambda n: (
+                is_at_most(self._tail(runs, n, self.null), self.alpha) == self._rises
+            ),
+            runs,
+        )
+
+    def _envelope(self, run: int, crossed: int) -> float:
+        """Return the power on a run at the real n where the tail of one is alpha."""
+        n = float(crossed)
+        if crossed >= 0:
+            n = crossing(
+                lambda n: float(self._tail(crossed, n, self.null)), self.alpha, crossed
+            )
+        return float(self._power(run, n))
+
+    def _power(self, runs: npt.ArrayLike, respondents: npt.ArrayLike) -> FloatArray:
+        return self._tail(runs, respondents, self.alternative)
+
+    def _tail(
+        self, runs: npt.ArrayLike, respondents: npt.ArrayLike, chance: float
+    ) -> FloatArray:
+        """Return P(more reports than c), or P(at most k of "no")."""
+        if self._rises:
+            return more_than(runs, respondents, chance)
+        return at_most(runs, respondents, 1 - chance)
+
+
+def smallest(claim: Callable[[int], object]) -> int:
+    """Return the smallest whole number >= 0 from which on a claim holds."""
+    high = 1
+    while not claim(high - 1):
+        high *= 2
+    low, high = high // 2 - 1, high - 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if claim(middle) else (middle, high)
+    return high
+
+
+def last(claim: Callable[[IntArray], npt.NDArray[np.bool_]], low: IntArray) -> IntArray:
+    """Return the last whole numbers for which a claim holds that holds at `low`."""
+    high = 2 * low + 2
+    while ((holds := claim(high)) & (high < FAR)).any():
+        high = np.where(holds, 2 * high, high)
+    while (high - low > 1).any():
+        middle = (low + high) // 2
+        holds = claim(middle)
+        low, high = np.where(holds, middle, low), np.where(holds, high, middle)
+    return low
+
+
+def crossing(tail: Callable[[float], float], alpha: float, low: float) -> float:
+    """Return where a tail that starts at 0 or 1 at `low` is alpha, `FAR` at most."""
+    is_rising = tail(low) < alpha
+    if (tail(FAR) < alpha) == is_rising:
+        return float(FAR)
+    return scipy.optimize.brentq(lambda n: tail(n) - alpha, low, FAR)

@@ -1,0 +1,301 @@
+"""Everything that a researcher should know of a question before the survey opens."""
+
+from dataclasses import replace
+from typing import Any
+
+from candor.dichotomies import one_against_the_rest
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, DEFAULT_METHOD
+from candor.mechanisms import Mechanism
+from candor.mechanisms.composition import MAX_QUESTIONS
+from candor.mechanisms.epsilon import epsilon_of
+from candor.mechanisms.mechanism import total_ratio
+from candor.planning.assumptions import (
+    DEFAULT_SHARE,
+    AssumedMean,
+    AssumedShare,
+    assume,
+    check_left_out,
+    is_of_mean,
+)
+from candor.planning.budget import Kind, advise_on_questions
+from candor.planning.fieldwork import (
+    DESIGN_EFFECT,
+    RESPONSE_RATE,
+    Draw,
+    plan_fieldwork,
+    respondents_for,
+)
+from candor.planning.groups import RATIO, compare, split_into_groups
+from candor.planning.margins import MAX_EXACT_RESPONDENTS, expect_half_width
+from candor.planning.posterior import DEFAULT_PRIOR, posterior_bounds, posterior_of
+from candor.planning.power import (
+    DEFAULT_ALPHA,
+    DEFAULT_POWER,
+    Claim,
+    check_errors,
+    check_method,
+    level_of_test,
+)
+from candor.planning.privacy_cost import smallest_epsilon, standard_errors
+from candor.planning.results import Alternative, Plan, Precision, Size
+from candor.planning.shuffling import shuffled_privacy
+from candor.poisoning import poisoning_by, weight_of_forged
+from candor.validation import (
+    MARGIN,
+    MAX_RESPONDENTS,
+    SHARE,
+    Range,
+    check_respondents,
+    check_whole,
+)
+
+
+def plan(
+    mechanism: Mechanism,
+    *,
+    estimand: str | None = None,
+    share: float | None = None,
+    mean: float | None = None,
+    sd: float | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    respondents: int | None = None,
+    margin: float | None = None,
+    against: float | None = None,
+    other_share: float | None = None,
+    difference: float | None = None,
+    ratio: float = 1.0,
+    power: float = DEFAULT_POWER,
+    alpha: float | None = None,
+    method: str = DEFAULT_METHOD,
+    prior: float = DEFAULT_PRIOR,
+    questions: int = 1,
+    asked: int | None = None,
+    forged: int = 1,
+    design_effect: float = 1.0,
+    response_rate: float = 1.0,
+    with_shuffling: bool = True,
+) -> Plan:
+    """Return the figures of a question: of a share, or of the mean of a scale.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With two answers and two reports, or several answers that are treated equally:
+        then the share is that of one answer. Of a scale the mean is planned.
+    estimand : str, optional
+        "share" or "mean": the mean of a scale and else a share by default.
+    share : float, optional
+        Assumed share of the first answer, in [0, 1]; 1/2 by default.
+    mean, sd : float, optional
+        Mean and standard deviation of the answers on a scale, in points: in [0, K], and
+        in [0, largest that the mean allows]. By default all points are equally common.
+    confidence_level : float
+        In (0, 1).
+    respondents : int, optional
+        Planned number, in [1, 10**9].
+    margin : float, optional
+        Wanted margin of error: in [1e-6, 1), or of a mean in points, in [1e-6 K, K).
+    against : float, optional
+        Bound that the share is to be shown to lie beyond, in [0, 1], not `share`.
+    other_share : float, optional
+        Assumed share of a second group, in [0, 1], not `share`.
+    difference : float, optional
+        Between the means of two groups around `mean`, in points, as for `group_sizes`.
+    ratio : float
+        Respondents in the second group for each in the first, in [0.01, 100].
+    power : float
+        Wanted power of the tests, in (alpha, 1).
+    alpha : float, optional
+        Level of the tests, in [1e-9, 0.5]; 1 - `confidence_level` by default.
+    method : str
+        Test of the bound, as for `sample_size`.
+    prior : float
+        Probability of the first answer to an observer before the report, in [0, 1].
+    questions : int
+        Number of such questions, in [1, 200].
+    asked : int, optional
+        How many of them, drawn at random, each respondent is asked, in [1, questions];
+        all by default.
+    forged : int
+        Forged reports among those to this question, 0 or more.
+    design_effect, response_rate : float
+        Of weights, in [1, 100], and of the people invited, in (0, 1]. Only the
+        fieldwork depends on them.
+    with_shuffling : bool
+        Whether to compute the epsilon of the counts, which can take a second.
+
+    Returns
+    -------
+    Plan
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    Examples
+    --------
+    Two coins, a trait of one in ten, 1,000 respondents, a wanted margin of five points:
+
+    >>> import candor
+    >>> build = candor.mechanisms.build
+    >>> coin = candor.plan(build("coin"), share=0.1, respondents=1000, margin=0.05)
+    >>> print(f"{coin.precision.margin:.4f}, {coin.size.respondents}")
+    0.0568, 1291
+
+    The mean of a scale from 0 to 10 at epsilon 1:
+
+    >>> scale = candor.plan(build("one_bit", epsilon=1, points=11), respondents=1000)
+    >>> print(f"{scale.precision.margin:.2f}")
+    0.67
+    """
+    of_mean = is_of_mean(mechanism, estimand)
+    if of_mean:
+        check_left_out("a mean", share=share, against=against, other_share=other_share)
+    else:
+        check_left_out("a share", mean=mean, sd=sd, difference=difference)
+    if not isinstance(with_shuffling, bool):
+        raise TypeError(f"with_shuffling must be True or False; got {with_shuffling!r}")
+    known: dict[str, Any] = {"mean": mean, "sd": sd}
+    known["share"] = DEFAULT_SHARE if share is None else share
+    assumed = assume(
+        mechanism, estimand=estimand, confidence_level=confidence_level, **known
+    )
+    everybody = None if respondents is None else check_respondents(respondents)
+    count = check_whole("questions", questions, low=1, high=MAX_QUESTIONS)
+    if asked is not None:
+        asked = check_whole("asked", asked, low=1, high=count)
+    draw = Draw(questions=count, asked=asked or count, respondents=everybody)
+    n, length = draw.reports, assumed.length
+    prior = SHARE.check("prior", prior)
+    forged = check_whole("forged", forged, low=0, high=n or MAX_RESPONDENTS)
+    design_effect = DESIGN_EFFECT.check("design_effect", design_effect)
+    response_rate = RESPONSE_RATE.check("response_rate", response_rate)
+    if margin is not None:
+        example, low = f"{length / 20:g}", MARGIN.low * length
+        allowed = Range(low=low, high=length, open_high=True, example=example)
+        margin = allowed.check("margin", margin)
+    method, ratio = check_method(method), RATIO.check("ratio", ratio)
+    is_compared = other_share is not None or difference is not None
+    if alpha is None:
+        # Without a test nothing depends on it, and a level may be too low for one.
+        is_tested = is_compared or against is not None
+        alpha = level_of_test(confidence_level) if is_tested else DEFAULT_ALPHA
+    alpha, power = check_errors(alpha=alpha, power=power)
+
+    weight = weight_of_forged(mechanism, of_mean=of_mean)
+    # Basic composition, Dwork & Roth 2014, theorem 3.14: epsilons add.
+    budget = epsilon_of(total_ratio([mechanism] * draw.asked))
+    size, precision = _size(assumed, margin, draw), _precision(assumed, n)
+    found: dict[str, Any] = {"margin": margin, "size": size, "precision": precision}
+    if n is not None:
+        found["poisoning"] = poisoning_by(forged, weight=length * weight, respondents=n)
+    if draw.asked < count:
+        found["draw"] = draw
+    safe, has_two = None, False
+    if isinstance(assumed, AssumedMean):
+        posterior, answers = posterior_bounds(mechanism, prior), assumed.answers
+        kind = Kind(answers=answers.points, scale=answers)
+        part = answers.mean / length
+        found["alternatives"] = _alternatives(assumed, margin, draw)
+    else:
+        table = one_against_the_rest(mechanism)
+        has_two = table is mechanism
+        posterior = posterior_of(table, prior, of_one_answer=not has_two)
+        kind, part = Kind(answers=len(mechanism.answers)), assumed.share
+        if precision and n is not None:
+            errors = standard_errors(assumed, respondents=n, epsilon=table.epsilon)
+            found["precision"] = replace(precision, standard_errors=errors)
+            if count == 1 and has_two and with_shuffling:
+                found["shuffling"] = shuffled_privacy(
+                    assumed.channel, respondents=n, epsilon=table.epsilon
+                )
+            if margin is not None and has_two:
+                found["smallest_epsilon"] = smallest_epsilon(
+                    assumed, respondents=n, margin=margin
+                )
+        if against is not None:
+            claim = Claim.of(table, share=assumed.share, against=against)
+            sample = claim.sample_size(alpha=alpha, power=power, method=method)
+            found["sample_size"], safe = sample, sample.safe
+            if n is not None:
+                found["test"] = claim.test(n, alpha=alpha, method=method)
+    if is_compared:
+        known |= {"other_share": other_share, "difference": difference}
+        comparison = compare(mechanism, **known, alpha=alpha)
+        found["groups"] = comparison.sizes(power=power, ratio=ratio)
+        if n is not None and n > 1:
+            sizes = split_into_groups(n, ratio)
+            found["group_test"] = comparison.with_sizes(*sizes)
+    # One of several answers alone has nothing to divide the budget among.
+    if mechanism.is_protected and (has_two or count > 1):
+        found["questions"] = advise_on_questions(
+            draw, total_epsilon=budget, share=part, kind=kind
+        )
+    fieldwork = plan_fieldwork(
+        design_effect=design_effect,
+        response_rate=response_rate,
+        respondents=everybody,
+        margin=precision.margin if precision else None,
+        size=size.respondents if size else None,
+        sample_size=None if safe is None else respondents_for(safe, draw.chance),
+    )
+    return Plan(
+        mechanism=mechanism,
+        assumed=assumed,
+        posterior=posterior,
+        total_epsilon=budget,
+        forged_weight=float(weight),
+        fieldwork=fieldwork,
+        **found,
+    )
+
+
+def _precision(assumed: AssumedShare | AssumedMean, n: int | None) -> Precision | None:
+    if n is None:
+        return None
+    half_width = None
+    if isinstance(assumed, AssumedShare) and n <= MAX_EXACT_RESPONDENTS:
+        half_width = expect_half_width(assumed, n)
+    return Precision(
+        respondents=n,
+        margin=assumed.length * assumed.margins.margin(n),
+        direct_margin=assumed.length * assumed.direct_margins.margin(n),
+        expected_half_width=half_width,
+    )
+
+
+def _size(
+    assumed: AssumedShare | AssumedMean, margin: float | None, draw: Draw
+) -> Size | None:
+    if margin is None:
+        return None
+    part = margin / assumed.length
+    needed = assumed.margins.needed(part)
+    if isinstance(assumed, AssumedMean) and needed > MAX_RESPONDENTS:
+        return None
+    direct = assumed.direct_margins.needed(part)
+    return Size(
+        margin=margin,
+        respondents=respondents_for(needed, draw.chance),
+        direct_respondents=respondents_for(direct, draw.chance),
+    )
+
+
+def _alternatives(
+    assumed: AssumedMean, margin: float | None, draw: Draw
+) -> tuple[Alternative, ...]:
+    found, length = [], assumed.length
+    for family, variance in assumed.variances.items():
+        by_family = replace(assumed, variance=variance)
+        size = _size(by_family, margin, draw)
+        precision = _precision(by_family, draw.reports)
+        found.append(
+            Alternative(
+                family=family,
+                variance=variance * length**2,
+                margin=precision.margin if precision else None,
+                respondents=size.respondents if size else None,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,120 @@
+"""The posterior probability of an answer, given one report and a suspicion."""
+
+import math
+from dataclasses import dataclass, replace
+
+from candor.mechanisms import Mechanism
+
+DEFAULT_PRIOR = 0.1
+
+EVEN = 0.5
+"""The prior of an observer who considers both answers equally likely."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReportPosterior:
+    """Probability of a report, and of the first and the second answer given the report.
+
+    The latter are None where the report is never sent.
+    """
+
+    report: str
+    chance: float
+    posterior: float | None
+    deniability: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posterior:
+    """How one report changes an observer's suspicion, the prior of the first answer.
+
+    The bounds hold for every table with this epsilon: odds change by `factor`,
+    e**epsilon, at most. `guess` is the probability that the likelier answer given the
+    report is the true one, `blind_guess` without a report, and `even_guess` with a
+    report and a prior of one half. Of one answer against the rest guesses are None, and
+    only the first report is there; of a scale none is: the others depend on which of
+    the answers are suspected.
+    """
+
+    prior: float
+    reports: tuple[ReportPosterior, ...]
+    lowest: float
+    highest: float
+    factor: float
+    guess: float | None = None
+    blind_guess: float | None = None
+    even_guess: float | None = None
+
+
+def posterior_of(
+    mechanism: Mechanism, prior: float, *, of_one_answer: bool = False
+) -> Posterior:
+    """Return how one report of a question with two answers changes a suspicion.
+
+    `of_one_answer` says whether the second answer stands for all answers but one. See
+    Kasiviswanathan & Smith 2014, Journal of Privacy and Confidentiality 6(1), on the
+    Bayesian semantics of differential privacy.
+
+    Examples
+    --------
+    Two coins raise a suspicion of one in ten to at most one in four:
+
+    >>> from candor.mechanisms import build
+    >>> yes, no = posterior_of(build("coin"), 0.1).reports
+    >>> print(f"{yes.posterior:.3f} {no.posterior:.3f}")
+    0.250 0.036
+    """
+    bounds = posterior_bounds(mechanism, prior)
+    reports = tuple(_given(mechanism, each, prior) for each in mechanism.reports)
+    if of_one_answer:
+        return replace(bounds, reports=reports[:1])
+    return replace(
+        bounds,
+        reports=reports,
+        guess=_guess(mechanism, prior),
+        blind_guess=max(prior, 1 - prior),
+        even_guess=_guess(mechanism, EVEN),
+    )
+
+
+def posterior_bounds(mechanism: Mechanism, prior: float) -> Posterior:
+    """Return the bounds alone, for any answer and a checked prior."""
+    ratio = mechanism.worst_ratio
+    factor = math.inf if ratio is None else float(ratio)
+    lowest = highest = prior
+    # No report changes a prior of 0 or 1.
+    if 0 < prior < 1:
+        # Odds change by at most E = e^eps: [q / (q + (1 - q) E), q E / (q E + 1 - q)]
+        against = (1 - prior) / prior
+        lowest = 1 / (1 + against * factor)
+        highest = 1.0 if ratio is None else 1 / (1 + against / factor)
+    return Posterior(
+        prior=prior, reports=(), lowest=lowest, highest=highest, factor=factor
+    )
+
+
+def _given(mechanism: Mechanism, report: str, prior: float) -> ReportPosterior:
+    given_yes, given_no = (
+        float(mechanism.probability(report, given=answer))
+        for answer in mechanism.answers
+    )
+    chance = prior * given_yes + (1 - prior) * given_no
+    # Bayes: q P(report | yes) / [q P(report | yes) + (1 - q) P(report | no)]
+    posterior = prior * given_yes / chance if chance else None
+    return ReportPosterior(
+        report=report,
+        chance=chance,
+        posterior=posterior,
+        deniability=None if posterior is None else 1 - posterior,
+    )
+
+
+def _guess(mechanism: Mechanism, prior: float) -> float:
+    """Return the probability of guessing the answer from the report."""
+    # sum over reports of max [q P(report | yes), (1 - q) P(report | no)];
+    # (a + 1 - b) / 2 at q = 1/2
+    rows = mechanism.weights
+    return sum(
+        max(prior * given_yes, (1 - prior) * given_no) / mechanism.total
+        for given_yes, given_no in zip(*rows, strict=True)
+    )

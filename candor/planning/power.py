@@ -1,0 +1,263 @@
+"""The test that a share lies beyond a bound, and the respondents that it needs.
+
+By default it is the test of the results: whether their interval excludes the bound
+(docs/decisions/0012-the-interval-is-the-test.md). The exact one-sided test, which the
+literature plans with, is an option.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any, Self
+
+import scipy
+
+from candor.binary import BinaryChannel, more_than
+from candor.dichotomies import dichotomy_of_answer, one_against_the_rest
+from candor.intervals import DEFAULT_METHOD
+from candor.intervals.one_sided import ONE_SIDED_METHODS
+from candor.mechanisms import Mechanism
+from candor.planning.interval_power import IntervalPower
+from candor.planning.one_sided_power import OneSidedPower
+from candor.validation import MAX_RESPONDENTS, SHARE, Range
+
+DEFAULT_ALPHA = 0.05
+DEFAULT_POWER = 0.8
+"""The convention of Cohen 1988, Statistical Power Analysis for the Behavioral Sciences.
+"""
+
+ALPHA = Range(low=1e-9, high=0.5, example="0.05")
+
+ONE_SIDED = "one-sided"
+"""The exact test of one side; the other tests are named for their interval."""
+
+
+LARGEST_RATIO = 1e15
+"""Bounds the root of the normal number, whose square would overflow."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExactTest:
+    """Size and power of the test with a number of respondents.
+
+    It rejects where more than `critical_count` respondents send `report`. `direction`
+    is "above" or "below": on which side of the bound `against` the assumed share lies.
+    `size` is the probability of rejecting at the bound, at most `alpha`, and `power`
+    that at the share. `method` is the interval that has to exclude the bound, or
+    "one-sided".
+    """
+
+    respondents: int
+    share: float
+    against: float
+    alpha: float
+    direction: str
+    report: str
+    critical_count: int
+    size: float
+    power: float
+    method: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SampleSize:
+    """How many respondents the test needs.
+
+    Attributes
+    ----------
+    share, against, alpha, power, direction, method
+        As given, and as in `ExactTest`.
+    normal : int
+        By the normal approximation; often a little too small.
+    first : int or None
+        The first number that has the power; the next one may have less.
+    safe : int or None
+        From this number on the power is never less. Both are None beyond 10**9.
+    """
+
+    share: float
+    against: float
+    alpha: float
+    power: float
+    direction: str
+    normal: int
+    first: int | None
+    safe: int | None
+    method: str
+
+
+def sample_size(
+    mechanism: Mechanism,
+    *,
+    share: float,
+    against: float,
+    alpha: float = DEFAULT_ALPHA,
+    power: float = DEFAULT_POWER,
+    method: str = DEFAULT_METHOD,
+) -> SampleSize:
+    """Return how many respondents it takes to show that a share lies beyond a bound.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        With two answers and two reports, or one that treats all answers equally: then
+        the share is that of one answer.
+    share : float
+        Assumed share of the first answer, in [0, 1].
+    against : float
+        The bound, in [0, 1], different from `share`. A share below the bound is tested
+        on that side.
+    alpha : float
+        Level of the test, in [1e-9, 0.5]: 1 less the confidence level of the interval.
+    power : float
+        Wanted probability of rejecting, in (alpha, 1).
+    method : str
+        The interval that has to exclude the bound, "feldman-cousins" or "pratt"; or
+        "one-sided", the exact binomial test with all of alpha on one side.
+
+    Returns
+    -------
+    SampleSize
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type, or out of its range.
+
+    References
+    ----------
+    Chernick & Liu 2002, The American Statistician 56:149: the power of an exact test
+    does not grow steadily with the sample size.
+
+    Examples
+    --------
+    Two coins, to show that more than one in ten have a trait that two in ten have:
+
+    >>> import candor
+    >>> coin = candor.mechanisms.build("coin")
+    >>> found = candor.sample_size(coin, share=0.2, against=0.1)
+    >>> found.normal, found.first, found.safe
+    (676, 680, 707)
+
+    By the exact one-sided test:
+
+    >>> found = candor.sample_size(coin, share=0.2, against=0.1, method="one-sided")
+    >>> found.normal, found.first, found.safe
+    (534, 549, 566)
+    """
+    claim = Claim.of(one_against_the_rest(mechanism), share=share, against=against)
+    level, wanted = check_errors(alpha=alpha, power=power)
+    return claim.sample_size(alpha=level, power=wanted, method=check_method(method))
+
+
+def level_of_test(confidence_level: float) -> float:
+    """Return the level of the test of an interval: how often it errs."""
+    return round(1 - confidence_level, 12)
+
+
+def check_errors(*, alpha: float, power: float) -> tuple[float, float]:
+    """Return both within their ranges, [1e-9, 0.5] and (alpha, 1), or raise."""
+    level = ALPHA.check("alpha", alpha)
+    allowed = Range(low=level, high=1, open_low=True, open_high=True, example="0.8")
+    return level, allowed.check("power", power)
+
+
+def check_method(method: str) -> str:
+    """Return the name of a test, or raise `ValueError`."""
+    allowed = (ONE_SIDED, *ONE_SIDED_METHODS)
+    if method not in allowed:
+        raise ValueError(f"method must be one of {', '.join(allowed)}; got {method!r}")
+    return method
+
+
+@dataclass(frozen=True, kw_only=True)
+class Claim:
+    """The claim that a share lies beyond a bound, by the report that supports it.
+
+    The report has probabilities `null` at the bound and `alternative` at the share.
+    """
+
+    share: float
+    against: float
+    direction: str
+    report: str
+    channel: BinaryChannel
+    null: float
+    alternative: float
+
+    @classmethod
+    def of(cls, table: Mechanism, *, share: float, against: float) -> Self:
+        """Return the claim about a checked table of two answers and two reports."""
+        assumed, bound = SHARE.check("share", share), SHARE.check("against", against)
+        is_above = assumed > bound
+        # A claim of less yes is one of more no.
+        dichotomy = dichotomy_of_answer(table, 0 if is_above else 1)
+        channel = dichotomy.channel
+        null, alternative = (
+            channel.of_report(each if is_above else 1 - each)
+            for each in (bound, assumed)
+        )
+        if not null < alternative:
+            raise ValueError(
+                f"against must differ from share, which is {assumed:g}; got {bound:g}"
+            )
+        return cls(
+            share=assumed,
+            against=bound,
+            direction="above" if is_above else "below",
+            report=table.reports[dichotomy.counted[0]],
+            channel=channel,
+            null=null,
+            alternative=alternative,
+        )
+
+    def test(self, respondents: int, *, alpha: float, method: str) -> ExactTest:
+        """Return size and power of the test, given checked numbers."""
+        count = self._by(method, alpha=alpha).critical_count(respondents)
+        return ExactTest(
+            **self._known(alpha, method),
+            respondents=respondents,
+            report=self.report,
+            critical_count=count,
+            size=float(more_than(count, respondents, self.null)),
+            power=float(more_than(count, respondents, self.alternative)),
+        )
+
+    def sample_size(self, *, alpha: float, power: float, method: str) -> SampleSize:
+        """Return how many respondents the test needs, given checked numbers."""
+        normal = self._normal_size(alpha=alpha, power=power, method=method)
+        # A normal number out of reach spares the search.
+        sizes = (normal, normal)
+        if normal <= MAX_RESPONDENTS:
+            sizes = self._by(method, alpha=alpha).sizes(power)
+        first, safe = (n if n <= MAX_RESPONDENTS else None for n in sizes)
+        known = self._known(alpha, method)
+        return SampleSize(**known, power=power, normal=normal, first=first, safe=safe)
+
+    def _known(self, alpha: float, method: str) -> dict[str, Any]:
+        named = {"share": self.share, "against": self.against}
+        return {**named, "alpha": alpha, "direction": self.direction, "method": method}
+
+    def _by(self, method: str, *, alpha: float) -> OneSidedPower | IntervalPower:
+        one_sided = OneSidedPower(
+            null=self.null, alternative=self.alternative, alpha=alpha
+        )
+        if method == ONE_SIDED:
+            return one_sided
+        return IntervalPower(channel=self.channel, method=method, one_sided=one_sided)
+
+    def _normal_size(self, *, alpha: float, power: float, method: str) -> int:
+        null, alternative = self.null, self.alternative
+        # An interval grants each of its two ends half of alpha; all of it to one where
+        # nothing lies beyond the other.
+        is_one_sided = method == ONE_SIDED or null == self.channel.p_yes_given_no
+        # [z_alpha sqrt(lam0 (1 - lam0)) + z_power sqrt(lam1 (1 - lam1))]^2 divided by
+        # (lam1 - lam0)^2: Fleiss, Levin & Paik 2003, Statistical Methods for Rates and
+        # Proportions, chapter 2
+        spread = -scipy.special.ndtri(alpha if is_one_sided else alpha / 2) * math.sqrt(
+            null * (1 - null)
+        )
+        spread += scipy.special.ndtri(power) * math.sqrt(
+            alternative * (1 - alternative)
+        )
+        ratio = min(float(spread) / (alternative - null), LARGEST_RATIO)
+        return max(1, math.ceil(ratio**2))

@@ -1,0 +1,171 @@
+"""Intervals for shares of two answers together, by the profile likelihood.
+
+Arguments are checked by the callers. Both kinds of share are a linear function of the
+joint shares, or a ratio of two, and joint shares that are likely enough form a convex
+set. So what they give forms an interval, and a search between brackets finds its ends.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray, IntArray
+from candor.likelihood import fit_mixture
+
+EXACT_TO = 1e-9
+"""Absolute error of the ends of an interval."""
+
+MOST_STEPS = 60
+
+NEXT_TO_EDGE = 1e-12
+"""Stands for a share of 0 or 1, where a logarithm may be infinite."""
+
+
+class PairShare(Enum):
+    """Those with answers a and b, as a share of the first so many combinations.
+
+    Combinations come in the order (a, b), (not a, b), (a, not b), (not a, not b).
+    """
+
+    WITHIN = 2
+    """Of the respondents with answer b."""
+    JOINT = 4
+    """Of all respondents."""
+
+
+def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
+    """Return the components that are left to mix when the share is held.
+
+    Parameters
+    ----------
+    share : array of float
+        Shape (problems,), in [0, 1].
+    chances : array of float
+        Shape (problems, 4, 4): the chances of four combinations of reports under the
+        four combinations of answers.
+
+    Returns
+    -------
+    array of float
+        Shape (problems, 3, 4).
+    """
+    t, size = share[:, None, None], target.value
+    # Of those it is a share of, t have both answers; the rest mixes the others.
+    mixed = t * chances[:, :1] + (1 - t) * chances[:, 1:size]
+    return np.concatenate([mixed, chances[:, size:]], axis=1)
+
+
+def likelihood_held(
+    share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
+) -> FloatArray:
+    """Return the largest log likelihood with this share, shape (problems,).
+
+    Parameters are those of `held_at`, and counts of the combinations of reports, shape
+    (problems, 4).
+    """
+    return fit_mixture(held_at(share, chances, target), counts)[1]
+
+
+def profile_interval(
+    chances: FloatArray,
+    counts: FloatArray,
+    target: PairShare,
+    *,
+    confidence_level: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return the shares that a likelihood ratio test does not reject.
+
+    Parameters
+    ----------
+    chances, counts, target
+        As in `likelihood_held`.
+    confidence_level : float
+        In (0, 1): aimed at, not guaranteed; statistics.md has what was found.
+
+    Returns
+    -------
+    low, high : array of float
+        Shape (problems,), 0 <= low <= high <= 1.
+
+    References
+    ----------
+    Wilks 1938, Annals of Mathematical Statistics 9:60; Venzon & Moolgavkar 1988,
+    Applied Statistics 37:87.
+    """
+    proportions, best = fit_mixture(chances, counts)
+    # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
+    # chi-squared distribution with one degree of freedom.
+    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
+
+    def beyond(share: FloatArray, place: IntArray) -> FloatArray:
+        held = likelihood_held(share, chances[place], counts[place], target)
+        # A root of the lack is nearly straight in the share.
+        return np.sqrt(np.maximum(2 * (best[place] - held), 0.0)) - limit
+
+    return both_ends(beyond, share_of(proportions, target), edges=(0.0, 1.0))
+
+
+def both_ends(
+    beyond: Callable[[FloatArray, IntArray], FloatArray],
+    middle: FloatArray,
+    *,
+    edges: tuple[float, float],
+) -> tuple[FloatArray, FloatArray]:
+    """Return where intervals around `middle` end, exact to `EXACT_TO`.
+
+    Parameters
+    ----------
+    beyond : callable
+        Of values, shape (n,), and of which problem each belongs to: above 0 outside of
+        the interval, at most 0 within. Both ends of all problems are asked for at once.
+    middle : array of float
+        Shape (problems,), a value within each interval.
+    edges : tuple of float
+        The least and the largest value there is.
+
+    Returns
+    -------
+    low, high : array of float
+        Shape (problems,); an edge where the interval reaches it.
+    """
+    place = np.tile(np.arange(len(middle)), 2)
+    edge = np.repeat(edges, len(middle))
+    outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
+    tolerances = {"xatol": EXACT_TO, "xrtol": 0.0}
+    found = roots(beyond, (middle[place], outer), place, tolerances=tolerances)
+    low, high = np.split(np.where(np.isnan(found), edge, found), 2)
+    return low, high
+
+
+def roots(
+    function: Callable[..., FloatArray],
+    ends: tuple[FloatArray, FloatArray],
+    *arguments: Any,
+    tolerances: Any,
+) -> FloatArray:
+    """Return where `function` is 0 between each two ends, as closely as is asked for.
+
+    NaN where it has one sign at both.
+
+    Of its arguments it gets those whose root is still looked for; `tolerances` are
+    those of `scipy.optimize.elementwise.find_root`.
+    """
+    # Here, since scipy does not load this part of it by itself when it is first used.
+    from scipy.optimize.elementwise import find_root
+
+    return find_root(
+        function, ends, args=arguments, tolerances=tolerances, maxiter=MOST_STEPS
+    ).x
+
+
+def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
+    """Return the share in the likeliest proportions, shape (problems,), inside (0, 1).
+
+    Where next to nobody has answer b the ratio of the two proportions, both near 0, is
+    as good as any.
+    """
+    whole = proportions[:, : target.value].sum(axis=1)
+    return np.clip(proportions[:, 0] / whole, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)

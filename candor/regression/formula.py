@@ -1,0 +1,260 @@
+"""Formulas as people know them: "assets + age + I(age**2)", read so that nothing runs.
+
+The library formulaic runs what stands in a formula as Python. So a formula is read here
+first, and what is not in the short list below is refused. formulaic then sees columns
+under names of our own, never those of a file.
+"""
+
+import ast
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from candor.messages import Message, said
+
+FUNCTIONS: Mapping[str, str] = {
+    "I": "what stands in it, as a number",
+    "log": "natural logarithm",
+    "log2": "logarithm to base 2",
+    "log10": "logarithm to base 10",
+    "exp": "exponential",
+    "sqrt": "square root",
+    "center": "less its mean",
+    "scale": "less its mean, in standard deviations",
+    "poly": "orthogonal polynomials: poly(age, 2)",
+}
+"""Functions of numbers; `C` makes categories of a column."""
+
+LONGEST = 500
+MOST_CATEGORIES = 50
+LARGEST_POWER = 6
+
+# A dot is part of a name, as in R; what no column is called is refused.
+TOKEN = re.compile(
+    r"\s*(?:(?P<name>[^\W\d]\w*(?:\.\w+)*)|`(?P<quoted>[^`\n]+)`|(?P<number>\d+(?:\.\d+)?)"
+    r"|(?P<text>\"[^\"\\\n]*\"|'[^'\\\n]*')|(?P<sign>\*\*|[-+*/:(),]))"
+)
+
+OWN_NAME = re.compile(r"column_(\d+)_")
+
+SUMS = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+
+
+class FormulaError(ValueError):
+    """A formula that cannot be read, or columns that it cannot be applied to."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula that is safe to be given to formulaic.
+
+    Attributes
+    ----------
+    text : str
+        As it was written.
+    safe : str
+        The same with our own names of columns.
+    columns : tuple of str
+        Those it names, in that order; column i is called column_i_ in `safe`.
+    numeric : frozenset of str
+        Those that stand in a function of numbers.
+    categories : frozenset of str
+        Those that stand in `C`.
+    references : mapping of str to str
+        What their other categories are compared with, where it is chosen.
+    """
+
+    text: str
+    safe: str
+    columns: tuple[str, ...]
+    numeric: frozenset[str]
+    categories: frozenset[str]
+    references: Mapping[str, str]
+    tree: ast.expr
+
+
+def own_name(place: int) -> str:
+    """Return what formulaic calls a column."""
+    return f"column_{place}_"
+
+
+def read_formula(text: str, columns: Collection[str]) -> Formula:
+    """Return a formula over some of these columns.
+
+    Raises
+    ------
+    FormulaError
+        For everything but names of columns, + - : * ** ( ), 0 and 1, C(), and
+        arithmetic within the functions of `FUNCTIONS`.
+    """
+    if len(text) > LONGEST:
+        raise FormulaError(
+            said(
+                "a formula must have at most %(most)s characters; got %(length)s",
+                most=LONGEST,
+                length=len(text),
+            )
+        )
+    named: list[str] = []
+    python, safe, position = [], [], 0
+    stripped = text.strip()
+    while position < len(stripped):
+        token = TOKEN.match(stripped, position)
+        if token is None:
+            raise FormulaError(
+                said(
+                    "a formula may hold names of columns, numbers and "
+                    "+ - : * ** / ( ); got %(sign)s in %(formula)s",
+                    sign=repr(stripped[position:].strip()[:1]),
+                    formula=repr(text),
+                )
+            )
+        is_called = stripped[token.end() :].lstrip().startswith("(")
+        written = token[0].strip()
+        name = token["quoted"] or token["name"]
+        if name and (token["quoted"] or not is_called):
+            if name not in columns:
+                raise FormulaError(unknown(name, columns))
+            if name not in named:
+                named.append(name)
+            written = own_name(named.index(name))
+        # ":" is no operator of Python; how it binds does not matter for a check.
+        python.append("@" if written == ":" else written)
+        safe.append(written)
+        position = token.end()
+    try:
+        tree = ast.parse(" ".join(python), mode="eval").body
+        reading = Reading(text, tuple(named))
+        reading.terms(tree)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise FormulaError(
+            said(
+                "a formula must read like a + b:c + I(a**2); got %(formula)s",
+                formula=repr(text),
+            )
+        ) from error
+    return Formula(
+        text=text,
+        # formulaic wants no space before a bracket, and Python found names apart.
+        safe="".join(safe),
+        columns=tuple(named),
+        numeric=frozenset(reading.numeric),
+        categories=frozenset(reading.categories),
+        references=reading.references,
+        tree=tree,
+    )
+
+
+def unknown(name: str, columns: Collection[str]) -> Message:
+    """Say that there is no such column, and which there are."""
+    known = ", ".join(list(columns)[:MOST_CATEGORIES])
+    return said(
+        "there is no column %(name)s; there are: %(known)s",
+        name=repr(name),
+        known=known,
+    )
+
+
+class Reading:
+    """A walk through a formula that refuses all it does not know."""
+
+    def __init__(self, text: str, named: tuple[str, ...]) -> None:
+        self.text, self.named = text, named
+        self.numeric: set[str] = set()
+        self.categories: set[str] = set()
+        self.references: dict[str, str] = {}
+
+    def terms(self, node: ast.expr) -> None:
+        """Check what stands outside of functions."""
+        match node:
+            case ast.BinOp(
+                left, ast.Add() | ast.Sub() | ast.Mult() | ast.MatMult(), right
+            ):
+                self.terms(left)
+                self.terms(right)
+            case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))) if (
+                2 <= power <= LARGEST_POWER
+            ):
+                self.terms(left)
+            case ast.UnaryOp(ast.USub() | ast.UAdd(), ast.Constant(0 | 1)):
+                pass
+            case ast.Constant(int(0 | 1)):
+                pass
+            case ast.Name():
+                pass
+            case ast.Call(ast.Name("C"), [ast.Name(name)], []):
+                self.categories.add(self.column(name))
+            case ast.Call(
+                ast.Name("C"),
+                [
+                    ast.Name(name),
+                    ast.Call(ast.Name("Treatment"), [ast.Constant(str(reference))], []),
+                ],
+                [],
+            ):
+                self.references[self.column(name)] = reference
+                self.categories.add(self.column(name))
+            case ast.Call():
+                self.function(node)
+            case _:
+                raise self.refused(node)
+
+    def function(self, node: ast.Call) -> None:
+        """Check a function of numbers."""
+        match node:
+            case ast.Call(
+                ast.Name("poly"), [argument, ast.Constant(int(degree))], []
+            ) if 1 <= degree <= LARGEST_POWER:
+                pass
+            case ast.Call(ast.Name(name), [argument], []) if name in FUNCTIONS:
+                pass
+            case _:
+                raise self.refused(node)
+        if not self.numbers(argument):
+            raise self.refused(node)
+
+    def numbers(self, node: ast.expr) -> bool:
+        """Check arithmetic; return whether a column is in it."""
+        match node:
+            case ast.BinOp(left, ast.Pow(), ast.Constant(int() | float() as power)):
+                # Powers of powers of numbers alone would compute for ever.
+                if power <= LARGEST_POWER and self.numbers(left):
+                    return True
+            case ast.BinOp(left, operator, right) if isinstance(operator, SUMS):
+                # Both sides are looked at, whatever the first one says.
+                return self.numbers(left) | self.numbers(right)
+            case ast.UnaryOp(ast.USub() | ast.UAdd(), operand):
+                return self.numbers(operand)
+            case ast.Constant(int() | float()):
+                return False
+            case ast.Name(name):
+                self.numeric.add(self.column(name))
+                return True
+            case ast.Call():
+                self.function(node)
+                return True
+        raise self.refused(node)
+
+    def column(self, name: str) -> str:
+        """Return which column is called so in the tree."""
+        own = OWN_NAME.fullmatch(name)
+        if own is None:
+            raise FormulaError(f"{name} needs something in brackets; got {self.text!r}")
+        return self.named[int(own[1])]
+
+    def refused(self, node: ast.expr) -> FormulaError:
+        """Return what to say of a part that is not allowed."""
+        part = OWN_NAME.sub(
+            lambda own: self.named[int(own[1])], ast.unparse(node).replace("@", ":")
+        )
+        functions = ", ".join([*FUNCTIONS, "C"])
+        return FormulaError(
+            said(
+                "%(part)s is not allowed in a formula; it may hold columns, + - : *, "
+                "powers up to %(power)s, 0 and 1, and the functions %(functions)s of "
+                "columns",
+                part=part,
+                power=LARGEST_POWER,
+                functions=functions,
+            )
+        )

@@ -1,0 +1,181 @@
+"""The maximum of the likelihood over all starts, and whether it is an estimate.
+
+Arguments are checked by the callers.
+"""
+
+import math
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray
+from candor.regression.far_out import search_far_out
+from candor.regression.likelihood import (
+    LONGEST_STEP,
+    Likelihood,
+    Maximum,
+    climb_from,
+    newton_step,
+)
+from candor.regression.patterns import (
+    NoFitError,
+    Obstacle,
+    Patterns,
+    basis_of,
+    not_converged,
+)
+from candor.tolerance import is_at_most, is_below
+
+RUNS_AWAY = 8.0
+"""Log odds, of a column with standard deviation 1: odds of 3000 to 1 in a survey are no
+estimate, nor is what may be wrong by so much."""
+
+ENOUGH = 30.0
+"""From this n min(pi, 1 - pi) (a - b)^2 for each coefficient on, simulated surveys
+without high leverage had one maximum."""
+
+HIGH_LEVERAGE = 0.1
+"""Of one respondent: of 4,000 with a few numbers far from all others the maximum nearby
+may be the second."""
+
+TOO_FEW = 1.0
+"""Below this n min(pi, 1 - pi) (a - b)^2 for each coefficient there are no numbers."""
+
+AHEAD = 3.0
+"""Times the first guess: a start beyond the maximum."""
+
+PART_OF_RUN = 0.1
+"""Part that a column must have in a direction that runs off to be named for it."""
+
+
+def coordinates(patterns: Patterns) -> tuple[FloatArray, Likelihood]:
+    """Return a basis, and the likelihood in its coordinates.
+
+    The basis has shape (parameters, coordinates), those of the outcome first and then
+    those of the background.
+    """
+    people, size = patterns.people, len(patterns.names)
+    basis = basis_of(patterns.designs, people, patterns.names)
+    designs = [design @ basis for design in patterns.designs]
+    if patterns.background is not None:
+        background = patterns.background
+        own = basis_of([background], people, [""] * background.shape[1])
+        more = len(own)
+        basis = np.block(
+            [[basis, np.zeros((size, more))], [np.zeros((more, size)), own]]
+        )
+        filled = np.zeros((len(people), more))
+        designs = [
+            np.hstack([np.zeros((len(people), size)), background @ own]),
+            *(np.hstack([design, filled]) for design in designs),
+        ]
+    designs = [np.asfortranarray(design) for design in designs]
+    offsets = [0.0] * len(designs)
+    return basis, Likelihood(patterns.model, patterns.counts, designs, offsets)
+
+
+def find_maximum(
+    likelihood: Likelihood, patterns: Patterns, basis: FloatArray
+) -> Maximum:
+    """Return the highest maximum that is found.
+
+    The search begins at shares of one half. There may be other maxima where the
+    information was not positive definite all the way, where there are few respondents,
+    or where one has high leverage: then it begins again on either side, and far out.
+    """
+    origin = np.zeros(likelihood.designs[0].shape[1])
+    found = climb_from(origin, likelihood)
+    # Without scrambling the log likelihood is concave.
+    is_direct = patterns.lowest == 0 and patterns.highest == 1
+    if is_direct and len(likelihood.designs) == 1:
+        return found
+    known = information(likelihood, found.place, patterns)
+    leverage = largest_leverage(likelihood, patterns)
+    if found.is_smooth and known > ENOUGH and leverage < HIGH_LEVERAGE:
+        return found
+    derived = likelihood.derivatives(origin)
+    # For two coins that is the regression of the scores by least squares.
+    guess = newton_step(likelihood.expected(derived), likelihood.gradient(derived))
+    steps = [] if guess is None else [AHEAD * guess, -guess]
+    starts = [
+        step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP) for step in steps
+    ]
+    found = max(
+        [found, *(climb_from(start, likelihood) for start in starts)],
+        key=lambda each: each.log_likelihood,
+    )
+    if is_below(known, TOO_FEW):
+        return found
+    own = np.asarray(np.linalg.inv(basis)[:, : len(patterns.names)], dtype=np.float64)
+    return max(
+        [found, *search_far_out(likelihood, found, own)],
+        key=lambda each: each.log_likelihood,
+    )
+
+
+def largest_leverage(likelihood: Likelihood, patterns: Patterns) -> float:
+    """Return the largest leverage of one respondent on a linear predictor."""
+    # The mean square of the columns is 1.
+    rows = [(design**2).sum(axis=1) for design in likelihood.designs]
+    return float(np.max(rows) / patterns.people.sum())
+
+
+def information(likelihood: Likelihood, place: FloatArray, patterns: Patterns) -> float:
+    """Return n min(pi, 1 - pi) (a - b)^2 for each coefficient, n the effective size."""
+    share = average_share(likelihood, place, patterns.people)
+    total = patterns.effective * min(share, 1 - share) * patterns.span
+    return total / len(patterns.names)
+
+
+def average_share(
+    likelihood: Likelihood, place: FloatArray, people: FloatArray
+) -> float:
+    """Return the mean share of yes to the outcome."""
+    shares = [scipy.special.expit(each) for each in likelihood.predictors(place)]
+    if len(shares) == 1:
+        return float(np.average(shares[0], weights=people))
+    having, yes, no = shares
+    return float(np.average(having * yes + (1 - having) * no, weights=people))
+
+
+def check_maximum(
+    found: Maximum,
+    observed: FloatArray,
+    likelihood: Likelihood,
+    patterns: Patterns,
+    basis: FloatArray,
+) -> None:
+    """Raise `NoFitError` where this maximum is no estimate."""
+    people = patterns.people
+    sizes, axes = np.linalg.eigh(observed)
+    outcomes = likelihood.predictors(found.place)
+    farthest = max(math.sqrt(np.average(each**2, weights=people)) for each in outcomes)
+    if sizes[0] * RUNS_AWAY**2 > 1 and farthest < RUNS_AWAY:
+        if not found.is_maximum:
+            raise not_converged()
+        return
+    yes, no = (patterns.counts[first::2].sum() / people.sum() for first in (0, 1))
+    if is_at_most(yes, patterns.lowest) or is_at_most(no, 1 - patterns.highest):
+        raise NoFitError(
+            Obstacle.BOUNDARY,
+            f"{yes:.4g} is the part of yes reports, and finite coefficients explain "
+            f"parts above {patterns.lowest:.4g} and below {patterns.highest:.4g}; none "
+            "can be estimated",
+        )
+    # Which columns move where it ran to, or in the direction of least information?
+    way = found.place if farthest >= RUNS_AWAY else axes[:, 0]
+    along = (basis @ way)[: len(patterns.names)]
+    designs = np.stack(patterns.designs)
+    varies = np.ptp(designs, axis=(0, 1)) > 0
+    parts = varies * np.abs(along) * np.abs(designs).max(axis=(0, 1))
+    names = [
+        name
+        for name, part in zip(patterns.names, parts, strict=True)
+        if part > PART_OF_RUN * parts.max()
+    ] or list(patterns.names)
+    raise NoFitError(
+        Obstacle.SEPARATED,
+        "no finite coefficients make the reports likeliest, or hardly any limit is set "
+        f"to them: {', '.join(names)}",
+        names,
+    )

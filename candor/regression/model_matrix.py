@@ -1,0 +1,197 @@
+"""A formula applied to rows: the matrix of its predictors, made by formulaic."""
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from candor import extras
+from candor.binary import FloatArray
+from candor.messages import said
+from candor.regression.formula import (
+    LARGEST_POWER,
+    MOST_CATEGORIES,
+    OWN_NAME,
+    Formula,
+    FormulaError,
+    own_name,
+)
+
+CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
+"""What formulaic does not bring itself."""
+
+MOST_COLUMNS = 200
+"""More coefficients than anybody reads; products of categories grow fast."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A formula with all it keeps of its rows: means, categories.
+
+    Attributes
+    ----------
+    formula : Formula
+    spec : ModelSpec
+    """
+
+    formula: Formula
+    spec: "extras.formulaic.ModelSpec"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The coefficients; the constant is called Intercept."""
+        columns = self.formula.columns
+        return tuple(
+            OWN_NAME.sub(lambda own: columns[int(own[1])], name)
+            for name in self.spec.column_names
+        )
+
+    def matrix(self, frame: "extras.pandas.DataFrame") -> FloatArray:
+        """Return the predictors of these rows, shape (rows, coefficients).
+
+        Raises
+        ------
+        FormulaError
+            Where a function has no value, such as the logarithm of 0.
+        """
+        with np.errstate(all="ignore"):
+            found = self.spec.get_model_matrix(
+                renamed(self.formula, frame), context=dict(CONTEXT)
+            )
+        values = np.asarray(found, dtype=np.float64)
+        for name, column in zip(self.names, values.T, strict=True):
+            if not np.isfinite(column).all():
+                row = int(np.flatnonzero(~np.isfinite(column))[0])
+                used = ", ".join(
+                    f"{each} = {frame[each].iloc[row]}"
+                    for each in self.formula.columns
+                    if each in name
+                )
+                raise FormulaError(
+                    said("%(name)s has no value where %(cells)s", name=name, cells=used)
+                )
+        return values
+
+
+def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
+    """Return the formula for these rows.
+
+    Parameters
+    ----------
+    formula : Formula
+    frame : DataFrame
+        The formula's columns: of numbers, or categories.
+    """
+    for name in formula.columns:
+        categories = categories_of(frame[name])
+        if categories and name in formula.numeric:
+            raise FormulaError(
+                said(
+                    "column %(name)s must hold numbers to be computed with; it holds "
+                    "%(cell)s",
+                    name=repr(name),
+                    cell=repr(categories[-1]),
+                )
+            )
+        if len(categories) == 1:
+            raise FormulaError(
+                said(
+                    "column %(name)s has one value only, %(cell)s: there is nothing to "
+                    "compare",
+                    name=repr(name),
+                    cell=repr(categories[0]),
+                )
+            )
+        if len(categories) > MOST_CATEGORIES:
+            raise FormulaError(
+                said(
+                    "column %(name)s has %(texts)s different texts, such as %(cell)s; "
+                    "at most %(most)s make groups",
+                    name=repr(name),
+                    texts=len(categories),
+                    cell=repr(categories[-1]),
+                    most=MOST_CATEGORIES,
+                )
+            )
+        reference = formula.references.get(name)
+        if reference is not None and reference not in categories:
+            raise FormulaError(
+                f"Treatment({reference!r}) must name a value of {name!r}: "
+                f"{', '.join(categories)}"
+            )
+    width = columns_of(formula, formula.tree, frame)
+    if width > MOST_COLUMNS:
+        raise FormulaError(
+            said(
+                "%(formula)s makes up to %(width)s coefficients; at most %(most)s are "
+                "estimated",
+                formula=formula.text,
+                width=width,
+                most=MOST_COLUMNS,
+            )
+        )
+    try:
+        with np.errstate(all="ignore"):
+            made = extras.formulaic.model_matrix(
+                formula.safe,
+                renamed(formula, frame),
+                context=dict(CONTEXT),
+                na_action="ignore",
+            )
+    except (
+        extras.formulaic.errors.FormulaicError,
+        ValueError,
+        TypeError,
+        AttributeError,
+    ) as error:
+        told = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
+        raise FormulaError(f"{formula.text}: {told}") from error
+    if not made.model_spec.column_names:
+        raise FormulaError(
+            said("%(formula)s leaves no coefficient to estimate", formula=formula.text)
+        )
+    return Fitted(formula, made.model_spec)
+
+
+def renamed(
+    formula: Formula, frame: "extras.pandas.DataFrame"
+) -> "extras.pandas.DataFrame":
+    """Return the formula's columns under our own names."""
+    return extras.pandas.DataFrame(
+        {own_name(place): frame[name] for place, name in enumerate(formula.columns)},
+        index=frame.index,
+    )
+
+
+def categories_of(column: "extras.pandas.Series[Any]") -> list[str]:
+    """Return the categories of a column, in their order; none of one of numbers."""
+    dtype = column.dtype
+    return (
+        [*dtype.categories] if isinstance(dtype, extras.pandas.CategoricalDtype) else []
+    )
+
+
+def columns_of(
+    formula: Formula, node: ast.expr, frame: "extras.pandas.DataFrame"
+) -> int:
+    """Return how many columns a part of a formula makes at most."""
+    match node:
+        case ast.BinOp(left, ast.Add() | ast.Sub(), right):
+            return columns_of(formula, left, frame) + columns_of(formula, right, frame)
+        case ast.BinOp(left, ast.Pow(), ast.Constant(int(power))):
+            return int((1 + columns_of(formula, left, frame)) ** power)
+        case ast.BinOp(left, _, right):
+            return (1 + columns_of(formula, left, frame)) * (
+                1 + columns_of(formula, right, frame)
+            )
+        case ast.Name(name) | ast.Call(ast.Name("C"), [ast.Name(name), *_]):
+            own = OWN_NAME.fullmatch(name)
+            if own is None:
+                return 1
+            return len(categories_of(frame[formula.columns[int(own[1])]])) or 1
+        case ast.Call():
+            return LARGEST_POWER
+    return 1

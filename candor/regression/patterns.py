@@ -1,0 +1,411 @@
+"""The arguments of a regression, checked: patterns of predictors, counts of reports."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.binary import FloatArray, IntArray
+from candor.mechanisms.parameters import shown
+from candor.regression.chances import (
+    Channel,
+    Model,
+    ScrambledOutcome,
+    ScrambledPredictor,
+)
+from candor.tolerance import is_at_most
+from candor.validation import MAX_RESPONDENTS, check_whole
+
+COLLINEAR = 1e-9
+"""A column of length 1 that the others leave less of is a sum of them: products of
+years of four digits keep a thousand times as much."""
+
+SHARES_IN_A_SUM = 1e-3
+"""Part that a column must have in a sum that is 0 to be named as one of it."""
+
+LARGEST = 1e100
+"""The fourth power of more, or of less than its inverse, is no float."""
+
+MAX_COUNT = 1e15
+"""Whole numbers up to this one have an exact float, and so have their sums."""
+
+ONE_OUTCOME = ("yes", "no")
+TWO_ANSWERS = ("yes-yes", "yes-no", "no-yes", "no-no")
+"""Columns of the counts; of two answers the predictor's report comes first."""
+
+
+class Obstacle(Enum):
+    """Why a regression has no estimates."""
+
+    TOO_FEW = "too few rows"
+    COLLINEAR = "collinear columns"
+    BOUNDARY = "a share at its edge"
+    SEPARATED = "separated columns"
+    NOT_CONVERGED = "no convergence"
+
+
+class NoFitError(ValueError):
+    """Raised where no coefficients can be relied on.
+
+    Attributes
+    ----------
+    obstacle : Obstacle
+    names : tuple of str
+        The columns that it is about.
+    """
+
+    def __init__(self, obstacle: Obstacle, message: str, names: Sequence[str] = ()):
+        super().__init__(message)
+        self.obstacle, self.names = obstacle, tuple(names)
+
+
+def not_converged() -> NoFitError:
+    """Return the error of a search that found no maximum."""
+    return NoFitError(
+        Obstacle.NOT_CONVERGED,
+        "the search found no coefficients that make the reports likeliest",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scrambled:
+    """A predictor of yes and no that was randomised too.
+
+    Attributes
+    ----------
+    predictors : array of float
+        Shape (patterns, parameters): the predictors where its answer is yes.
+    p_yes_given_yes, p_yes_given_no : float
+        P(yes report | yes) and P(yes report | no), with
+        0 <= p_yes_given_no < p_yes_given_yes <= 1.
+    """
+
+    predictors: npt.ArrayLike
+    p_yes_given_yes: float
+    p_yes_given_no: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patterns:
+    """Checked arrays of one regression.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Of the parameters.
+    designs : tuple of arrays
+        Shape (patterns, parameters): the predictors of the outcome; with a scrambled
+        predictor first where its answer is yes, then where it is no.
+    background : array or None
+        Shape (patterns, M): what the share of yes to the scrambled predictor depends
+        on.
+    counts : array of float
+        Shape (R, patterns); weighted ones have the sum `respondents`.
+    squares : array of float or None
+        Sums of squared weights, of the shape of the counts.
+    model : Model
+    respondents : int
+    effective : float
+        Effective sample size: (sum w)^2 / sum w^2, and n without weights.
+    span : float
+        Mean of (a - b)^2 over respondents.
+    lowest, highest : float
+        Mean of b and of a: shares of yes reports where no respondent and where every
+        respondent has yes.
+    """
+
+    names: tuple[str, ...]
+    designs: tuple[FloatArray, ...]
+    background: FloatArray | None
+    counts: FloatArray
+    squares: FloatArray | None
+    model: Model
+    respondents: int
+    effective: float
+    span: float
+    lowest: float
+    highest: float
+
+    @property
+    def people(self) -> FloatArray:
+        """Number of respondents with each pattern, shape (patterns,)."""
+        return self.counts.sum(axis=0)
+
+
+def check_patterns(
+    predictors: npt.ArrayLike,
+    counts: npt.ArrayLike,
+    *,
+    p_yes_given_yes: npt.ArrayLike,
+    p_yes_given_no: npt.ArrayLike,
+    names: Sequence[str],
+    scrambled: Scrambled | None,
+    squared_weights: npt.ArrayLike | None = None,
+    respondents: int | None = None,
+) -> Patterns:
+    """Return the arguments of `fit_logistic` as arrays, or raise what is wrong."""
+    given: object = names
+    is_list = isinstance(given, Sequence) and not isinstance(given, str)
+    if not is_list or not all(isinstance(each, str) for each in names):
+        raise TypeError(f"names must be a sequence of texts; got {shown(names)}")
+    if scrambled is not None and not isinstance(scrambled, Scrambled):
+        raise TypeError(f"scrambled must be a Scrambled; got {shown(scrambled)}")
+    design = matrix("predictors", predictors)
+    size, parameters = design.shape
+    if not parameters or len(names) != parameters or len(set(names)) != parameters:
+        raise ValueError(
+            f"names must be {parameters} different names, one for each of one column "
+            f"of predictors or more; got {list(names)}"
+        )
+    design = check_predictors("predictors", design, names, size=size)
+    kinds = ONE_OUTCOME if scrambled is None else TWO_ANSWERS
+    found = check_counts("counts", counts, kinds, size=size)
+    channel = check_channel("p_yes", p_yes_given_yes, p_yes_given_no, size=size)
+    squares = None
+    if respondents is not None:
+        check_whole("respondents", respondents, low=0, high=MAX_RESPONDENTS)
+    n = round(found.sum()) if respondents is None else respondents
+    effective = float(found.sum())
+    if squared_weights is not None:
+        if respondents is None:
+            raise ValueError(
+                "respondents must be the number of rows where squared_weights are "
+                "given; got nothing"
+            )
+        squares = check_counts(
+            "squared_weights", squared_weights, kinds, size=size, high=LARGEST
+        )
+        found, squares, effective = scaled_weights(found, squares, n)
+    sent = found.sum(axis=1)
+    if n <= parameters or not sent.any():
+        raise NoFitError(
+            Obstacle.TOO_FEW,
+            f"there must be more respondents than the {parameters} coefficients; got "
+            f"{n}",
+        )
+    # Patterns without respondents say nothing, and must not hide collinear columns.
+    kept = sent > 0
+    channel = Channel(channel.given_yes[kept], channel.given_no[kept])
+    designs, background = [design[kept]], None
+    model: Model = ScrambledOutcome(channel)
+    if scrambled is not None:
+        having = check_predictors(
+            "scrambled.predictors", scrambled.predictors, names, size=size
+        )
+        designs.insert(0, having[kept])
+        background = design[kept][:, design[kept].any(axis=0)]
+        given = scrambled.p_yes_given_yes, scrambled.p_yes_given_no
+        hidden = check_channel("scrambled.p_yes", *given, size=int(kept.sum()))
+        model = ScrambledPredictor(channel, hidden)
+    spans = (channel.given_yes - channel.given_no) ** 2
+    return Patterns(
+        names=tuple(names),
+        designs=tuple(designs),
+        background=background,
+        counts=found[kept].T.copy(),
+        squares=None if squares is None else squares[kept].T,
+        model=model,
+        respondents=n,
+        effective=effective,
+        span=float(np.average(spans, weights=sent[kept])),
+        lowest=float(np.average(channel.given_no, weights=sent[kept])),
+        highest=float(np.average(channel.given_yes, weights=sent[kept])),
+    )
+
+
+def scaled_weights(
+    sums: FloatArray, squares: FloatArray, respondents: int
+) -> tuple[FloatArray, FloatArray, float]:
+    """Return sums of weights and of squares for a mean of 1, and the effective size."""
+    if not np.array_equal(sums > 0, squares > 0):
+        row, column = np.argwhere((sums > 0) != (squares > 0))[0]
+        raise ValueError(
+            f"squared_weights[{row}, {column}] must be above 0 where counts are, and "
+            f"only there; got {squares[row, column]:g}"
+        )
+    # (sum w)^2 / sum w^2 (Kish 1965), which a common factor of weights does not change
+    effective = float((sums.sum() / max(squares.sum(), 1 / LARGEST)) * sums.sum())
+    # By Cauchy and Schwarz; equality where all weights are the same.
+    if not is_at_most(effective, respondents):
+        raise ValueError(
+            "squared_weights must be sums of squares of the weights that counts sum: "
+            f"their effective sample size is at most {respondents}; got {effective:g}"
+        )
+    factor = respondents / max(sums.sum(), 1 / LARGEST)
+    return sums * factor, squares * factor**2, effective
+
+
+def numbers(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return an array of floats, or raise `TypeError`."""
+    try:
+        found = np.asarray(values)
+        if found.dtype.kind not in "biufO":
+            raise TypeError(f"got {shown(values)}")
+        return found.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"{name} must hold numbers; {error}") from error
+
+
+def matrix(name: str, values: npt.ArrayLike) -> FloatArray:
+    """Return an array of floats with rows and columns."""
+    found = numbers(name, values)
+    if found.ndim != 2:
+        raise ValueError(
+            f"{name} must have rows and columns; got the shape {found.shape}"
+        )
+    return found
+
+
+def refuse_first(
+    message: str, bad: npt.NDArray[np.bool_], found: FloatArray, columns: Sequence[str]
+) -> None:
+    """Raise `ValueError` with the place and the value of the first bad number."""
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
+        raise ValueError(
+            f"{message}; got {found[row, column]:g} in row {row}, column "
+            f"{columns[column]!r}"
+        )
+
+
+def check_predictors(
+    name: str, values: npt.ArrayLike, columns: Sequence[str], *, size: int
+) -> FloatArray:
+    """Return finite predictors of shape (size, columns)."""
+    found = matrix(name, values)
+    if found.shape != (size, len(columns)):
+        raise ValueError(
+            f"{name} must have shape ({size}, {len(columns)}); got {found.shape}"
+        )
+    refuse_first(f"{name} must be finite numbers", ~np.isfinite(found), found, columns)
+    largest = np.abs(found).max(axis=0, initial=0)
+    is_extreme = (largest > LARGEST) | ((largest > 0) & (largest < 1 / LARGEST))
+    refuse_first(
+        f"{name} must be 0 or from {1 / LARGEST:g} to {LARGEST:g} in every column, "
+        "take another unit",
+        is_extreme & (np.abs(found) == largest),
+        found,
+        columns,
+    )
+    return found
+
+
+def check_counts(
+    name: str,
+    values: npt.ArrayLike,
+    kinds: Sequence[str],
+    *,
+    size: int,
+    high: float = MAX_COUNT,
+) -> FloatArray:
+    """Return counts of shape (size, kinds), each in [0, high]."""
+    found = matrix(name, values)
+    if found.shape != (size, len(kinds)):
+        raise ValueError(
+            f"{name} must have shape ({size}, {len(kinds)}), with columns "
+            f"{', '.join(kinds)}; got {found.shape}"
+        )
+    is_sound = (found >= 0) & (found <= high)
+    refuse_first(f"{name} must be numbers in [0, {high:g}]", ~is_sound, found, kinds)
+    return found
+
+
+def check_channel(
+    name: str, given_yes: npt.ArrayLike, given_no: npt.ArrayLike, *, size: int
+) -> Channel:
+    """Return a and b of every pattern, with 0 <= b < a <= 1."""
+    a, b = (
+        numbers(f"{name}_{suffix}", given)
+        for suffix, given in (("given_yes", given_yes), ("given_no", given_no))
+    )
+    if {a.shape, b.shape} - {(), (size,)}:
+        raise ValueError(
+            f"{name}_given_yes and {name}_given_no must be numbers, or one for each of "
+            f"{size} patterns; got the shapes {a.shape} and {b.shape}"
+        )
+    a, b = np.broadcast_to(a, size), np.broadcast_to(b, size)
+    bad = ~((b >= 0) & (b < a) & (a <= 1))
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise ValueError(
+            f"{name}_given_yes and {name}_given_no must have 0 <= {name}_given_no < "
+            f"{name}_given_yes <= 1; got {a[row]:g} and {b[row]:g} in row {row}"
+        )
+    return Channel(a, b)
+
+
+def basis_of(
+    designs: Sequence[FloatArray], people: FloatArray, names: Sequence[str]
+) -> FloatArray:
+    """Return coordinates in which predictors are uncorrelated with mean square 1.
+
+    Parameters
+    ----------
+    designs : sequence of arrays
+        Shape (patterns, parameters) each, taken as equally likely.
+    people : array of float
+        Shape (patterns,), above 0.
+    names : sequence of str
+        Of the parameters.
+
+    Returns
+    -------
+    array of float
+        Shape (parameters, parameters): design @ basis has columns whose mean product
+        over respondents is 0, and whose mean square is 1.
+
+    Raises
+    ------
+    NoFitError
+        Where columns are collinear.
+    """
+    shares = np.sqrt(people / people.sum() / len(designs))
+    stacked = np.vstack([design * shares[:, None] for design in designs])
+    # The largest first, so that squares of huge or tiny numbers stay numbers
+    lengths = _nonzero(np.abs(stacked).max(axis=0))
+    lengths = lengths * _nonzero(np.linalg.norm(stacked / lengths, axis=0))
+    triangle = np.linalg.qr(stacked / lengths, mode="r")
+    _, sizes, axes = np.linalg.svd(triangle)
+    if len(sizes) < len(lengths) or sizes[-1] < COLLINEAR * sizes[0]:
+        collinear = [
+            name
+            for name, part in zip(names, np.abs(axes[-1]), strict=True)
+            if part > SHARES_IN_A_SUM
+        ]
+        raise NoFitError(
+            Obstacle.COLLINEAR,
+            "columns must not be sums of each other, or without any variation beside "
+            f"a constant; these are: {', '.join(collinear)}",
+            collinear,
+        )
+    return np.linalg.inv(triangle) / lengths[:, None]
+
+
+def _nonzero(lengths: FloatArray) -> FloatArray:
+    """Return the lengths, 1 where a column has none."""
+    return np.where(lengths > 0, lengths, 1.0)
+
+
+def count_rows(columns: Sequence[npt.ArrayLike]) -> tuple[IntArray, IntArray]:
+    """Group equal rows: return the first row of each kind, and the kind of every row.
+
+    Parameters
+    ----------
+    columns : sequence of arrays
+        Each with one entry for every row; numbers or texts.
+
+    Returns
+    -------
+    first, kinds : array of int
+        Row numbers, shape (kinds,); and for every row its place among them.
+    """
+    kinds = np.zeros(len(np.asarray(columns[0])), dtype=np.int64)
+    first = kinds[:1]
+    for column in columns:
+        found, codes = np.unique(np.asarray(column), return_inverse=True)
+        _, first, kinds = np.unique(
+            kinds * len(found) + codes, return_index=True, return_inverse=True
+        )
+    return first, kinds

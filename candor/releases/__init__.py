@@ -1,0 +1,10 @@
+"""Counts that are released with noise, and the shares behind released counts.
+
+`sampling` draws the noise exactly, `noise` has its distributions, `counts` releases a
+count and returns the interval of the true one, and `shares` estimates the share behind
+released counts of reports.
+"""
+
+from candor.releases.counts import Release, release
+
+__all__ = ["Release", "release"]

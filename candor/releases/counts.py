@@ -1,0 +1,290 @@
+"""Counts released with noise, and intervals for the true count."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
+from candor.mechanisms.parameters import exact, shown
+from candor.releases.noise import (
+    MAX_CONTRIBUTIONS,
+    DiscreteGaussian,
+    DiscreteLaplace,
+    Noise,
+)
+from candor.releases.sampling import Below, below
+from candor.table import Estimate, Estimates
+from candor.validation import (
+    CONFIDENCE_LEVEL,
+    MAX_RESPONDENTS,
+    Range,
+    check_whole,
+)
+
+EPSILON = Range(low=1e-4, high=100, example="0.5")
+"""Below, the noise is larger than any survey; above, there is next to none."""
+
+SIGMA = Range(low=0.1, high=10_000, example="4")
+DELTA = Range(low=0, high=1, open_low=True, open_high=True, example="1e-6")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Release:
+    """A count released with noise, and its privacy budget.
+
+    Attributes
+    ----------
+    released : int
+        The sum of the true count and the noise; may be below 0.
+    noise : DiscreteLaplace or DiscreteGaussian
+        The distribution of the noise.
+    sensitivity : int
+        The most by which one person can change the count.
+    epsilon, delta : float
+        Differential privacy of one person; delta is 0 for discrete Laplace noise.
+    """
+
+    released: int
+    noise: Noise
+    sensitivity: int
+    epsilon: float
+    delta: float
+
+    @property
+    def standard_deviation(self) -> float:
+        """Standard deviation of the noise, in respondents."""
+        return self.noise.standard_deviation
+
+    def interval(
+        self, confidence_level: float = DEFAULT_CONFIDENCE_LEVEL
+    ) -> tuple[int, int]:
+        """Return an exact interval for the true count, of 0 or more and never empty.
+
+        Parameters
+        ----------
+        confidence_level : float
+            In (0, 1): at least the coverage, whatever the true count is.
+
+        Returns
+        -------
+        tuple of int
+            (low, high).
+        """
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        return interval_of_count(self.released, self.noise, level)
+
+    def table(
+        self,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        *,
+        estimand: str = "count",
+    ) -> Estimates:
+        """Return the released count as a row, with its interval.
+
+        Parameters
+        ----------
+        confidence_level : float
+            In (0, 1).
+        estimand : str
+            What was counted.
+
+        Returns
+        -------
+        Estimates
+            One row. `raw` is the released number, `estimate` the same but at least 0.
+
+        Examples
+        --------
+        >>> from candor.releases.noise import DiscreteLaplace
+        >>> noise = DiscreteLaplace(Fraction(1, 2))
+        >>> found = Release(
+        ...     released=120, noise=noise, sensitivity=1, epsilon=0.5, delta=0.0
+        ... )
+        >>> row = found.table()["count"]
+        >>> row.low, row.high, f"{row.standard_error:.3f}"
+        (114.0, 126.0, '2.799')
+        """
+
+        def find_interval(level: float, _method: str | None) -> Interval:
+            low, high = self.interval(level)
+            return Interval(float(low), float(high))
+
+        ends = find_interval(confidence_level, None)
+        row = Estimate(
+            estimand=estimand,
+            estimate=float(max(self.released, 0)),
+            raw=float(self.released),
+            standard_error=self.standard_deviation,
+            low=ends.low,
+            high=ends.high,
+            confidence_level=confidence_level,
+            method=self.noise.name,
+            n=max(self.released, 0),
+            find_interval=find_interval,
+        )
+        return Estimates([row])
+
+
+def interval_of_count(released: int, noise: Noise, level: float) -> tuple[int, int]:
+    """Return an exact interval for the true count; arguments are checked.
+
+    A count c is accepted where the released r lies within h(c) of c, or below 0 where
+    h(c) >= c. h(c) is c, but at least the one-sided quantile of the noise and at most
+    the two-sided one. So a c near 0 spends nothing on the side without counts, and is
+    accepted with probability P(N <= h) >= level there and P(|N| <= h) >= level beyond.
+    """
+    two_sided, one_sided = noise.reach((1 - level) / 2), noise.reach(1 - level)
+    high = max(released, 0) + two_sided
+    # The smallest c with r - c <= h(c): c >= r / 2 where h(c) = c.
+    down = min(max(one_sided, released // 2), two_sided)
+    return max(0, released - down), high
+
+
+def release(
+    count: int,
+    *,
+    epsilon: object = None,
+    sensitivity: int = 1,
+    sigma: object = None,
+    delta: object = None,
+    source: Below = below,
+) -> Release:
+    """Release a count with noise, drawn exactly from whole random numbers.
+
+    With `epsilon` alone the noise is discrete Laplace. With `sigma` it is discrete
+    Gaussian: then `delta` gives epsilon, `epsilon` gives delta, and both are limits
+    that sigma has to meet.
+
+    Parameters
+    ----------
+    count : int
+        The true count, in [0, 10**9].
+    epsilon : number or str
+        In [0.0001, 100]; exact, "1/2" and 0.1 are fractions.
+    sensitivity : int
+        The most by which one person can change the count, in [1, 10000]: 1 where each
+        is counted once, c where a person contributes up to c times. For all cells of a
+        histogram together it is `sensitivity_of_histogram`.
+    sigma : number or str
+        In [0.1, 10000], in respondents; exact.
+    delta : number or str
+        In (0, 1).
+    source : callable
+        Returns uniform whole numbers below a number; only tests pass one.
+
+    Returns
+    -------
+    Release
+        `table()` has it as a row.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For arguments out of range, for a choice that is none of these, and where sigma
+        is too small for the epsilon and delta that are given.
+
+    Notes
+    -----
+    Repeated releases of one count compose: their epsilons add, and their deltas.
+
+    References
+    ----------
+    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673; Canonne,
+    Kamath & Steinke 2020, NeurIPS 33 (arXiv:2004.00010).
+
+    Examples
+    --------
+    >>> found = release(120, epsilon="1/2")
+    >>> print(f"{found.standard_deviation:.3f}")
+    2.799
+    """
+    count = check_whole("count", count, low=0, high=MAX_RESPONDENTS)
+    most = check_whole("sensitivity", sensitivity, low=1, high=MAX_CONTRIBUTIONS)
+    if not callable(source):
+        raise TypeError(f"source must be a function; got {shown(source)}")
+    if sigma is None:
+        if epsilon is None:
+            raise ValueError("release needs epsilon, or sigma with delta or epsilon")
+        if delta is not None:
+            raise ValueError("delta needs sigma: the discrete Laplace law has none")
+        laplace = DiscreteLaplace(check_exact("epsilon", epsilon, EPSILON), most)
+        return Release(
+            released=count + laplace.draw(source),
+            noise=laplace,
+            sensitivity=most,
+            epsilon=float(laplace.epsilon),
+            delta=0.0,
+        )
+    if epsilon is None and delta is None:
+        raise ValueError("sigma needs delta or epsilon")
+    gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
+    reached = guarantee(gaussian, epsilon=epsilon, delta=delta)
+    return Release(
+        released=count + gaussian.draw(source),
+        noise=gaussian,
+        sensitivity=most,
+        epsilon=reached[0],
+        delta=reached[1],
+    )
+
+
+def guarantee(
+    gaussian: DiscreteGaussian, *, epsilon: object, delta: object
+) -> tuple[float, float]:
+    """Return epsilon and delta: the given ones, and the one that is missing."""
+    allowed = None if delta is None else float(check_exact("delta", delta, DELTA))
+    if epsilon is None and allowed is not None:
+        return gaussian.epsilon(allowed), allowed
+    given = float(check_exact("epsilon", epsilon, EPSILON))
+    reached = gaussian.delta(given)
+    if allowed is not None and reached > allowed:
+        raise ValueError(
+            f"sigma must be larger for epsilon {given:g} and delta {allowed:g}; got "
+            f"{float(gaussian.sigma):g}, with which delta is {reached:.3g}"
+        )
+    return given, reached
+
+
+def check_exact(name: str, value: object, allowed: Range) -> Fraction:
+    """Return `value` as an exact fraction within the range, or raise."""
+    number = exact(value)
+    if number is None:
+        problem = f"{name} must be {allowed.allowed}; got {shown(value)}"
+        raise ValueError(problem) if isinstance(value, str) else TypeError(problem)
+    # Rounded as the bounds are: 1/10000 is less than the float 1e-4. What is far too
+    # large may be no float.
+    is_near = abs(number) <= 2 * allowed.high
+    allowed.check(name, float(number) if is_near else number)  # type: ignore[arg-type]
+    return number
+
+
+def sensitivity_of_histogram(
+    contributions: int = 1, *, may_change_cell: bool = True
+) -> int:
+    """Return the most by which one person can change all cells of a histogram.
+
+    Parameters
+    ----------
+    contributions : int
+        How often a person is counted at most, in [1, 5000].
+    may_change_cell : bool
+        Whether the answer is protected too, and not only whether a person took part: a
+        changed answer takes one from a cell and adds one to another.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a number of contributions out of range.
+
+    Notes
+    -----
+    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares.
+
+    Examples
+    --------
+    >>> sensitivity_of_histogram()
+    2
+    """
+    most = check_whole(
+        "contributions", contributions, low=1, high=MAX_CONTRIBUTIONS // 2
+    )
+    return 2 * most if may_change_cell else most

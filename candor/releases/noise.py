@@ -1,0 +1,301 @@
+"""The two distributions of noise on a count, and the privacy that each guarantees.
+
+Both are symmetric about 0 and on whole numbers: the discrete Laplace distribution, also
+called two-sided geometric, and the discrete Gaussian distribution.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from candor.binary import FloatArray
+from candor.mechanisms.parameters import shown
+from candor.releases.sampling import (
+    Below,
+    below,
+    discrete_gaussian,
+    discrete_laplace,
+)
+from candor.validation import check_whole
+
+WIDEST_IN_SIGMAS = 38
+"""Beyond so many sigmas the probability of a Gaussian number is 0 in a float."""
+
+LEFT_OUT = 1e-15
+"""Probability that sums of noise leave out at either end: as much as rounding."""
+
+MAX_CONTRIBUTIONS = 10_000
+"""Largest sensitivity: no respondent is counted more often."""
+
+SMALLEST_STEP = 1e-12
+"""An epsilon that is searched for is too large by at most this part of it."""
+
+CACHED_SUMS = 64
+
+
+class Distribution(ABC):
+    """A symmetric distribution of whole numbers."""
+
+    @abstractmethod
+    def more_than(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N > k) for whole numbers k."""
+
+    def at_most(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N <= k), which is P(N > -k - 1)."""
+        return self.more_than(-np.asarray(k) - 1)
+
+    def reach(self, tail: float) -> int:
+        """Return the smallest k of 0 or more with P(N > k) <= tail, tail in (0, 1)."""
+        low, high = -1, 1
+        while self.more_than(high) > tail:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.more_than(middle) > tail:
+                low = middle
+            else:
+                high = middle
+        return high
+
+
+def check_noise(name: str, scale: Fraction, sensitivity: int) -> None:
+    """Raise what is wrong with the scale or the sensitivity of noise."""
+    message = f"{name} must be a fraction above 0; got {shown(scale)}"
+    if not isinstance(scale, Fraction):
+        raise TypeError(message)
+    if scale <= 0:
+        raise ValueError(message)
+    check_whole("sensitivity", sensitivity, low=1, high=MAX_CONTRIBUTIONS)
+
+
+class Noise(Distribution):
+    """The distribution of what is added to a count."""
+
+    name: ClassVar[str]
+
+    @property
+    @abstractmethod
+    def standard_deviation(self) -> float:
+        """Standard deviation, in respondents."""
+
+    @abstractmethod
+    def draw(self, source: Below = below) -> int:
+        """Return one number, drawn exactly."""
+
+    @abstractmethod
+    def probability(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N = k) for whole numbers k."""
+
+
+@dataclass(frozen=True)
+class DiscreteLaplace(Noise):
+    """P(N = k) = (1 - q)/(1 + q) q^|k| with q = e^(-epsilon / sensitivity).
+
+    For two counts that differ by at most `sensitivity`, the probabilities of any
+    released number differ by at most a factor of e^epsilon.
+
+    Attributes
+    ----------
+    epsilon : Fraction
+        Above 0.
+    sensitivity : int
+        The most by which one person can change the count, 1 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For parameters that are no such numbers.
+
+    References
+    ----------
+    Ghosh, Roughgarden & Sundararajan 2012, SIAM Journal on Computing 41:1673 (two-sided
+    geometric); Dwork, McSherry, Nissim & Smith 2006, TCC (Laplace noise).
+
+    Examples
+    --------
+    With q = 1/2 the probability of 0 is (1 - q)/(1 + q).
+
+    >>> from math import log
+    >>> print(f"{DiscreteLaplace(Fraction(log(2))).probability(0):.4f}")
+    0.3333
+    """
+
+    name: ClassVar[str] = "discrete Laplace"
+
+    epsilon: Fraction
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        check_noise("epsilon", self.epsilon, self.sensitivity)
+
+    @cached_property
+    def rate(self) -> float:
+        """-ln q."""
+        return float(self.epsilon / self.sensitivity)
+
+    @property
+    def standard_deviation(self) -> float:
+        """sqrt(2 q) / (1 - q)."""
+        return math.sqrt(2 * math.exp(-self.rate)) / -math.expm1(-self.rate)
+
+    def draw(self, source: Below = below) -> int:
+        """Return one number, drawn exactly."""
+        return discrete_laplace(self.sensitivity / self.epsilon, source)
+
+    def probability(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N = k)."""
+        # (1 - q)/(1 + q) = tanh(rate / 2)
+        size = np.abs(np.asarray(k, dtype=float))
+        return math.tanh(self.rate / 2) * np.exp(-self.rate * size)
+
+    def more_than(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N > k): q^(k + 1) / (1 + q) for k of 0 or more."""
+        k = np.asarray(k, dtype=float)
+        # The nearest number of the tail: k + 1 above 0, -k below, where P(N <= k) ends.
+        nearest = np.where(k >= 0, k + 1, -k)
+        tail = np.exp(-self.rate * nearest) / (1 + math.exp(-self.rate))
+        return np.where(k >= 0, tail, 1 - tail)
+
+
+@dataclass(frozen=True)
+class DiscreteGaussian(Noise):
+    """P(N = k) in proportion to e^(-k^2 / (2 sigma^2)).
+
+    It guarantees (epsilon, delta)-differential privacy for every epsilon and its delta.
+
+    Attributes
+    ----------
+    sigma : Fraction
+        Above 0; the standard deviation is at most as large.
+    sensitivity : int
+        The most by which one person can change the count, 1 or more.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For parameters that are no such numbers.
+
+    References
+    ----------
+    Canonne, Kamath & Steinke 2020, NeurIPS 33 (arXiv:2004.00010).
+    """
+
+    name: ClassVar[str] = "discrete Gaussian"
+
+    sigma: Fraction
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        check_noise("sigma", self.sigma, self.sensitivity)
+
+    @property
+    def widest(self) -> int:
+        """The largest number whose probability is above 0 in a float."""
+        return math.ceil(WIDEST_IN_SIGMAS * self.sigma) + 1
+
+    @cached_property
+    def chances(self) -> FloatArray:
+        """P(N = 0), P(N = 1), and so on."""
+        relative = np.exp(-((np.arange(self.widest + 1) / float(self.sigma)) ** 2) / 2)
+        return relative / (1 + 2 * relative[:0:-1].sum())
+
+    @cached_property
+    def tails(self) -> FloatArray:
+        """P(N > 0), P(N > 1), and so on."""
+        # Added from the far end, so that small chances do not drown.
+        return np.append(self.chances[:0:-1].cumsum()[::-1], 0.0)
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        """Standard deviation, a little below sigma where sigma is small."""
+        squares = np.arange(self.widest + 1, dtype=float) ** 2
+        return math.sqrt(2 * float((squares * self.chances).sum()))
+
+    def draw(self, source: Below = below) -> int:
+        """Return one number, drawn exactly."""
+        return discrete_gaussian(self.sigma, source)
+
+    def probability(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N = k)."""
+        size = np.abs(np.asarray(k))
+        return np.where(
+            size <= self.widest, self.chances[np.minimum(size, self.widest)], 0.0
+        )
+
+    def more_than(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N > k)."""
+        k = np.asarray(k)
+        tail = self.tails[np.minimum(np.where(k >= 0, k, -k - 1), self.widest)]
+        return np.where(k >= 0, tail, 1 - tail)
+
+    def delta(self, epsilon: float) -> float:
+        """Return the smallest delta for an epsilon of 0 or more."""
+        # Theorem 7: P[Y > e s^2/D - D/2] - e^e P[Y > e s^2/D + D/2], Y this noise. Each
+        # y of the first tail has y + D in the second: p(y) (1 - e^(e - D(2y+D)/2s^2)).
+        variance, shift = self.sigma**2, self.sensitivity
+        bound = Fraction(epsilon) * variance / shift - Fraction(shift, 2)
+        first = math.floor(bound) + 1
+        if first > self.widest:
+            return 0.0
+        y = np.arange(first, self.widest + 1)
+        loss = shift * (2 * y + shift) / (2 * float(variance))
+        terms = self.probability(y) * -np.expm1(np.minimum(epsilon - loss, 0.0))
+        return float(terms[::-1].sum())
+
+    def epsilon(self, delta: float) -> float:
+        """Return the smallest epsilon for a delta in (0, 1), rounded up."""
+        low, high = 0.0, 1.0
+        if self.delta(low) <= delta:
+            return low
+        while self.delta(high) > delta:
+            low, high = high, 2 * high
+        while high - low > SMALLEST_STEP * high:
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.delta(middle) > delta else (low, middle)
+        return high
+
+
+@dataclass(frozen=True)
+class SummedNoise(Distribution):
+    """The distribution of a sum of independent noise of one kind.
+
+    Attributes
+    ----------
+    noise : Noise
+    cells : int
+        Number of terms, 1 or more.
+    """
+
+    noise: Noise
+    cells: int
+
+    @cached_property
+    def tails(self) -> FloatArray:
+        """P(N > k) for k from -w to w, w the middle of the array."""
+        reach = self.noise.reach(LEFT_OUT)
+        chances = self.noise.probability(np.arange(-reach, reach + 1))
+        length = self.cells * 2 * reach + 1
+        spectrum = np.fft.rfft(chances, length)
+        summed = np.maximum(np.fft.irfft(spectrum**self.cells, length), 0.0)
+        return np.append(summed[:0:-1].cumsum()[::-1], 0.0)
+
+    def more_than(self, k: npt.ArrayLike) -> FloatArray:
+        """Return P(N > k) for whole numbers k, to about 1e-15."""
+        if self.cells == 1:
+            return self.noise.more_than(k)
+        middle = len(self.tails) // 2
+        place = np.asarray(k, dtype=np.int64) + middle
+        inside = self.tails[np.clip(place, 0, len(self.tails) - 1)]
+        return np.where(place < 0, 1.0, inside)
+
+
+@lru_cache(maxsize=CACHED_SUMS)
+def summed(noise: Noise, cells: int) -> SummedNoise:
+    """Return the distribution of a sum; cached, because its table takes a while."""
+    return SummedNoise(noise, cells)

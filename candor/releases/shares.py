@@ -1,0 +1,454 @@
+"""Shares of answers behind counts of reports that were released with noise.
+
+The intervals allow for both: randomised response, and the noise on each count.
+Arguments are checked by the callers, except for those of `estimate_released`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+
+from candor.binary import BinomialDesign, FloatArray, likely_counts
+from candor.binomial import binomial
+from candor.dichotomies import Dichotomy, dichotomy_of_answer
+from candor.intervals import DEFAULT_CONFIDENCE_LEVEL, Interval
+from candor.likelihood import maximum_likelihood_shares
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+from candor.releases.noise import Distribution, Noise, summed
+from candor.scores import scores
+from candor.table import Estimate, Estimates, Status
+from candor.tolerance import ROUNDING
+from candor.validation import (
+    CONFIDENCE_LEVEL,
+    MAX_RESPONDENTS,
+    check_mechanism,
+    check_whole,
+)
+
+PART_FOR_RESPONDENTS = 0.1
+"""Part of the error probability for the interval of the number of respondents, which
+matters much less than the count."""
+
+LEFT_OUT = 1e-12
+"""Probability of the binomial counts that are left out of a sum."""
+
+SMALLEST_ALPHA, LARGEST_ALPHA = 1e-9, 1 - 1e-9
+"""Range of the search for a p-value. What is left out of sums is far smaller."""
+
+SMALLEST_STEP = 1e-9
+"""Of the logarithm of a p-value at the end of its search."""
+
+MAX_NOISE = 10**9
+"""Released counts may be below 0 by the noise, but not by more than this."""
+
+
+def released_at_most(
+    count: float, respondents: int, chance: float, noise: Distribution
+) -> float:
+    """Return P(X + N <= count), X binomial and N the noise; never too small."""
+    if respondents == 0 or chance in (0.0, 1.0):
+        certain = np.array([respondents * round(chance)])
+        return float(noise.at_most(math.floor(count) - certain)[0])
+    x = likely_counts(respondents, chance, left_out=LEFT_OUT)
+    chances = binomial(x, respondents, chance)
+    return float(chances @ noise.at_most(math.floor(count) - x)) + 2 * LEFT_OUT
+
+
+@dataclass(frozen=True, kw_only=True)
+class TookPart:
+    """The number of participants, released in addition to the counts of a question.
+
+    Attributes
+    ----------
+    released : int
+    noise : Noise
+    all_have_reports : bool
+        Whether all participants have a report to the question. It must follow from the
+        design of the survey, not from the counts.
+    """
+
+    released: int
+    noise: Noise
+    all_have_reports: bool
+
+
+def respondents_between(
+    counts: Sequence[int], noise: Noise, miss: float, took_part: TookPart | None = None
+) -> tuple[int, int]:
+    """Return an interval for the number of respondents, with coverage 1 - miss.
+
+    From the sum of the counts, with the noise of all of them, and from the number of
+    participants: each of both intervals misses with probability miss / 2.
+    """
+    if took_part is None:
+        return _between(sum(counts), summed(noise, len(counts)), miss)
+    least, most = _between(sum(counts), summed(noise, len(counts)), miss / 2)
+    fewest, all_of_them = _between(took_part.released, took_part.noise, miss / 2)
+    most = min(most, all_of_them)
+    if took_part.all_have_reports:
+        least = max(least, fewest)
+    # Where they contradict each other, one of them misses.
+    return min(least, most), max(least, most)
+
+
+def _between(released: int, noise: Distribution, miss: float) -> tuple[int, int]:
+    reach = noise.reach(miss / 2)
+    return max(0, released - reach), max(0, released + reach)
+
+
+def share_interval_released(
+    counts: Sequence[int],
+    dichotomy: Dichotomy,
+    noise: Noise,
+    *,
+    confidence_level: float,
+    took_part: TookPart | None = None,
+) -> Interval:
+    """Return an interval for the share behind the released count of some reports.
+
+    As for Clopper & Pearson (1934): the share is rejected where so few of these, or so
+    many, are too unlikely, for each number of respondents that the released counts
+    leave possible (Berger & Boos 1994). The coverage is at least the confidence level,
+    and the interval is neither empty nor a single point.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        The released count of each report, which may be below 0.
+    dichotomy : Dichotomy
+        The reports that are counted, and their probabilities.
+    noise : Noise
+        The distribution of what was added to each count.
+    confidence_level : float
+        In (0, 1).
+    took_part : TookPart, optional
+        The released number of participants.
+
+    References
+    ----------
+    Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
+    """
+    low, high = _ends(counts, dichotomy, noise, 1 - confidence_level, took_part)
+    return Interval(1 - low.highest_share(), high.highest_share())
+
+
+def released_p_value(
+    counts: Sequence[int],
+    dichotomy: Dichotomy,
+    noise: Noise,
+    *,
+    bound: float,
+    is_above: bool,
+    took_part: TookPart | None = None,
+) -> float:
+    """Return the smallest alpha at which the interval excludes a share on one side.
+
+    The interval is `share_interval_released` at level 1 - alpha, so the test and the
+    interval never contradict each other.
+
+    Parameters
+    ----------
+    counts, dichotomy, noise, took_part
+        As in `share_interval_released`.
+    bound : float
+        The share, in [0, 1].
+    is_above : bool
+        Whether the interval has to lie above it, and not below.
+
+    Returns
+    -------
+    float
+        In (0, 1]: `SMALLEST_ALPHA` where it is smaller, 1 where no interval lies beyond
+        the share.
+    """
+
+    def excess(log_alpha: float) -> float:
+        low, high = _ends(counts, dichotomy, noise, math.exp(log_alpha), took_part)
+        return low.excess(1 - bound) if is_above else high.excess(bound)
+
+    least, most = math.log(SMALLEST_ALPHA), math.log(LARGEST_ALPHA)
+    if excess(most) > 0:
+        return 1.0
+    if excess(least) <= 0:
+        return SMALLEST_ALPHA
+    while most - least > SMALLEST_STEP:
+        middle = (least + most) / 2
+        least, most = (middle, most) if excess(middle) > 0 else (least, middle)
+    return math.exp(most)
+
+
+@dataclass(frozen=True, kw_only=True)
+class End:
+    """The upper end of an interval; mirrored, the lower one."""
+
+    count: int
+    design: BinomialDesign
+    noise: Distribution
+    one_side: float
+
+    def excess(self, share: float) -> float:
+        """Return P(so few reports or fewer) - `one_side`, above 0 within the end."""
+        return self._excess(self.design.of_report(share))
+
+    def highest_share(self) -> float:
+        """Return the largest share with P(so few reports or fewer) > `one_side`."""
+        design = self.design
+        if self._excess(design.p_yes_given_yes) > 0:
+            return 1.0
+        if self._excess(design.p_yes_given_no) <= 0:
+            return 0.0
+        return design.share(
+            scipy.optimize.brentq(
+                self._excess, design.p_yes_given_no, design.p_yes_given_yes, xtol=1e-12
+            )
+        )
+
+    def _excess(self, chance: float) -> float:
+        n = self.design.respondents
+        # No share explains a count below n b. It is taken as the nearest that one does,
+        # so that the interval never shrinks to a point.
+        least = n * self.design.p_yes_given_no * (1 + ROUNDING)
+        count = max(self.count, math.floor(least))
+        return released_at_most(count, n, chance, self.noise) - self.one_side
+
+
+def _ends(
+    counts: Sequence[int],
+    dichotomy: Dichotomy,
+    noise: Noise,
+    miss: float,
+    took_part: TookPart | None,
+) -> tuple[End, End]:
+    """Return the lower end, mirrored, and the upper one."""
+    least, most = respondents_between(
+        counts, noise, miss * PART_FOR_RESPONDENTS, took_part
+    )
+    count = dichotomy.count(counts)
+    total = summed(noise, len(dichotomy.counted))
+    one_side = miss * (1 - PART_FOR_RESPONDENTS) / 2
+    high = End(
+        count=count,
+        design=dichotomy.channel.design(least),
+        noise=total,
+        one_side=one_side,
+    )
+    # The same from the other side: n - X + N, as N is symmetric.
+    mirrored = dichotomy.channel.mirrored.design(most)
+    return replace(high, count=most - count, design=mirrored), high
+
+
+def released_intervals(
+    mechanism: Mechanism,
+    counts: Sequence[int],
+    noise: Noise,
+    *,
+    confidence_level: float,
+    took_part: TookPart | None = None,
+) -> list[Interval]:
+    """Return `share_interval_released` for each answer; of two, one mirrors the other.
+
+    Raises
+    ------
+    ValueError
+        For a table in which the other answers send a report with different
+        probabilities.
+    """
+    places = range(len(mechanism.answers))
+    found = [
+        share_interval_released(
+            counts,
+            dichotomy_of_answer(mechanism, place),
+            noise,
+            confidence_level=confidence_level,
+            took_part=took_part,
+        )
+        for place in (places[:1] if len(places) == 2 else places)
+    ]
+    # The other one of two shares is the rest, to the last digit.
+    mirrored = [Interval(1 - found[0].high, 1 - found[0].low)]
+    return found + mirrored if len(places) == 2 else found
+
+
+def released_design_fit(
+    mechanism: Mechanism, counts: Sequence[int], noise: Noise, *, miss: float
+) -> float:
+    """Return the p-value of the rarest released count under the best shares.
+
+    As `Sample.design_fit`, with the noise, times the number of counts
+    (Bonferroni), and for the smallest number of respondents that the counts leave
+    possible: conservative, except with probability `miss`.
+    """
+    least, _most = respondents_between(counts, noise, miss)
+    single = summed(noise, 1)
+    tails = [
+        released_at_most(count, least, min(column) / mechanism.total, single)
+        for count, column in zip(
+            counts, zip(*mechanism.weights, strict=True), strict=True
+        )
+    ]
+    return min(1.0, len(tails) * min(tails))
+
+
+def estimate_released(
+    mechanism: Mechanism,
+    counts: Mapping[str, int],
+    noise: Noise,
+    *,
+    took_part: TookPart | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+) -> Estimates:
+    """Estimate the share of each answer from counts that were released with noise.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        One whose shares have a dichotomy each: yes and no, or k-ary.
+    counts : mapping of str to int
+        The released count of each report, which may be below 0.
+    noise : DiscreteLaplace or DiscreteGaussian
+        The distribution of what was added to each count.
+    took_part : TookPart, optional
+        The released number of participants.
+    confidence_level : float
+        In (0, 1).
+
+    Returns
+    -------
+    Estimates
+        A row for each answer. Standard errors and intervals allow for the noise; counts
+        below 0 are estimated as 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For counts of other reports, that are not whole or far below 0, and for a
+        mechanism without dichotomies.
+
+    References
+    ----------
+    Berger & Boos 1994, Journal of the American Statistical Association 89:1012.
+
+    Examples
+    --------
+    Contact with armed groups (Blair, Imai & Zhou 2015): 831 of 2,435 reports by forced
+    response are yes, so that the raw share is (831/2435 - 1/6) / (2/3).
+
+    >>> from fractions import Fraction
+    >>> from candor.mechanisms import build
+    >>> from candor.releases.noise import DiscreteLaplace
+    >>> die = build("forced_response", forced_yes="1/6", forced_no="1/6")
+    >>> noise = DiscreteLaplace(Fraction(1, 2), 2)
+    >>> row = estimate_released(die, {"yes": 831, "no": 1604}, noise)["yes"]
+    >>> print(f"{row.raw:.4f}, standard error {row.standard_error:.4f}")
+    0.2619, standard error 0.0146
+    """
+    check_mechanism(mechanism)
+    level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+    if not isinstance(noise, Noise):
+        raise TypeError(f"noise must be a Noise; got {shown(noise)}")
+    if took_part is not None and not isinstance(took_part, TookPart):
+        raise TypeError(f"took_part must be a TookPart; got {shown(took_part)}")
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"counts must map reports to counts; got {shown(counts)}")
+    if set(counts) != set(mechanism.reports):
+        allowed = ", ".join(mechanism.reports)
+        raise ValueError(f"counts must have the reports {allowed}; got {list(counts)}")
+    released = [
+        check_whole(
+            f"counts[{each!r}]", counts[each], low=-MAX_NOISE, high=MAX_RESPONDENTS
+        )
+        for each in mechanism.reports
+    ]
+    cut = [max(0, each) for each in released]
+    n, size = sum(cut), len(mechanism.answers)
+    intervals = released_intervals(
+        mechanism, released, noise, confidence_level=level, took_part=took_part
+    )
+    if not n:  # no count above 0: nothing is known of any share
+        nothing = [math.nan] * size
+        raw, errors, shares = np.array(nothing), np.array(nothing), nothing
+        intervals = [Interval(0.0, 1.0)] * size
+    else:
+        raw, errors = scores_of(mechanism, cut)
+        if size == 2:
+            shares = np.clip(raw, 0.0, 1.0).tolist()
+        else:
+            shares = (
+                maximum_likelihood_shares(mechanism.weights, cut)
+                if min(raw) < 0
+                else raw.tolist()
+            )
+    rows = [
+        Estimate(
+            estimand=answer,
+            estimate=shares[place],
+            raw=float(raw[place]),
+            standard_error=error_with_noise(
+                mechanism,
+                place,
+                standard_error=float(errors[place]),
+                raw=float(raw[place]),
+                respondents=n,
+                noise=noise,
+            ),
+            low=intervals[place].low,
+            high=intervals[place].high,
+            confidence_level=level,
+            method=f"Clopper-Pearson with {noise.name} noise",
+            n=n,
+            status=Status.OK if n else Status.NO_REPORTS,
+        )
+        for place, answer in enumerate(mechanism.answers)
+    ]
+    return Estimates(rows, title="Shares behind released counts")
+
+
+def scores_of(
+    mechanism: Mechanism, counts: Sequence[int]
+) -> tuple[FloatArray, FloatArray]:
+    """Return the raw share of each answer, and its standard error without noise."""
+    numerators, denominator = scores(mechanism.weights)
+    each = numerators.astype(float) / denominator
+    n = sum(counts)
+    raw = np.array(counts) @ each / n
+    spread = np.array(counts) @ (each - raw) ** 2 / n
+    return raw, np.sqrt(spread / (n - 1) if n > 1 else np.full_like(raw, math.nan))
+
+
+def error_with_noise(
+    mechanism: Mechanism,
+    place: int,
+    *,
+    standard_error: float,
+    raw: float,
+    respondents: int,
+    noise: Noise,
+) -> float:
+    """Return the standard error of a raw share from released counts.
+
+    Parameters
+    ----------
+    mechanism, place
+        The table, and the row of the answer.
+    standard_error, raw : float
+        Of the share, as if the counts were exact.
+    respondents : int
+        The sum of the released counts.
+    noise : Noise
+
+    Returns
+    -------
+    float
+        NaN where no count is above 0.
+    """
+    if not respondents:
+        return math.nan
+    numerators, denominator = scores(mechanism.weights)
+    distances = numerators[:, place].astype(float) / denominator - raw
+    # The mean of scores s over a sum of counts moves by (s - mean)/n for each report.
+    spread = noise.standard_deviation / respondents
+    return math.hypot(standard_error, spread * math.sqrt(float(distances @ distances)))

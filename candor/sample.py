@@ -1,0 +1,578 @@
+"""Estimates from the counts of the reports of one group.
+
+Shares of answers, sets of answers and means of scales are all estimands: what is done
+with them depends only on whether they have a dichotomy. Where they have one, intervals
+are the exact ones of a yes/no question. Otherwise an interval joins two: the profile
+likelihood over all shares, and the mean score with its standard error.
+"""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray, at_most, keep_inside
+from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
+from candor.estimands import (
+    Estimand,
+    every_share,
+    find_estimand,
+    wanted_estimands,
+)
+from candor.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    METHODS,
+    Interval,
+    share_interval,
+)
+from candor.likelihood import maximum_likelihood_shares
+from candor.mechanisms import Mechanism
+from candor.scores import (
+    chances_of,
+    largest_variance,
+    score_numerators,
+    score_values,
+)
+from candor.simplex_profile import profile_interval
+from candor.table import Estimate, Estimates, Status
+from candor.validation import (
+    CONFIDENCE_LEVEL,
+    check_choice,
+    check_counts,
+    check_mechanism,
+    check_square,
+    check_total,
+)
+
+PROFILE = "profile"
+"""The method where an estimand has no dichotomy."""
+
+MISFIT = 0.01
+"""A design fit below is reported as a misfit. So low that a sound question is seldom
+accused: docs/researchers/statistics.md has how seldom."""
+
+
+class BaseSample(ABC):
+    """What weighted and unweighted samples have in common.
+
+    Estimands are answers, "mean" for the mean of a scale, or an `Estimand`.
+    """
+
+    mechanism: Mechanism
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Number of reports."""
+
+    @abstractmethod
+    def raw(self, estimand: Estimand | str) -> float:
+        """Return the unbiased estimate, which may be out of range."""
+
+    @abstractmethod
+    def standard_error(self, estimand: Estimand | str) -> float:
+        """Return the estimated standard deviation of `raw`."""
+
+    @abstractmethod
+    def interval(
+        self, estimand: Estimand | str, confidence_level: float, method: str
+    ) -> Interval:
+        """Return a confidence interval."""
+
+    @abstractmethod
+    def method(self, estimand: Estimand | str, method: str) -> str:
+        """Return the method of the interval where this one is asked for."""
+
+    @abstractmethod
+    def is_identical(self, estimand: Estimand | str) -> bool:
+        """Return whether all reports score the same, so that they show no spread."""
+
+    @property
+    @abstractmethod
+    def report_counts(self) -> tuple[int, ...]:
+        """How many respondents sent each report, in the order of the columns."""
+
+    @abstractmethod
+    def _maximum_likelihood(self) -> Sequence[float]:
+        """Return the maximum-likelihood shares, where some raw ones are negative."""
+
+    def dichotomy(self, estimand: Estimand | str) -> Dichotomy | None:
+        """Return the reports whose count is binomial in the estimand, if any."""
+        wanted = find_estimand(self.mechanism, estimand)
+        return find_dichotomy(self.mechanism.weights, wanted)
+
+    @cached_property
+    def raw_shares(self) -> dict[str, float]:
+        """The raw estimate of the share of each answer."""
+        return {answer: self.raw(answer) for answer in self.mechanism.answers}
+
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """Maximum-likelihood shares: `raw_shares` where none of them is negative.
+
+        With two answers they are else 0 and 1. NaN without reports.
+        """
+        raw = self.raw_shares
+        if self.n == 0 or min(raw.values()) >= 0:
+            return raw
+        if len(raw) == 2:
+            return {answer: min(max(each, 0.0), 1.0) for answer, each in raw.items()}
+        found = self._maximum_likelihood()
+        return dict(zip(self.mechanism.answers, found, strict=True))
+
+    @property
+    def standard_errors(self) -> dict[str, float]:
+        """The standard error of the share of each answer."""
+        return {
+            answer: self.standard_error(answer) for answer in self.mechanism.answers
+        }
+
+    def estimate(self, estimand: Estimand | str) -> float:
+        """Return the maximum-likelihood estimate, in its range; NaN without reports."""
+        wanted = find_estimand(self.mechanism, estimand)
+        if self.n == 0:
+            return math.nan
+        if self.mechanism.tells_shares:
+            return wanted.of(self.shares.values())
+        if self.dichotomy(wanted):
+            return wanted.clipped(self.raw(wanted))
+        return wanted.of(self._maximum_likelihood())
+
+    def error_at_estimate(self, estimand: Estimand, n: float) -> float:
+        """Return the standard error for n reports that show no spread.
+
+        The largest of all shares with the maximum-likelihood estimate, which is kept
+        half a report away from the ends of its range. For a dichotomy it is the one
+        formula of Warner 1965, Journal of the American Statistical Association 60:63.
+        """
+        part = (self.estimate(estimand) - estimand.low) / estimand.span
+        value = estimand.between(keep_inside(part, n))
+        weights = self.mechanism.weights
+        moments = chances_of(weights) @ score_values(weights, estimand) ** 2
+        variance = largest_variance(moments, estimand.coefficients, value)
+        return math.sqrt(variance / n)
+
+    @cached_property
+    def design_fit(self) -> float:
+        """How well the best shares explain the scarcest report, a p-value in (0, 1].
+
+        Near 0, no shares explain the reports: respondents did not follow the design. 1
+        without reports.
+        """
+        return design_fit(self.mechanism, self.report_counts)
+
+    def status(self, estimand: Estimand | str) -> Status:
+        """Return whether the figures can be interpreted, and if not, why."""
+        if self.n == 0:
+            return Status.NO_REPORTS
+        if self.design_fit < MISFIT:
+            return Status.MISFIT
+        if self.n == 1:
+            return Status.ONE_REPORT
+        return Status.IDENTICAL_REPORTS if self.is_identical(estimand) else Status.OK
+
+    def row(
+        self,
+        name: str,
+        wanted: Estimand,
+        confidence_level: float,
+        method: str,
+        group: str | None,
+    ) -> Estimate:
+        """Return all figures of one estimand."""
+
+        def find_interval(level: float, other: str | None) -> Interval:
+            return self.interval(wanted, level, other or method)
+
+        low, high = find_interval(confidence_level, method)
+        return Estimate(
+            estimand=name,
+            group=group,
+            estimate=self.estimate(wanted),
+            raw=self.raw(wanted),
+            standard_error=self.standard_error(wanted),
+            low=low,
+            high=high,
+            confidence_level=confidence_level,
+            method=self.method(wanted, method),
+            n=self.n,
+            status=self.status(wanted),
+            find_interval=find_interval,
+        )
+
+    def table(
+        self,
+        estimand: Estimand | str | None,
+        confidence_level: float,
+        method: str,
+        *,
+        group: str | None = None,
+        notes: Iterable[str] = (),
+    ) -> Estimates:
+        """Return the row of one estimand, or by default of all that have a name."""
+        check_group(group)
+        wanted = wanted_estimands(self.mechanism, estimand)
+        return Estimates(
+            (
+                self.row(name, each, confidence_level, method, group)
+                for name, each in wanted.items()
+            ),
+            notes=notes,
+        )
+
+
+@dataclass(frozen=True)
+class Sample(BaseSample):
+    """The reports of one group of respondents.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        The table by which answers became reports.
+    counts : tuple of int
+        How many respondents sent each report, in the order of the table's columns.
+    """
+
+    mechanism: Mechanism
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(
+        cls, mechanism: Mechanism, counts: Mapping[str, int], *, name: str = "counts"
+    ) -> Self:
+        """Return the sample with these counts by report, checked.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            With as many reports as answers, or one that identifies the mean of a scale.
+        counts : mapping of str to int
+            How many respondents sent each report, 0 or more; reports left out count 0.
+        name : str
+            Of the argument `counts`, as errors name it.
+        """
+        check_mechanism(mechanism)
+        if mechanism.tells_shares:
+            check_square(mechanism)
+        return cls(mechanism, check_counts(counts, mechanism.reports, name=name))
+
+    @cached_property
+    def n(self) -> int:
+        """Number of reports."""
+        return sum(self.counts)
+
+    @property
+    def report_counts(self) -> tuple[int, ...]:
+        """The same as `counts`."""
+        return self.counts
+
+    @property
+    def by_report(self) -> dict[str, int]:
+        """The counts with the names of the reports."""
+        return dict(zip(self.mechanism.reports, self.counts, strict=True))
+
+    def raw(self, estimand: Estimand | str) -> float:
+        """Return the unbiased estimate, which may be out of range; NaN without reports.
+
+        The mean score of the reports. With two answers it is (x/n - b) / (a - b):
+        Warner 1965, Journal of the American Statistical Association 60:63.
+        """
+        total, _squares, denominator = self._sums(estimand)
+        return total / (self.n * denominator) if self.n else math.nan
+
+    def standard_error(self, estimand: Estimand | str) -> float:
+        """Return the estimated standard deviation of `raw`.
+
+        Its square is unbiased, unless all reports score the same: then it is the error
+        at the maximum-likelihood estimate, half a report away from the ends of its
+        range. NaN for fewer than two reports.
+        """
+        found = self._spread_error(estimand)
+        if found == 0:
+            wanted = find_estimand(self.mechanism, estimand)
+            return self.error_at_estimate(wanted, self.n)
+        return found
+
+    def is_identical(self, estimand: Estimand | str) -> bool:
+        """Return whether all reports score the same, so that they show no spread."""
+        return self._spread_error(estimand) == 0
+
+    @cached_property
+    def covariance(self) -> FloatArray:
+        """Estimated covariance of `raw_shares`, shape (answers, answers).
+
+        Unbiased; NaN for fewer than two reports.
+        """
+        size, n = len(self.mechanism.answers), self.n
+        if n < 2:
+            return np.full((size, size), math.nan)
+        # [sum over reports of (C/n) s_a s_b - raw_a raw_b] / (n - 1), s the scores
+        pairs = [
+            score_numerators(self.mechanism.weights, each) for each in every_share(size)
+        ]
+        numerators = np.array([score for score, _denominator in pairs]).T
+        weighted = numerators.T * np.array(self.counts, dtype=object)
+        sums = weighted.sum(axis=1)
+        centred = n * weighted @ numerators - np.outer(sums, sums)
+        return (centred / (n**2 * (n - 1) * pairs[0][1] ** 2)).astype(np.float64)
+
+    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
+        """Return the method of the interval where this one is asked for."""
+        return method if self.dichotomy(estimand) else PROFILE
+
+    def interval(
+        self,
+        estimand: Estimand | str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return a confidence interval, within the range of the estimand.
+
+        With a dichotomy it is the interval of a question with two answers, and with
+        more than two answers it reaches as far as the maximum-likelihood estimate.
+        Without one, its coverage was at least nominal in every group that was tried,
+        and is proved in none: docs/researchers/scales.md has what was found. It is
+        about this estimand alone: of k intervals together, more than one may miss.
+
+        Parameters
+        ----------
+        estimand : Estimand or str
+        confidence_level : float
+            In (0, 1).
+        method : str
+            A key of `candor.intervals.METHODS`, for an estimand with a dichotomy.
+
+        Returns
+        -------
+        Interval
+            (low, high); the whole range without reports.
+        """
+        wanted = find_estimand(self.mechanism, estimand)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        check_choice("method", method, METHODS)
+        # The second of two shares is the rest, to the last digit.
+        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
+            first = self.interval(Estimand((1, 0)), level, method)
+            return Interval(1 - first.high, 1 - first.low)
+        dichotomy = self.dichotomy(wanted)
+        if not self.n:
+            return Interval(float(wanted.low), float(wanted.high))
+        if dichotomy is None:
+            return self._joined_interval(wanted, level)
+        ends = share_interval(
+            dichotomy.count(self.counts),
+            dichotomy.channel.design(self.n),
+            confidence_level=level,
+            method=method,
+        )
+        low, high = map(wanted.between, ends)
+        if len(self.counts) == 2:
+            return Interval(low, high)
+        # The maximum-likelihood shares depend on all counts, the dichotomy on one of
+        # them: now and then they contradict each other. A longer interval covers no
+        # less.
+        estimate = self.estimate(wanted)
+        return Interval(min(low, estimate), max(high, estimate))
+
+    def bounds(
+        self,
+        answer: str,
+        declined: str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return bounds for the share of `answer` if everyone had answered.
+
+        It lies between the share of the answer and that of the answer and `declined`
+        together: those who declined may have it or not. Both ends are exact, at level
+        1 - alpha / 2 each, so that they hold together with `confidence_level`
+        (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
+
+        Parameters
+        ----------
+        answer, declined : str
+            Two answers of the mechanism.
+        confidence_level, method
+            As for `interval`.
+
+        Raises
+        ------
+        ValueError
+            As for `interval`, and where both answers are the same.
+        """
+        names = self.mechanism.answers
+        if answer == declined or declined not in names:
+            allowed = ", ".join(each for each in names if each != answer)
+            raise ValueError(f"declined must be one of {allowed}; got {declined!r}")
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        each = 1 - (1 - level) / 2
+        low = self.interval(answer, each, method).low
+        places = names.index(answer), names.index(declined)
+        both = Estimand.share_of(*places, answers=len(names))
+        return Interval(low, self.interval(both, each, method).high)
+
+    def _maximum_likelihood(self) -> list[float]:
+        return maximum_likelihood_shares(self.mechanism.weights, self.counts)
+
+    def _joined_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the interval of an estimand without a dichotomy, of n >= 1 reports."""
+        weights, counts = self.mechanism.weights, self.counts
+        if self.n < 2:
+            return profile_interval(weights, counts, wanted, confidence_level=level)
+        # Student's t, and its square for the likelihood ratio of a mean (Owen 2001,
+        # Empirical Likelihood): z and chi-squared covered too little in small surveys.
+        t = float(scipy.special.stdtrit(self.n - 1, (1 + level) / 2))
+        found = profile_interval(
+            weights, counts, wanted, confidence_level=level, drop=t**2
+        )
+        # Where nearly all answers are at one end, the maximum-likelihood shares of the
+        # other answers are above 0 by chance alone and draw the estimate away: the
+        # profile then misses in up to half of all surveys. The mean score is unbiased
+        # there, but its standard error may be too small in the middle. Each makes up
+        # for the other.
+        reach = t * self._spread_error(wanted)
+        low, high = self.raw(wanted) - reach, self.raw(wanted) + reach
+        return Interval(
+            max(min(found.low, low), float(wanted.low)),
+            min(max(found.high, high), float(wanted.high)),
+        )
+
+    def _spread_error(self, estimand: Estimand | str) -> float:
+        """Return the standard error from the spread alone: 0 for identical reports."""
+        n = self.n
+        if n < 2:
+            return math.nan
+        # [sum of C s^2 / n - raw^2] / (n - 1), in whole numbers until the last step
+        total, squares, denominator = self._sums(estimand)
+        return math.sqrt((n * squares - total**2) / (n**2 * (n - 1) * denominator**2))
+
+    def _sums(self, estimand: Estimand | str) -> tuple[int, int, int]:
+        """Return the sums of all scores and of their squares, and their denominator."""
+        wanted = find_estimand(self.mechanism, estimand)
+        numerators, denominator = score_numerators(self.mechanism.weights, wanted)
+        pairs = list(zip(numerators.tolist(), self.counts, strict=True))
+        total = sum(score * count for score, count in pairs)
+        return total, sum(score**2 * count for score, count in pairs), denominator
+
+
+def estimate(
+    mechanism: Mechanism,
+    counts: Mapping[str, int],
+    *,
+    estimand: Estimand | str | None = None,
+    confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+    method: str = DEFAULT_METHOD,
+    group: str | None = None,
+) -> Estimates:
+    """Estimate the shares of the true answers, or the mean of a scale.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+        The table by which answers became reports, with as many reports as answers or
+        one that identifies the mean of a scale.
+    counts : mapping of str to int
+        How many respondents sent each report, 0 or more; reports left out count 0. At
+        most 10**9 in total.
+    estimand : Estimand or str, optional
+        The only row: an answer, "mean" for the mean of a scale, or coefficients. By
+        default there is a row for each answer; for a scale the mean is the first row,
+        in points from 0.
+    confidence_level : float
+        In (0, 1), for each interval by itself.
+    method : str
+        A key of `candor.intervals.METHODS`. An estimand that no single count of reports
+        identifies has a profile-likelihood interval instead.
+    group : str, optional
+        Name of the group of respondents.
+
+    Returns
+    -------
+    Estimates
+        `raw` is unbiased and may be out of range; `estimate` is the maximum-likelihood
+        estimate. Without reports both are NaN and the interval is the whole range; with
+        fewer than two the standard error is NaN.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an argument of the wrong type or out of its range.
+
+    References
+    ----------
+    Warner 1965, Journal of the American Statistical Association 60:63; Chaudhuri &
+    Mukerjee 1988, Randomized Response; van den Hout & van der Heijden 2002,
+    International Statistical Review 70:269 (several answers); Ding, Kulkarni & Yekhanin
+    2017, NeurIPS 30:3571 (means).
+
+    Examples
+    --------
+    The study of partial plagiarism in Jann, Jerke & Krumpal 2012 (Public Opinion
+    Quarterly 76:32): crosswise, innocuous trait 1/4, 198 of 310 report "same".
+
+    >>> import candor
+    >>> crosswise = candor.mechanism("crosswise", prevalence="1/4")
+    >>> table = candor.estimate(crosswise, {"same": 198, "different": 112})
+    >>> print(f"{table['yes'].estimate:.5f} ({table['yes'].standard_error:.5f})")
+    0.22258 (0.05466)
+    """
+    sample = read_sample(mechanism, counts)
+    return sample.table(estimand, confidence_level, method, group=group)
+
+
+def read_sample(
+    mechanism: Mechanism, counts: Mapping[str, int], *, name: str = "counts"
+) -> Sample:
+    """Return the sample of a public function, of at most 10**9 reports."""
+    sample = Sample.of(mechanism, counts, name=name)
+    check_total(name, sample.n)
+    return sample
+
+
+def read_dichotomy(
+    mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
+) -> tuple[int, int, Dichotomy]:
+    """Return counted reports, all reports and the dichotomy of an answer.
+
+    `answer` is one of the mechanism's answers, by default the first.
+    """
+    check_mechanism(mechanism)
+    check_square(mechanism)
+    sample = read_sample(mechanism, counts)
+    names = mechanism.answers
+    if answer is not None and answer not in names:
+        raise ValueError(f"answer must be one of {', '.join(names)}; got {answer!r}")
+    found = dichotomy_of_answer(mechanism, names.index(answer) if answer else 0)
+    return found.count(sample.counts), sample.n, found
+
+
+def check_group(group: str | None, *, name: str = "group") -> None:
+    """Raise `TypeError` for the name of a group that is no text."""
+    if group is not None and not isinstance(group, str):
+        raise TypeError(f"{name} must be text or None; got {group!r}")
+
+
+def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
+    """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
+
+    For each report: the chance of so few of them if nobody has an answer that makes it
+    more likely. The smallest of these chances counts, times the number of reports
+    (Bonferroni): whatever the shares are, it is at most p with a chance of at most p.
+    All but one of the answers may be nobody's at once, but near epsilon 0 a report that
+    comes from everybody is as scarce as they are.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    counts : sequence of int
+        How many sent each report, in the order of the table's columns.
+    """
+    lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
+    tail = float(at_most(counts, sum(counts), lowest).min())
+    return min(1.0, len(lowest) * tail)

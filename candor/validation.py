@@ -1,0 +1,176 @@
+"""Checks of arguments, made once by every public function.
+
+A bad argument raises `TypeError` or `ValueError` that names it, its range and the
+value.
+"""
+
+import numbers
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import shown
+
+Report = TypeVar("Report", bound=Hashable)
+
+MAX_RESPONDENTS = 10**9
+"""More than any survey has. Beyond, intervals lose digits, and plans return None."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Range:
+    """Numbers between two bounds.
+
+    Attributes
+    ----------
+    low, high : float
+        The bounds; they belong to the range unless `open_low` or `open_high`.
+    open_low, open_high : bool
+    example : str
+        A sound value, which errors name.
+    """
+
+    low: float
+    high: float
+    open_low: bool = False
+    open_high: bool = False
+    example: str
+
+    @property
+    def allowed(self) -> str:
+        """The range in interval notation, with the example."""
+        opening, closing = "[("[self.open_low], "])"[self.open_high]
+        return (
+            f"a number in {opening}{self.low:g}, {self.high:g}{closing}, "
+            f"such as {self.example}"
+        )
+
+    def check(self, name: str, value: float) -> float:
+        """Return `value` as a float within the range."""
+        # Compared before it becomes a float, which a huge whole number cannot.
+        open_ends = [self.low] * self.open_low + [self.high] * self.open_high
+        is_sound = is_number(value) and self.low <= value <= self.high
+        if is_sound and float(value) not in open_ends:
+            return float(value)
+        # Written only where it is read: intervals are asked for by the thousand.
+        message = f"{name} must be {self.allowed}; got {shown(value)}"
+        raise ValueError(message) if is_number(value) else TypeError(message)
+
+
+def is_number(value: object) -> bool:
+    """Return whether `value` is a real number of Python or numpy, and no truth."""
+    return isinstance(value, numbers.Real) and not isinstance(value, bool)
+
+
+def is_whole(value: object) -> bool:
+    """Return whether `value` is a whole number of Python or numpy, and no truth."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, bool)
+
+
+SHARE = Range(low=0, high=1, example="0.1")
+CONFIDENCE_LEVEL = Range(low=0, high=1, open_low=True, open_high=True, example="0.95")
+MARGIN = Range(low=1e-6, high=1, open_high=True, example="0.05")
+"""A millionth is finer than any survey; it keeps the numbers of respondents finite."""
+
+
+def check_whole(name: str, value: int, *, low: int, high: int) -> int:
+    """Return `value` as an int in [low, high]."""
+    if is_whole(value) and low <= value <= high:
+        return int(value)
+    message = f"{name} must be a whole number in [{low}, {high}]; got {shown(value)}"
+    raise ValueError(message) if is_whole(value) else TypeError(message)
+
+
+def check_respondents(value: int) -> int:
+    """Return a number of respondents in [1, `MAX_RESPONDENTS`], or raise."""
+    return check_whole("respondents", value, low=1, high=MAX_RESPONDENTS)
+
+
+def check_counts(
+    counts: Mapping[Report, int], reports: Sequence[Report], *, name: str = "counts"
+) -> tuple[int, ...]:
+    """Return how many sent each of these reports; reports left out count 0."""
+    if not isinstance(counts, Mapping):
+        raise TypeError(f"{name} must map reports to counts; got {shown(counts)}")
+    for report, count in counts.items():
+        if report not in reports:
+            allowed = ", ".join(map(str, reports))
+            raise ValueError(
+                f"a report in {name} must be one of {allowed}; got {report!r}"
+            )
+        check_count(f"{name}[{report!r}]", count)
+    return tuple(int(counts.get(report, 0)) for report in reports)
+
+
+def check_count(name: str, count: int) -> int:
+    """Return a number of respondents, 0 or more."""
+    message = f"{name} must be a whole number, 0 or more; got {shown(count)}"
+    if not is_whole(count):
+        raise TypeError(message)
+    if count < 0:
+        raise ValueError(message)
+    return int(count)
+
+
+def check_total(name: str, total: int) -> None:
+    """Raise `ValueError` for more respondents than the mathematics is tested for."""
+    if total > MAX_RESPONDENTS:
+        raise ValueError(
+            f"{name} must have a total in [0, {MAX_RESPONDENTS}]; got {total}"
+        )
+
+
+def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
+    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(message)
+    if value not in allowed:
+        raise ValueError(message)
+
+
+def check_sequence(name: str, value: object, *, of: str) -> None:
+    """Raise `TypeError` for what is no sequence, or is a text."""
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise TypeError(f"{name} must be a sequence of {of}; got {shown(value)}")
+
+
+def check_mechanism(mechanism: Mechanism, *, name: str = "mechanism") -> None:
+    """Raise `TypeError` for an argument that is no mechanism."""
+    if not isinstance(mechanism, Mechanism):
+        raise TypeError(f"{name} must be a Mechanism; got {shown(mechanism)}")
+
+
+def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
+    """Raise `TypeError` for no mechanism, `ValueError` for one that is not k x k."""
+    check_mechanism(mechanism, name=name)
+    if not mechanism.tells_shares:
+        raise ValueError(
+            f"{name} must identify the share of every answer; {shape_of(mechanism)} "
+            "identify the mean of a scale alone"
+        )
+    if len(mechanism.answers) != len(mechanism.reports):
+        raise ValueError(
+            f"{name} must have as many reports as answers; got {shape_of(mechanism)}"
+        )
+
+
+def check_two_by_two(mechanism: Mechanism) -> None:
+    """Raise `TypeError` for no mechanism, `ValueError` for one that is not 2 x 2."""
+    check_mechanism(mechanism)
+    if not is_two_by_two(mechanism):
+        raise ValueError(
+            "mechanism must have 2 answers and 2 reports to be planned with; got "
+            f"{shape_of(mechanism)}"
+        )
+
+
+def is_two_by_two(mechanism: Mechanism) -> bool:
+    """Return whether there are two answers and two reports."""
+    return len(mechanism.answers) == len(mechanism.reports) == 2
+
+
+def shape_of(mechanism: Mechanism) -> str:
+    """Return the shape as errors name it."""
+    return f"{len(mechanism.answers)} answers and {len(mechanism.reports)} reports"

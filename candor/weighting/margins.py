@@ -1,0 +1,180 @@
+"""Weights that make a sample look like a population of which some shares are known."""
+
+import math
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from candor.binary import FloatArray, IntArray
+from candor.mechanisms.parameters import shown
+from candor.tolerance import is_at_most
+from candor.validation import is_number
+
+Margin = Mapping[Any, float]
+"""{answer: its share of the population}."""
+
+SUM_TOLERANCE = 0.005
+"""How far shares may miss 1: published ones are rounded. They are then scaled to it."""
+
+CLOSE_ENOUGH = 1e-10
+"""Raking ends where no share is missed by more."""
+
+MOST_SWEEPS = 2_000
+"""Ten or so are usual; where groups never met, even these bring no end."""
+
+
+class MarginsError(ValueError):
+    """Shares of the population that the sample cannot be given."""
+
+
+class EmptyGroupError(MarginsError):
+    """A group of the population of which nobody is in the sample.
+
+    Attributes
+    ----------
+    question : int
+        The margin, 0 for the first.
+    answer : Hashable
+    """
+
+    def __init__(self, question: int, answer: Hashable, share: float) -> None:
+        self.question, self.answer = question, answer
+        super().__init__(
+            f"nobody in the sample has {answer!r}, which is {share:.2%} of the "
+            "population: no weight makes up for that; merge it with another group"
+        )
+
+
+class NotRakedError(MarginsError):
+    """No weights make all margins true at once."""
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Groups of respondents who have the same answers, and so the same weight.
+
+    Attributes
+    ----------
+    margins : tuple of tuples of Hashable
+        The answers of each margin, in an order.
+    places : array of int
+        Shape (cells, margins): which answer of each margin the members have.
+    """
+
+    margins: tuple[tuple[Hashable, ...], ...]
+    places: IntArray
+
+    @property
+    def indicators(self) -> FloatArray:
+        """Who has which answer, shape (cells, answers of all margins together)."""
+        columns = [
+            np.eye(len(answers))[self.places[:, margin]]
+            for margin, answers in enumerate(self.margins)
+        ]
+        return np.hstack(columns) if columns else np.ones((len(self.places), 1))
+
+
+def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, float]:
+    """Return shares of the population that sum to 1 exactly.
+
+    Parameters
+    ----------
+    margin : mapping of Hashable to float
+        Each in [0, 1]; their sum within `SUM_TOLERANCE` of 1.
+
+    Raises
+    ------
+    TypeError
+        For what is no mapping, or no number.
+    MarginsError
+        For numbers out of range, or that do not sum to 1.
+    """
+    if not isinstance(margin, Mapping):
+        raise TypeError(f"{name} must map answers to shares; got {margin!r}")
+    for answer, share in margin.items():
+        told = f"{name}[{answer!r}] must be a share in [0, 1], such as 0.25; got "
+        if not is_number(share):
+            raise TypeError(told + shown(share))
+        if not 0 <= share <= 1:
+            raise MarginsError(told + shown(share))
+    total = math.fsum(margin.values())
+    if not sums_to_one(margin.values()):
+        raise MarginsError(f"{name} must sum to 1 (100 %); its shares sum to {total:g}")
+    return {answer: float(share) / total for answer, share in margin.items()}
+
+
+def sums_to_one(shares: Iterable[float | Fraction]) -> bool:
+    """Return whether shares sum to 1, apart from the rounding of published shares."""
+    return is_at_most(abs(math.fsum(shares) - 1), SUM_TOLERANCE)
+
+
+def rake_cells(
+    cells: Cells, totals: FloatArray, margins: Sequence[Margin]
+) -> FloatArray:
+    """Return the share of the population that each cell stands for.
+
+    The cells' shares of the sample are scaled to one margin after the other until all
+    hold (iterative proportional fitting). Of all shares with these margins the result
+    is the nearest to those of the sample, by relative entropy.
+
+    Parameters
+    ----------
+    cells : Cells
+    totals : array of float
+        Shape (cells,): how many of the sample each is, or the sum of their weights;
+        above 0.
+    margins : sequence of mappings
+        As `check_margin` returns them; the answers of `cells.margins`.
+
+    Returns
+    -------
+    array of float
+        Shape (cells,), 0 or more, sums to 1.
+
+    Raises
+    ------
+    EmptyGroupError
+        Where nobody in the sample has an answer that the population has.
+    MarginsError
+        Where somebody in the sample has an answer that the population has not.
+    NotRakedError
+        Where no weights make all margins true at once, or nearly none do.
+
+    References
+    ----------
+    Deming & Stephan 1940, Annals of Mathematical Statistics 11:427; Ireland & Kullback
+    1968, Biometrika 55:179.
+    """
+    shares = totals / totals.sum()
+    wanted = []
+    for number, (answers, margin) in enumerate(
+        zip(cells.margins, margins, strict=True)
+    ):
+        known = np.array([margin[answer] for answer in answers])
+        found = np.bincount(cells.places[:, number], shares, minlength=len(answers))
+        for answer, share, sampled in zip(answers, known, found, strict=True):
+            if share > 0 and sampled == 0:
+                raise EmptyGroupError(number, answer, share)
+            if share == 0 and sampled > 0:
+                raise MarginsError(
+                    f"the population has nobody with {answer!r}, the sample has: leave "
+                    "these respondents out, or give their share"
+                )
+        wanted.append(known)
+    for _sweep in range(MOST_SWEEPS):
+        missed = 0.0
+        for number, known in enumerate(wanted):
+            places = cells.places[:, number]
+            found = np.bincount(places, shares, minlength=len(known))
+            missed = max(missed, float(np.abs(found - known).max()))
+            scale = np.divide(known, found, where=found > 0, out=np.zeros_like(known))
+            shares = shares * scale[places]
+        if missed < CLOSE_ENOUGH:
+            return shares / shares.sum()
+    raise NotRakedError(
+        "raking does not converge: some answers do not meet in the sample, so that no "
+        "weights make all margins true at once; merge groups, or use fewer margins"
+    )

@@ -1,0 +1,288 @@
+"""A sample whose respondents have different weights, and what it says."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import scipy
+
+from candor.binary import FloatArray, IntArray
+from candor.dichotomies import Dichotomy
+from candor.differences import AT_EACH_END, SCORES
+from candor.estimands import Estimand, find_estimand
+from candor.intervals import (
+    DEFAULT_CONFIDENCE_LEVEL,
+    DEFAULT_METHOD,
+    Interval,
+    share_interval,
+)
+from candor.likelihood import maximum_likelihood_shares
+from candor.mechanisms import Mechanism
+from candor.sample import BaseSample
+from candor.scores import score_values
+from candor.tolerance import is_at_most
+from candor.validation import CONFIDENCE_LEVEL
+
+MORE_REPORTS = 1.0
+"""Added to either side before an effective number is computed: see
+`WeightedSample.effective_for`."""
+
+ROUNDING = 1e-9
+"""What floating point may add to a share or to a number of respondents."""
+
+PARTS_OF_A_REPORT = 10**6
+"""Weighted counts are counted in millionths where whole numbers are needed."""
+
+EXTREME_WEIGHT = 10.0
+"""A respondent who counts as much as this many others dominates the estimate."""
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedSample(BaseSample):
+    """Reports of respondents with different weights.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+        With as many reports as answers, or one that identifies the mean of a scale by
+        one count.
+    counts : array of int
+        Shape (cells, reports): how many members of a cell sent each report.
+    weights, squares : array of float
+        The same shape: the sums of their weights, and of the squares of these.
+    largest : array of float
+        Shape (cells,): the largest weight of a member.
+    sampled : array of float
+        Shape (cells,): the sums of the weights before calibration to the margins.
+    indicators : array of float
+        Shape (cells, k): which groups of the population each cell is in. Shares that
+        these explain have no sampling error of their own.
+    is_by_cell : bool
+        Whether each cell is one such group: then each has its own spread.
+    """
+
+    mechanism: Mechanism
+    counts: IntArray
+    weights: FloatArray
+    squares: FloatArray
+    largest: FloatArray
+    sampled: FloatArray
+    indicators: FloatArray
+    is_by_cell: bool = True
+
+    @property
+    def n(self) -> int:
+        """Number of reports."""
+        return int(self.counts.sum())
+
+    @property
+    def report_counts(self) -> tuple[int, ...]:
+        """How many respondents sent each report, in the order of the columns."""
+        return tuple(self.counts.sum(axis=0).tolist())
+
+    @property
+    def total(self) -> float:
+        """The sum of all weights."""
+        return float(self.weights.sum())
+
+    @property
+    def effective_n(self) -> float:
+        """Effective sample size: so many respondents of equal weight say as much.
+
+        Where weights are unrelated to reports: (sum w)^2 / sum w^2 (Kish 1965, Survey
+        Sampling, section 11.7). In (0, n].
+        """
+        return self.total**2 / float(self.squares.sum())
+
+    @property
+    def design_effect(self) -> float:
+        """How many times the respondents are needed, n / n_eff, 1 or more."""
+        return self.n / self.effective_n
+
+    @property
+    def largest_weight(self) -> float:
+        """The largest weight of a respondent, the mean being 1."""
+        return float(self.largest.max()) * self.n / self.total
+
+    @property
+    def has_extreme_weight(self) -> bool:
+        """Whether one respondent counts as more than `EXTREME_WEIGHT` others."""
+        return not is_at_most(self.largest_weight, EXTREME_WEIGHT)
+
+    def raw(self, estimand: Estimand | str) -> float:
+        """Return the weighted mean score, which may be out of range.
+
+        Unbiased except for the ratio of two sums, whose bias falls with 1 / n.
+        """
+        wanted, score = self._scored(estimand)
+        # sum w_i s(r_i) / sum w_i
+        found = float(self.weights.sum(axis=0) @ score) / self.total
+        # Rounding must not carry an estimate at the edge beyond it.
+        edge = float(wanted.clipped(round(found)))
+        return edge if abs(found - edge) < ROUNDING else found
+
+    def standard_error(self, estimand: Estimand | str) -> float:
+        """Return the estimated standard deviation of `raw`, linearised.
+
+        Of the residuals e of the scores on the indicators: sum w^2 e^2 / (sum w)^2,
+        with n - 1, of each cell where `is_by_cell`: then NaN for a cell of one member.
+        Where all reports score the same, it is the error at the maximum-likelihood
+        estimate with the effective sample size, as for unweighted samples.
+
+        References
+        ----------
+        Deville & Sarndal 1992, Journal of the American Statistical Association 87:376
+        (calibration); Cochran 1977, Sampling Techniques, section 5A.9 (post-strata).
+        """
+        wanted, score = self._scored(estimand)
+        members = self.counts.sum(axis=1)
+        n = members if self.is_by_cell else np.full_like(members, members.sum())
+        if n.min() > 1 and self.is_identical(wanted):
+            return self.error_at_estimate(wanted, self.effective_n)
+        means = self.weights @ score / self.weights.sum(axis=1)
+        residuals = score[None] - self.fitted(means)[:, None]
+        correction = np.divide(n, n - 1, where=n > 1, out=np.full(n.shape, math.nan))
+        found = float((correction[:, None] * self.squares * residuals**2).sum())
+        # With several margins the weighted residuals do not sum to 0 by themselves.
+        left = float((self.weights * residuals).sum())
+        found -= left**2 / max(self.n - 1, 1)
+        # What rounding leaves of a variance of 0 may be below it.
+        return float(np.sqrt(np.maximum(found, 0.0))) / self.total
+
+    def is_identical(self, estimand: Estimand | str) -> bool:
+        """Return whether all reports score the same, so that they show no spread."""
+        _wanted, score = self._scored(estimand)
+        return len(set(score[self.counts.any(axis=0)].tolist())) == 1
+
+    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
+        """Return the method of the interval where this one is asked for."""
+        return method if self.dichotomy(estimand) else SCORES
+
+    def interval(
+        self,
+        estimand: Estimand | str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return a confidence interval, within the range of the estimand.
+
+        With a dichotomy it is that of `effective_for` it respondents, rounded down, of
+        whom the weighted share sent one of the counted reports; the ends are those of
+        the whole numbers of reports on either side. Otherwise it is the mean score, cut
+        off at the ends of its range, plus and minus t standard errors by
+        `padded_variance`, with as many degrees of freedom as the effective sample size
+        less one. Approximate: weights.md has what was found.
+
+        Parameters
+        ----------
+        estimand, confidence_level, method
+            As for `Sample.interval`.
+        """
+        wanted, _score = self._scored(estimand)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        # The second of two shares is the rest, to the last digit.
+        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
+            first = self.interval(Estimand((1, 0)), level, method)
+            return Interval(1 - first.high, 1 - first.low)
+        dichotomy = self.dichotomy(wanted)
+        if dichotomy is None:
+            return self._interval_by_scores(wanted, level)
+        n = max(1, math.floor(self.effective_for(dichotomy) + ROUNDING))
+        reports = self.weighted_count(dichotomy) * n
+        design = dichotomy.channel.design(n)
+        # A whole number except for rounding is that number.
+        ends = math.floor(reports + ROUNDING), math.ceil(reports - ROUNDING)
+        low, high = (
+            share_interval(count, design, confidence_level=level, method=method)
+            for count in ends
+        )
+        return Interval(wanted.between(low.low), wanted.between(high.high))
+
+    def weighted_count(self, dichotomy: Dichotomy) -> float:
+        """Return the weighted share of the counted reports, in [0, 1]."""
+        counted = self.weights[:, list(dichotomy.counted)].sum() / self.total
+        return min(max(float(counted), 0.0), 1.0)
+
+    def effective_for(self, dichotomy: Dichotomy) -> float:
+        """Return the effective sample size for the count of a dichotomy.
+
+        l (1 - l) / V(l), where l is the weighted share of counted reports and V its
+        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). Kish's
+        number is too large where those who count most also differ most, and too small
+        where groups explain the reports.
+
+        So that a cell without any spread does not look like certainty, a counted report
+        and another one are added to each, with the largest weight of the cell: as if
+        the next one might be either (Fay & Feuer 1997, Statistics in Medicine 16:791,
+        for rates); and no cell's chance leaves [b, a], as none can. In (0, n].
+        """
+        channel, counted = dichotomy.channel, list(dichotomy.counted)
+        ends = channel.p_yes_given_no, channel.p_yes_given_yes
+        by_cell, squares = self.weights.sum(axis=1), self.squares.sum(axis=1)
+        more, squared = MORE_REPORTS * self.largest, MORE_REPORTS * self.largest**2
+        chances = (self.weights[:, counted].sum(axis=1) + more) / (by_cell + 2 * more)
+        spread = (self.squares[:, counted].sum(axis=1) + squared) / (
+            squares + 2 * squared
+        )
+        chances, spread = np.clip(chances, *ends), np.clip(spread, *ends)
+        chance = float(by_cell @ chances) / self.total
+        fitted = self.fitted(chances)
+        each = spread * (1 - fitted) ** 2 + (1 - spread) * fitted**2
+        variance = float(squares @ each) / self.total**2
+        if variance <= 0:
+            return float(self.n)
+        return min(chance * (1 - chance) / variance, float(self.n))
+
+    def padded_variance(self, estimand: Estimand | str) -> float:
+        """Return the variance of `raw` that a few reports cannot make too small.
+
+        As in `differences` a report is added at each end of the scores, here in each
+        cell and with the largest weight of its members; with equal weights it is the
+        same variance.
+        """
+        _wanted, score = self._scored(estimand)
+        ends = [score.argmin(), score.argmax()]
+        weights, squares = self.weights.copy(), self.squares.copy()
+        weights[:, ends] += AT_EACH_END * self.largest[:, None]
+        squares[:, ends] += AT_EACH_END * self.largest[:, None] ** 2
+        fitted = self.fitted(weights @ score / weights.sum(axis=1))
+        spread = squares * (score[None] - fitted[:, None]) ** 2
+        return float(spread.sum()) / self.total**2
+
+    def fitted(self, means: FloatArray) -> FloatArray:
+        """Return the means of the cells as the indicators explain them."""
+        if self.is_by_cell:
+            return means
+        # Least squares of reports on indicators, which are equal within a cell, by the
+        # weights before raking (Deville & Sarndal 1992).
+        root = np.sqrt(self.sampled)
+        solved = np.linalg.lstsq(
+            root[:, None] * self.indicators, root * means, rcond=None
+        )[0]
+        return cast(FloatArray, self.indicators @ solved)
+
+    def _maximum_likelihood(self) -> Sequence[float]:
+        """Return the maximum of the pseudo-likelihood, with weights as counts.
+
+        Binder 1983, International Statistical Review 51:279.
+        """
+        parts = self.weights.sum(axis=0) * (self.n * PARTS_OF_A_REPORT / self.total)
+        counts = [round(part) for part in parts]
+        return maximum_likelihood_shares(self.mechanism.weights, counts)
+
+    def _interval_by_scores(self, wanted: Estimand, level: float) -> Interval:
+        """Return the interval of an estimand without a dichotomy."""
+        freedom = max(self.effective_n - 1, 1.0)
+        t = float(scipy.special.stdtrit(freedom, (1 + level) / 2))
+        reach = t * math.sqrt(self.padded_variance(wanted))
+        middle, estimate = wanted.clipped(self.raw(wanted)), self.estimate(wanted)
+        low, high = wanted.clipped(middle - reach), wanted.clipped(middle + reach)
+        # The maximum-likelihood shares are not below 0, and the score ignores that.
+        return Interval(min(low, estimate), max(high, estimate))
+
+    def _scored(self, estimand: Estimand | str) -> tuple[Estimand, FloatArray]:
+        """Return the estimand and what each report scores for it."""
+        wanted = find_estimand(self.mechanism, estimand)
+        return wanted, score_values(self.mechanism.weights, wanted)

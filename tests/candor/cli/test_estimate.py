@@ -1,0 +1,284 @@
+import csv
+import json
+import math
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from tests.candor.cli.command import CommandFailedError, candor, candor_json
+
+PUBLISHED = sorted((Path(__file__).parents[2] / "published").glob("*.json"))
+
+KEYS = [
+    "family", "parameters", "weights", "epsilon", "respondents", "estimates", "method",
+    "confidence_level",
+]  # fmt: skip
+
+ESTIMATE_KEYS = ["answer", "count", "raw", "share", "standard_error", "low", "high"]
+
+
+def estimate(*arguments):
+    return candor("estimate", *arguments)
+
+
+def estimate_json(*arguments):
+    return candor_json("estimate", *arguments)
+
+
+def coin(*arguments, yes=40, no=60):
+    return ("--family", "coin", "--reports", f"yes={yes}", f"no={no}", *arguments)
+
+
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_it_reproduces_published_estimates(path):
+    study = json.loads(path.read_text())
+    parameters = [f"{name}={value}" for name, value in study["parameters"].items()]
+    found = estimate_json(
+        "--family",
+        study["family"],
+        *(["--set", *parameters] if parameters else []),
+        "--reports",
+        *(f"{report}={count}" for report, count in study["tally"].items()),
+    )
+    half_a_digit = 0.5 * 10.0 ** -study["decimals"]
+    yes = found["estimates"][0]
+    assert yes["raw"] == pytest.approx(study["raw"], abs=half_a_digit, rel=0)
+    assert yes["standard_error"] == pytest.approx(
+        study["standard_error"], abs=half_a_digit, rel=0
+    )
+    assert found["respondents"] == sum(study["tally"].values())
+
+
+def test_its_json_has_these_keys_and_no_other():
+    found = estimate_json(*coin())
+    assert list(found) == KEYS
+    assert [list(each) for each in found["estimates"]] == [ESTIMATE_KEYS] * 2
+    assert (found["family"], found["parameters"]) == ("coin", {})
+    assert found["weights"] == [[3, 1], [1, 3]]
+    assert found["epsilon"] == pytest.approx(math.log(3))
+    assert (found["method"], found["confidence_level"]) == ("feldman-cousins", 0.95)
+    yes, no = found["estimates"]
+    assert (yes["answer"], yes["count"], no["answer"], no["count"]) == (
+        "yes", 40, "no", 60,
+    )  # fmt: skip
+    # Feldman & Cousins 1998, computed to five digits: docs/reference/statistics.md
+    assert yes["low"] == pytest.approx(0.11416, abs=5e-6)
+    assert yes["high"] == pytest.approx(0.5, abs=5e-6)
+
+
+def test_a_count_is_that_of_the_report_that_stands_for_the_answer():
+    found = estimate_json(
+        "--family", "crosswise", "--set", "prevalence=1/4",
+        "--reports", "different=112", "same=198",
+    )  # fmt: skip
+    assert [each["count"] for each in found["estimates"]] == [198, 112]
+
+
+def test_numbers_that_are_not_defined_are_null():
+    found = estimate_json("--family", "direct", "--reports", "yes=0", "no=0")
+    assert found["epsilon"] is None
+    assert found["estimates"][0]["share"] is None
+
+
+def test_a_level_may_be_a_fraction_as_every_number_of_a_plan_may():
+    found = estimate_json(*coin("--confidence-level", "19/20"))
+    assert found["confidence_level"] == 0.95
+
+
+def test_method_and_confidence_level_are_used():
+    found = estimate_json(*coin("--method", "wald", "--confidence-level", "0.8"))
+    # Wald: (.4 - 1.28155 sqrt(.24/100) - .25) / .5
+    assert found["estimates"][0]["low"] == pytest.approx(0.1744, abs=5e-5)
+    assert (found["method"], found["confidence_level"]) == ("wald", 0.8)
+
+
+def test_a_level_next_to_one_has_an_interval():
+    """(1 + level) / 2 is 1 for this level, and the normal quantile of 1 infinite."""
+    given = coin(
+        "--method", "wilson", "--confidence-level", "0.9999999999999999",
+        yes=0, no=100,
+    )  # fmt: skip
+    # erfc(8.2924 / sqrt 2) / 2 = 5.55e-17: z^2 / (100 + z^2) = .40746 of the reports
+    yes, no = estimate_json(*given)["estimates"]
+    assert (yes["low"], no["high"]) == (0, 1)
+    assert yes["high"] == pytest.approx((0.40746 - 0.25) / 0.5, abs=1e-4)
+    rows = [line.split() for line in estimate(*given).splitlines()]
+    (shown,) = [row for row in rows if row[0] == "yes"]
+    assert shown[-2:] == ["0.000000", f"{yes['high']:.6f}"]
+
+
+def test_its_csv_has_one_row_for_each_answer():
+    rows = list(
+        csv.DictReader(StringIO(estimate(*coin("--format", "csv")), newline=""))
+    )
+    assert [row["answer"] for row in rows] == ["yes", "no"]
+    assert float(rows[0]["raw"]) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    ("yes", "no", "counted"), [(1, 0, "1 report\n"), (2000, 435, "2,435 reports\n")]
+)
+def test_its_table_counts_in_words(yes, no, counted):
+    assert f", {counted}" in estimate(*coin(yes=yes, no=no))
+
+
+def test_its_table_can_be_read_aloud():
+    table = estimate(*coin())
+    assert "Coin flip" in table
+    assert "100 reports" in table
+    assert table.splitlines()[-2].split() == [
+        "yes", "40", "0.300000", "0.300000", "0.098473", "0.114165", "0.500000",
+    ]  # fmt: skip
+
+
+def test_of_counts_no_more_can_come():
+    assert "No responses\n" in estimate(*coin(yes=0, no=0))
+
+
+def test_its_table_warns():
+    assert "! The raw estimate is" in estimate(*coin(yes=24, no=76))
+    misfit = estimate(*coin(yes=10, no=90))
+    assert misfit.startswith("The reports do not fit the design\n")
+    assert "! The reports do not fit the design. The raw estimate is" in misfit
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "arguments are required: --family"),
+        (["some-slug", *coin()], "unrecognized arguments: some-slug"),
+        (["--family", "dice", "--reports", "yes=1"], "family must be one of .*'dice'"),
+        (
+            ["--family", "coin"],
+            r"yes must be a whole number from 0 to 10+; got nothing",
+        ),
+        (coin(yes=-1), r"yes must be a whole number from 0 to 10+; got '-1'"),
+        (coin(yes="0.5"), r"got '0.5'"),
+        (coin(yes=10**13), r"from 0 to 10+; got '10+'"),
+        (coin(yes="9" * 5000), r"whole number from 0 to 10+; got '999"),
+        (coin(yes="\u0665"), "whole number"),
+        (coin(yes="nan"), "whole number"),
+        (["--family", "coin", "--reports", "yes=1"], "no must be .* got nothing"),
+        (
+            ["--family", "coin", "--reports", "maybe=1"],
+            "must name yes, no; got 'maybe'",
+        ),
+        (["--family", "coin", "--reports", "yes"], "NAME=VALUE; got 'yes'"),
+        (["--family", "coin", "--reports", "yes=1", "yes=2"], "names 'yes' twice"),
+        (coin("--set", "p=1/3"), "p must be left out"),
+        (
+            ["--family", "warner", "--reports", "yes=1"],
+            r"p must be .*above 0 and below 1.*nothing",
+        ),
+        (
+            ["--family", "warner", "--set", "p=2"],
+            r"p must be a number above 0 and below 1.*'2'",
+        ),
+        (["--family", "warner", "--set", "p=1/2"], "told apart"),
+        (["--family", "warner", "--set", "family=x"], "family must be left out"),
+        (
+            coin("--confidence-level", "1"),
+            r"must be a number above 0 and below 1.*got '1'",
+        ),
+        (
+            coin("--confidence-level", "nan"),
+            r"must be a number above 0 and below 1.*'nan'",
+        ),
+        (coin("--confidence-level", "x"), r"must be a number above 0 and below 1.*'x'"),
+        (coin("--method", "guess"), "invalid choice: 'guess'"),
+        (coin("--format", "xml"), "invalid choice: 'xml'"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
+    with pytest.raises(CommandFailedError, match=message):
+        estimate(*arguments)
+
+
+class TestDifference:
+    AGAINST = ("--against", "yes=30", "no=70")
+
+    def test_its_json_has_first_minus_second(self):
+        found = estimate_json(*coin(*self.AGAINST))
+        assert list(found) == [*KEYS, "difference"]
+        yes, no = found["difference"]
+        assert list(yes) == [
+            "answer", "estimate", "standard_error", "low", "high", "p_value",
+        ]  # fmt: skip
+        # .3 less .1; root of .45 / 99 / .25; Fisher's exact test of the reports
+        assert yes["estimate"] == pytest.approx(0.2)
+        assert yes["standard_error"] == pytest.approx(0.13484, abs=5e-6)
+        assert (yes["low"], yes["high"]) == pytest.approx((-0.06425, 0.45921), abs=5e-6)
+        assert yes["p_value"] == pytest.approx(0.18193, abs=5e-6)
+        assert (no["answer"], no["estimate"]) == ("no", pytest.approx(-0.2))
+
+    def test_its_table_and_csv_have_it_too(self):
+        rows = [line.split() for line in estimate(*coin(*self.AGAINST)).splitlines()]
+        assert ["yes", "0.200000", "0.134840", "-0.064246", "0.459212", "0.181932"] in (
+            rows
+        )
+        written = estimate(*coin(*self.AGAINST, "--format", "csv"))
+        first, second = csv.DictReader(StringIO(written))
+        assert float(first["difference"]) == pytest.approx(0.2)
+        assert float(second["difference_p_value"]) == pytest.approx(0.18193, abs=5e-6)
+
+    def test_the_page_on_differences_shows_what_it_prints(self):
+        page = (
+            Path(__file__).parents[3] / "docs" / "researchers" / "differences.md"
+        ).read_text()
+        _line, shown = re.findall(r"^```\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        printed = estimate(*coin(*self.AGAINST)).replace("\N{NO-BREAK SPACE}", " ")
+        assert printed == shown
+
+    SCALE = "--family one_bit --set epsilon=1 points=11 --reports high=60 low=40"
+    POINTS = "--family grid --set epsilon=2 points=3 --reports 0=60 1=90 2=120"
+
+    def test_a_scale_has_the_difference_of_its_means(self):
+        """Means 7.164 and 2.836; of 60 and 40 of 100 Fisher's P is .00706."""
+        asked = [*self.SCALE.split(), "--against", "high=40", "low=60"]
+        found = estimate_json(*asked)
+        assert found["difference"] == []
+        assert list(found["mean_difference"]) == [
+            "estimate", "standard_error", "low", "high", "p_value", "method",
+        ]  # fmt: skip
+        assert found["mean_difference"]["estimate"] == pytest.approx(4.32791, abs=5e-6)
+        assert found["mean_difference"]["p_value"] == pytest.approx(0.00706, abs=5e-6)
+        assert found["mean_difference"]["method"] == "profile"
+        assert "mean         4.327907        1.506784" in estimate(*asked)
+        assert "Mean, first minus second, 95" in estimate(*asked)
+
+    def test_the_file_of_a_scale_has_it_in_the_row_of_the_mean(self):
+        asked = [*self.POINTS.split(), "--against", "0=90", "1=90", "2=90"]
+        *points, mean = csv.DictReader(
+            StringIO(estimate(*asked, "--format", "csv")),
+        )
+        told = estimate_json(*asked)
+        assert [float(row["difference"]) for row in points] == pytest.approx(
+            [each["estimate"] for each in told["difference"]]
+        )
+        assert mean["answer"] == "mean"
+        assert float(mean["difference"]) == told["mean_difference"]["estimate"]
+        assert told["mean_difference"]["method"] == "scores"
+
+    def test_what_is_not_defined_is_null(self):
+        against = ("--against", "yes=0", "no=1")
+        found = estimate_json(*coin(*against, yes=1, no=0))
+        assert found["difference"][0]["standard_error"] is None
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (coin("--against", "yes=1"), "--against: no must be .* got nothing"),
+            (coin("--against", "maybe=1"), "--against must name yes, no; got 'maybe'"),
+            (
+                coin("--against", "yes=0", "no=0"),
+                "--against: second must have at least",
+            ),
+        ],
+        ids=str,
+    )
+    def test_bad_input_is_refused(self, arguments, message):
+        with pytest.raises(CommandFailedError, match=message):
+            estimate(*arguments)

@@ -1,0 +1,261 @@
+"""`candor plan`; its figures are checked in test_planning_tables.py."""
+
+import math
+
+import pytest
+
+from tests.candor.cli.command import CommandFailedError
+from tests.candor.planning.planned import plan, plan_json_of
+
+COIN = ("--family", "coin", "--share", "0.1")
+SCALE = ("--family", "one_bit", "--set", "epsilon=1", "points=11")
+
+EVERYTHING = (
+    *COIN, "--respondents", "1000", "--margin", "0.05", "--against", "0.2",
+    "--power", "0.8", "--alpha", "0.05", "--prior", "0.1", "--forged", "20",
+)  # fmt: skip
+
+
+def blocks(*arguments):
+    """The table's blocks: {title: {label: figure}}, spaces that break lines or not."""
+    found = {}
+    for block in plan(*arguments).replace("\N{NO-BREAK SPACE}", " ").split("\n\n"):
+        title, *lines = block.strip().splitlines()
+        # Labels are padded; at least one space parts them from their figure.
+        found[title] = {line[2:32].strip(): line[32:].strip() for line in lines}
+    return found
+
+
+def test_its_table_answers_every_question():
+    assert blocks(*EVERYTHING) == {
+        "Coin flip": {
+            "epsilon": "1.10",
+            "assumed share": "10 %",
+            "confidence level": "95 %",
+            "price of protection": "9.33 times the respondents of a direct question",
+        },
+        "A suspicion of 10 %": {
+            "after the report yes": "25.0 %",
+            "after the report no": "3.6 %",
+            "best guess is right": "90.0 % (without a report 90.0 %)",
+        },
+        "With 1,000 respondents": {
+            "margin of error": "5.68 points (direct question 1.86 points)",
+            "half of the exact interval": "5.60 points",
+            "standard error": "2.90 points (direct question 0.95 points, with noise on "
+            "the count alone 0.96 points)",
+            "forged reports": "20 can move the share by 3.00 points",
+            "epsilon of the pile alone": "0.143 (delta 1e-06; holds only against "
+            "somebody who sees nothing but the pile)",
+        },
+        "For a margin of 5.00 points": {
+            "respondents": "1,291 (direct question 139)",
+            "epsilon for 1,000": "1.26 in the family epsilon",
+        },
+        "To show that the share is below 20 % (alpha 0.05, power 0.8)": {
+            "respondents, approximately": "548",
+            "first number with the power": "545",
+            "safe from": "569",
+            "power of 1,000": "0.954 (where more than 675 report no)",
+        },
+    }
+
+
+def test_several_questions_come_with_advice():
+    # 5 ln 3 = 5.49; the rule: 5.49 / 2.2 = 2.497, two questions.
+    found = blocks(*COIN, "--questions", "5")["5 questions, epsilon 5.50"]
+    assert found["ask all"] == "5 at epsilon 1.10, variance 0.84 / respondents"
+    assert found["ask one"] == "1 at epsilon 5.50, variance 0.47 / respondents"
+    assert found["by the rule"].startswith("2 at epsilon 2.75")
+
+
+def test_of_a_draw_figures_are_of_those_who_are_asked():
+    asked = ("--respondents", "1000", "--margin", "0.05", "--response-rate", "0.5")
+    # 4/5 of 1,000 and 5/4 of 1,537 (z^2 [.25 + .75] / .05^2), all of them to be invited
+    found = blocks("--family", "coin", *asked, "--questions", "5", "--asked", "4")
+    assert found["Coin flip"]["draw"] == (
+        "each respondent is asked 4 of 5, so 800 of 1,000 this one; respondents needed "
+        "are all"
+    )
+    assert found["With 800 respondents"]["margin of error"].startswith("6.93 points")
+    needed = found["For a margin of 5.00 points"]["respondents"]
+    assert needed == "1,922 (direct question 482)"
+    (invited,) = (found[title] for title in found if title.startswith("To invite"))
+    assert invited["for the margin"] == "3,844, so that 1,922 answer"
+    assert invited["for the planned number"] == "2,000, so that 1,000 answer"
+    # (5/4) [1/4 + 3/4] = 1.25 as planned; three at 4 ln 3 / 3 = 1.465 have
+    # (5/3) [1/4 + e^1.465 / (e^1.465 - 1)^2] = .979; two at 2.197, E = 9:
+    # (5/2) [1/4 + 9/64] = .977.
+    ways = found["5 questions, epsilon 4.40"]
+    assert ways["as planned, best tables"] == (
+        "4 at epsilon 1.10, variance 1.25 / respondents, margin 6.93 points"
+    )
+    assert ways["best at this share"] == (
+        "2 at epsilon 2.20, variance 0.98 / respondents, margin 6.12 points"
+    )
+
+
+def test_several_answers_are_shared_out_by_their_own_table():
+    # As in tests/estimation/planner/test_draws.py: k = 4, share 1/4.
+    parameters = {"epsilon": 1, "choices": 4}
+    found = plan_json_of("k_ary", parameters, share=0.25, questions=3)["questions"]
+    variances = [found[way]["variance"] for way in ("one_asked", "all_asked")]
+    assert variances == pytest.approx([0.823, 2.077], abs=0.001)
+    assert (found["best"]["asked"], found["by_rule"]) == (1, None)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "best", "variances"),
+    [(0.5, "one_bit", [4.17, 32.2]), (1, "one_bit", [1.17, 5.48]),
+     (3, "grid", [0.305, 0.248]), (4, "grid", [0.269, 0.145])],
+)  # fmt: skip
+def test_of_a_scale_the_mean_is_planned_by_both_ways(epsilon, best, variances):
+    found = plan_json_of(
+        "one_bit", {"epsilon": epsilon, "points": 11}, respondents=400, margin=0.5
+    )
+    # n Var on 0 to 1 as printed, to three digits; in points of 0 to 10 100 times that.
+    of_ways = [way["variance"] / 100 for way in found["ways"]]
+    assert of_ways == pytest.approx(variances, rel=0.004)
+    assert found["best"] == best
+    one_bit = found["ways"][0]
+    margin = 1.959964 * math.sqrt(one_bit["variance"] / 400)
+    assert found["precision"]["margin"] == pytest.approx(margin, rel=1e-6)
+    needed = math.ceil(one_bit["variance"] * (1.959964 / 0.5) ** 2)
+    assert found["size"]["respondents"] == one_bit["respondents"] == needed
+    # All points equally common: variance (121 - 1) / 12 = 10.
+    direct = 1.959964 * math.sqrt(10 / 400)
+    assert found["precision"]["direct_margin"] == pytest.approx(direct, rel=1e-6)
+
+
+def test_what_a_mean_needs_is_told_in_points():
+    asked = ("--family", "grid", "--set", "epsilon=1", "points=5")
+    found = blocks(*asked, "--respondents", "84", "--questions", "3", "--asked", "1")
+    # (K + 2) / (12 K) ((E + K) / (E - 1))^2 K^2 = 30.58 with K = 4, E = e
+    assert found["With 28 respondents"]["margin of error"].startswith("2.05, which")
+    assert found["At this epsilon the family one_bit is best"]["grid"].endswith(
+        "margin 2.05, which tells nothing"
+    )
+    found = blocks(*asked, "--margin", "0.00001")
+    assert found["For a margin of 1e-05"] == {"respondents": "more than 1,000,000,000"}
+    asked = ("--family", "grid", "--set", "epsilon=4", "points=2", "--margin", "0.02")
+    # 1/4 (1.96 / .02)^2 = 2,401, rounded up once.
+    found = blocks(*asked)["For a margin of 0.02"]["respondents"]
+    assert found.endswith("(direct question 2,401)")
+
+
+def test_two_means_are_planned_by_the_test_that_compares_them():
+    asked = ("--difference", "1", "--respondents", "900", "--ratio", "2")
+    found = blocks("--family", "grid", "--set", "epsilon=4", "points=11", *asked)
+    (title,) = (each for each in found if each.startswith("To tell a mean"))
+    # sqrt(10 * 12 / 12) of all points equally common
+    assert title == (
+        "To tell a mean of 5.5 from 4.5, standard deviation 3.16 (Welch's t test, "
+        "alpha 0.05, power 0.8)"
+    )
+    assert set(found[title]) == {"first group", "second group", "power of 300 and 600"}
+    assert found[title]["first group"].endswith(" (approximately)")
+    found = blocks(*SCALE, "--difference", "1", "--sd", "2", "--alpha", "0.01")
+    assert found["To tell a mean of 5.5 from 4.5 (Fisher's exact test, alpha 0.01, "
+                 "power 0.8)"]  # fmt: skip
+
+
+def test_two_groups_are_tested_at_the_planned_level():
+    asked = ("--share", "0.2", "--other-share", "0.4", "--confidence-level", "0.99")
+    found = blocks("--family", "direct", *asked)
+    # z = 2.5758 + .8416: (z / .2)^2 (.2 .8 + .4 .6) = 116.8, and Fisher's is strict.
+    first = found["To tell 20 % from 40 % (Fisher's exact test, alpha 0.01, power 0.8)"]
+    assert 116 < int(first["first group"]) < 140
+    # A level that is too low for a test is none where none is asked for.
+    assert blocks("--family", "coin", "--confidence-level", "0.3")
+    with pytest.raises(CommandFailedError, match="alpha must be"):
+        blocks("--family", "coin", *asked[:4], "--confidence-level", "0.3")
+
+
+def test_of_several_answers_one_is_planned_against_the_rest():
+    found = blocks("--family", "k_ary", "--set", "epsilon=1", "choices=5")
+    lines = found["Several answers, any epsilon"]
+    assert lines["answers"] == "5; figures are of one against the rest"
+    # E / (E + 9) = 0.2320 and 1 / (1 + 9 E) = 0.0393 with E = e.
+    assert found["A suspicion of 10 %"] == {
+        "after the report 1": "23.2 %",
+        "after any report": "3.9 % to 23.2 %",
+    }
+
+
+def test_what_cannot_be_had_is_said():
+    found = blocks(*COIN, "--respondents", "100", "--margin", "0.01")
+    assert found["For a margin of 1.00 points"]["epsilon for 100"] == (
+        "none reaches it (direct question 5.88 points)"
+    )
+    found = blocks("--family", "coin", "--share", "0.10001", "--against", "0.1")
+    (tested,) = [lines for title, lines in found.items() if title.startswith("To show")]
+    assert tested["safe from"] == "more than 1,000,000,000"
+
+
+def test_a_direct_question_is_not_made_to_look_protected():
+    found = blocks("--family", "direct", "--share", "0", "--respondents", "100")
+    assert found["Direct question (not protected)"]["epsilon"] == "∞"
+    lines = found["With 100 respondents"]
+    assert lines["epsilon of the pile alone"].startswith("∞")
+    assert blocks("--family", "coin", "--share", "0")["Coin flip"][
+        "price of protection"
+    ].startswith("∞")
+
+
+def test_parameters_and_fractions_are_read_exactly():
+    found = plan_json_of(
+        "forced_response", {"forced_yes": "1/6", "forced_no": "1/6"}, share="1/3"
+    )
+    assert found["weights"] == [[5, 1], [1, 5]]
+    assert found["share"] == 1 / 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "--family"),
+        (["--family", "dice"], "family must be one of .* got 'dice'"),
+        (["--family", "warner"], "p must be .* got nothing"),
+        (["--family", "coin", "--set", "p"], "NAME=VALUE; got 'p'"),
+        (
+            ["--family", "k_ary", "--set", "epsilon=1", "choices=1"],
+            "choices must be a whole number from 2 to 20",
+        ),
+        ([*COIN, "--share", "much"], "must be a number, such as 0.1 or 1/3; .*'much'"),
+        ([*COIN, "--share", "1.5"], r"share must be a number from 0 to 1.* got 1.5"),
+        ([*COIN, "--share", "1e400"], "share must be a number from"),
+        ([*COIN, "--share", "nan"], "must be a number"),
+        ([*COIN, "--respondents", "0"], r"respondents must be .*from 1 to 10+; got 0"),
+        ([*COIN, "--respondents", "2.5"], "must be a whole number.* got '2.5'"),
+        ([*COIN, "--respondents", "many"], "must be a whole number.* got 'many'"),
+        ([*COIN, "--margin", "0"], r"margin must be a number from 1e-06 to below 1"),
+        ([*COIN, "--against", "0.1"], "against must differ from share, which is 0.1"),
+        ([*COIN, "--alpha", "0.6"], r"alpha must be .*from 1e-09 to 0.5.* got 0.6"),
+        ([*COIN, "--power", "1"], r"power must be .*above 0.05 and below 1.* got 1"),
+        ([*COIN, "--prior", "-1"], "prior must be"),
+        ([*COIN, "--questions", "0"], r"questions must be .* from 1 to 200; got 0"),
+        (
+            [*COIN, "--questions", "3", "--asked", "4"],
+            r"asked must be .*from 1 to 3; got 4",
+        ),
+        ([*SCALE, "--against", "0.3"], "--against is about the share of an answer"),
+        ([*SCALE, "--other-share", "0.3"], "--other-share is about the share"),
+        ([*COIN, "--sd", "0.3"], "--sd is about the mean of a scale"),
+        ([*SCALE, "--difference", "11"], r"difference must be a number from 1e-05 to"),
+        (
+            [*SCALE, "--difference", "1", "--power", "0.01"],
+            "power must be .*above 0.05",
+        ),
+        ([*SCALE, "--margin", "10"], r"margin must be a number from 1e-05 to below 10"),
+        ([*COIN, "--forged", "-1"], "forged must be a whole number"),
+        (
+            [*COIN, "--confidence-level", "1"],
+            r"--confidence-level: must be .*above 0 and below 1",
+        ),
+        ([*COIN, "--format", "csv"], "invalid choice: 'csv'"),
+    ],
+    ids=str,
+)
+def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
+    with pytest.raises(CommandFailedError, match=message):
+        plan(*arguments)

@@ -1,0 +1,103 @@
+"""`candor release`; its maths is checked in tests/candor/releases."""
+
+import json
+
+import pytest
+
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
+from tests.candor.cli.command import CommandFailedError, candor
+
+COUNT = ("--count", "120")
+
+
+def release(*arguments):
+    return candor("release", *COUNT, *arguments).replace("\N{NO-BREAK SPACE}", " ")
+
+
+@pytest.fixture
+def noise(monkeypatch):
+    """Every noise is 3, so that the whole output can be read."""
+    for law in (DiscreteLaplace, DiscreteGaussian):
+        monkeypatch.setattr(law, "draw", lambda self, source: 3)
+
+
+def test_its_json_is_one_object(noise):
+    found = json.loads(release("--epsilon", "0.5", "--format", "json"))
+    assert found == {
+        "released": 123,
+        "epsilon": 0.5,
+        "delta": 0.0,
+        "sensitivity": 1,
+        "noise": "discrete Laplace",
+        "standard_deviation": pytest.approx(2.79918, abs=5e-6),
+        "low": 117,
+        "high": 129,
+        "confidence_level": 0.95,
+    }
+
+
+def test_gaussian_noise_has_an_epsilon_that_is_worked_out(noise):
+    given = ("--sigma", "4", "--delta", "1e-6", "--format", "json")
+    found = json.loads(release(*given))
+    assert found["noise"] == "discrete Gaussian"
+    assert found["epsilon"] == pytest.approx(1.0634364, abs=5e-8)
+    assert found["delta"] == 1e-6
+    assert found["standard_deviation"] == pytest.approx(4)
+
+
+def test_its_csv_is_one_row_of_the_same(noise):
+    head, row = release("--epsilon", "0.5", "--format", "csv").splitlines()
+    assert head.startswith("released,epsilon,delta,")
+    assert row.startswith("123,0.5,0.0,1,discrete Laplace,")
+
+
+def test_its_table_says_the_same_and_not_the_true_count(noise):
+    shown = release("--epsilon", "1/2", "--sensitivity", "2")
+    assert shown.splitlines() == [
+        "released        123",
+        "true count      111 to 135 at 95 %",
+        "noise           discrete Laplace, standard deviation 5.64",
+        "epsilon         at most 0.50; one person changes the count by 2 at most",
+        "released again  epsilons add",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("delta", "told"),
+    [("1e-6", "1e-06"), ("1.01e-6", "1.1e-06"), ("0.991", "0.991"), ("0.3", "0.3")],
+)
+def test_its_table_never_tells_less_of_a_chance_nor_one_that_is_certain(
+    noise, delta, told
+):
+    shown = release("--sigma", "4", "--delta", delta)
+    assert f", but for a chance of {told} (delta);" in shown
+
+
+def test_noise_is_drawn_each_time():
+    drawn = {release("--epsilon", "0.001") for _ in range(5)}
+    assert len(drawn) > 1
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ([], "release needs epsilon"),
+        (["--epsilon", "0"], "epsilon must be a number from"),
+        (["--epsilon", "half"], "got 'half'"),
+        (["--epsilon", "1", "--delta", "0.1"], "delta needs sigma"),
+        (
+            ["--epsilon", "1", "--sensitivity", "0"],
+            "sensitivity must be a whole number",
+        ),
+        (
+            ["--epsilon", "1", "--sensitivity", "x"],
+            "must be a whole number, such as 1000; got 'x'",
+        ),
+        (["--epsilon", "1", "--confidence-level", "1"], "--confidence-level: must be"),
+        (["--epsilon", "1", "--count", "-5"], "count must be a whole number from"),
+    ],
+)
+def test_bad_input_is_one_clear_line(given, told):
+    with pytest.raises(CommandFailedError) as error:
+        release(*given)
+    assert told in str(error.value)

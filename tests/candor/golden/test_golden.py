@@ -1,0 +1,133 @@
+"""The library gives the figures that were recorded before it was one package.
+
+Six kinds were changed on purpose and recorded again: standard errors where all reports
+are identical (`mean_difference`, `joint`), standard errors of a mean where a group has
+one member (`weighted`, `post_stratified`: undefined, no longer 0), upper bounds and
+intervals of sets of answers, which reach as far as the estimate (`bounds`, `target`),
+and estimands without a dichotomy, which were refused (`target`).
+"""
+
+import json
+import math
+from typing import Any
+
+import pytest
+
+from tests.candor.golden.cases import Case, cases, digest
+from tests.candor.golden.figures import KINDS, Figures
+from tests.candor.golden.record import figures_of, read
+
+EXACT_TO = 1e-12
+"""Of every figure that has a formula: relative or absolute, whichever allows more."""
+
+LIKELIEST = 1e-8
+"""Shares end where the log likelihood lacks less than that: `likelihood.GAP`."""
+
+ENDS = 1e-8
+"""Ends and p-values that a search finds to 1e-9 (`profile.EXACT_TO`,
+`means.ROOT_TOLERANCE`, `pile.FINE`, `releases.shares.SMALLEST_STEP`): ten times that.
+"""
+
+SEARCHED = {
+    "unfolded.shares": LIKELIEST,
+    "joint.shares": LIKELIEST,
+    "joint.within": LIKELIEST,
+    "mean.estimate": LIKELIEST,
+    "mean.interval": ENDS,
+    "mean_difference.estimate": LIKELIEST,
+    "mean_difference.low": LIKELIEST,
+    "mean_difference.high": LIKELIEST,
+    "joint_interval": ENDS,
+    "hidden_difference": ENDS,
+    "pile": ENDS,
+    "plan.pile": ENDS,
+    "released_test": ENDS,
+    # A chance is searched for to 1e-12; a share is many times as far off.
+    "released_share.interval": 1e-10,
+    # Epsilons are searched for to 1e-12 of themselves.
+    "noise.epsilon": 1e-11,
+    "release.epsilon": 1e-11,
+    # The last step of the search starts within 1e-5 standard errors of the maximum,
+    # and Newton's method squares that.
+    "regression": 1e-9,
+    # The end has a deviance within 1e-6 of its limit: `profile.PROFILE_EXACT`.
+    "regression.interval": 1e-6,
+    # Near 1 it falls with the root of a deviance, of which rounding leaves 1e-14.
+    "regression.p_value": 1e-6,
+}
+"""Figures that a search finds, and so far apart on processors whose linear algebra adds
+in another order (`scripts.baseline_processor`)."""
+
+TIED = {"census.likeliest": 1}
+"""Whole numbers that may be off: where two neighbours are equally likely, rounding
+chooses between them."""
+
+DENSEST = 1e-10
+"""Ends of the interval of highest density: `brentq` finds its drop to 2e-12."""
+
+MOST_SHOWN = 10
+"""Of the figures of one kind that differ."""
+
+
+@pytest.fixture(scope="module")
+def recorded() -> dict[str, list[tuple[str, Figures]]]:
+    return read()
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, list[Case]]:
+    found: dict[str, list[Case]] = {kind: [] for kind in KINDS}
+    for kind, case in cases():
+        found[kind].append(case)
+    return found
+
+
+def test_every_kind_is_recorded(recorded):
+    assert set(recorded) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_figures_are_those_recorded(kind, recorded, made):
+    digests = [name for name, _figures in recorded[kind]]
+    assert digests == [digest(case) for case in made[kind]], "cases have changed"
+    wrong = [
+        f"{kind} {json.dumps(case)}: {told}"
+        for case, (_name, expected) in zip(made[kind], recorded[kind], strict=True)
+        for told in differences(kind, case, expected)
+    ]
+    shown = "\n".join(wrong[:MOST_SHOWN])
+    assert not wrong, f"{len(wrong)} figures differ, such as\n{shown}"
+
+
+def differences(kind: str, case: Case, expected: Figures) -> list[str]:
+    """Return what to say of every figure that is another one."""
+    got = figures_of(kind, case)
+    return [
+        f"{name} was {expected.get(name, 'missing')!r}, is {got.get(name, 'missing')!r}"
+        for name in {**expected, **got}
+        if name not in expected
+        or name not in got
+        or not is_same(
+            expected[name],
+            got[name],
+            within=tolerance(kind, case, name),
+            steps=TIED.get(f"{kind}.{name}", 0),
+        )
+    ]
+
+
+def tolerance(kind: str, case: Case, name: str) -> float:
+    """Return how far a figure may be off: by its longest name in the table."""
+    path = f"{kind}.{name}".split(".")
+    prefixes = [".".join(path[:length]) for length in range(len(path), 0, -1)]
+    least = DENSEST if case.get("method") == "bayes" else EXACT_TO
+    return next((SEARCHED[each] for each in prefixes if each in SEARCHED), least)
+
+
+def is_same(expected: Any, got: Any, *, within: float, steps: int) -> bool:
+    """Whether two figures agree: floats within a tolerance, all others exactly."""
+    if steps:
+        return abs(expected - got) <= steps
+    if isinstance(expected, float) and isinstance(got, float):
+        return math.isclose(expected, got, rel_tol=within, abs_tol=within)
+    return type(expected) is type(got) and expected == got

@@ -1,0 +1,195 @@
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import beta, binomtest
+
+from candor.binary import BinomialDesign
+from candor.intervals import DEFAULT_METHOD, LIMITS, METHODS, share_interval
+
+
+def law(n: int, a: float, b: float) -> BinomialDesign:
+    return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
+
+
+# Reference values of the study behind `statistics.md`: n, x, a, b, low, high.
+REFERENCE = [
+    (30, 12, 3 / 4, 1 / 4, 0, 0.67410),
+    (100, 40, 3 / 4, 1 / 4, 0.11416, 0.50000),
+    (100, 20, 3 / 4, 1 / 4, 0, 0.09921),
+    (100, 15, 3 / 4, 1 / 4, 0, 0.04782),
+    (1000, 400, 3 / 4, 1 / 4, 0.23966, 0.36182),
+    (100, 30, 2 / 3, 1 / 3, 0, 0.20488),
+    (300, 80, 5 / 6, 1 / 6, 0.07739, 0.22881),
+    (200, 50, 11 / 12, 1 / 6, 0.03835, 0.19614),
+]
+HALF_A_DIGIT = 0.5e-5 + 1e-9
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "reference" / "statistics.md"
+
+
+def test_the_docs_give_the_reference_values():
+    text = DOCS.read_text(encoding="utf-8")
+    section = text.partition("### Reference values")[2].partition("###")[0]
+    cells = [
+        [Fraction(cell.strip()) for cell in line.strip("|").split("|")]
+        for line in section.splitlines()
+        if line.startswith("|") and line[2].isdigit()
+    ]
+    assert [[float(cell) for cell in row] for row in cells] == [
+        list(row) for row in REFERENCE
+    ]
+
+
+def test_the_docs_explain_every_method():
+    text = DOCS.read_text(encoding="utf-8")
+    assert [name for name in METHODS if f"| `{name}` |" not in text] == []
+
+
+@pytest.mark.parametrize(("n", "x", "a", "b", "low", "high"), REFERENCE)
+def test_the_default_gives_the_reference_values(n, x, a, b, low, high):
+    found = share_interval(x, law(n, a, b))
+    assert found == pytest.approx((low, high), abs=HALF_A_DIGIT)
+
+
+def test_wilson_shrinks_to_a_point_where_the_default_does_not():
+    coin = law(100, 3 / 4, 1 / 4)
+    assert share_interval(15, coin, method="wilson") == (0, 0)
+    assert share_interval(15, coin).high > 0.04
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+@pytest.mark.parametrize("x", [0, 1, 12, 29, 30])
+@pytest.mark.parametrize(
+    ("method", "name"), [("wilson", "wilson"), ("clopper-pearson", "exact")]
+)
+def test_textbook_intervals_agree_with_scipy(method, name, x, level):
+    a, b = 11 / 12, 1 / 6
+    chances = binomtest(x, 30).proportion_ci(level, method=name)
+    expected = [min(max((chance - b) / (a - b), 0), 1) for chance in chances]
+    found = share_interval(x, law(30, a, b), confidence_level=level, method=method)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_wald_is_the_estimate_and_two_standard_errors():
+    # By hand: .30 +- 1.959964 sqrt(.4 x .6 / 100) / .5
+    found = share_interval(40, law(100, 3 / 4, 1 / 4), method="wald")
+    assert found == pytest.approx((0.10796, 0.49204), abs=HALF_A_DIGIT)
+
+
+def test_wald_shrinks_to_a_point_where_all_reports_are_the_same():
+    assert share_interval(0, law(20, 1, 0), method="wald") == (0, 0)
+
+
+@pytest.mark.parametrize("n", [1, 10, 1000, 10**6])
+@pytest.mark.parametrize(("a", "b"), [(1, 0), (3 / 4, 1 / 4), (0.51, 0.49), (1, 0.9)])
+def test_the_bayesian_interval_without_a_yes_is_the_closed_form(n, a, b):
+    # With x = 0 the density of lam is proportional to (1 - lam)^n on [b, a], so the
+    # interval is [b, h] with (1 - h)^(n+1) = (1 - b)^(n+1) [1 - .95 (1 - rest)].
+    rest = ((1 - a) / (1 - b)) ** (n + 1)
+    high = 1 - (1 - b) * math.exp(math.log1p(-0.95 * (1 - rest)) / (n + 1))
+    found = share_interval(0, law(n, a, b), method="bayes")
+    assert found.low == 0
+    assert found.high == pytest.approx((high - b) / (a - b), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("n", [2, 100, 10**6])
+def test_the_bayesian_interval_of_an_even_split_has_equal_tails(n, level):
+    # A direct question with n/2 yes: the posterior is symmetric, so both agree.
+    found = share_interval(n // 2, law(n, 1, 0), confidence_level=level, method="bayes")
+    expected = beta.interval(level, n / 2 + 1, n / 2 + 1)
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("x", [1, 30, 45, 60, 89])
+def test_the_bayesian_interval_holds_its_mass_and_nothing_likelier_is_outside(x):
+    n, a, b = 100, 3 / 4, 1 / 4
+    low, high = share_interval(x, law(n, a, b), method="bayes")
+    posterior = beta(x + 1, n - x + 1)
+    ends = np.array([b + (a - b) * low, b + (a - b) * high])
+    inside = posterior.cdf(ends[1]) - posterior.cdf(ends[0])
+    assert inside == pytest.approx(0.95 * (posterior.cdf(a) - posterior.cdf(b)))
+    at_ends = posterior.logpdf(ends)
+    if low > 0 and high < 1:
+        assert at_ends[0] == pytest.approx(at_ends[1])
+    elif low == 0:
+        assert at_ends[0] >= at_ends[1]
+    else:
+        assert at_ends[1] >= at_ends[0]
+
+
+@pytest.mark.parametrize("level", [math.nextafter(1, 0), 1e-300])
+@pytest.mark.parametrize("x", [0, 40, 100])
+@pytest.mark.parametrize("method", METHODS)
+def test_levels_next_to_the_ends_give_intervals(method, x, level):
+    coin = law(100, 3 / 4, 1 / 4)
+    low, high = share_interval(x, coin, confidence_level=level, method=method)
+    assert 0 <= low <= high <= 1
+    usual = share_interval(x, coin, method=method)
+    if level > 0.95:
+        assert low <= usual.low
+        assert usual.high <= high
+    else:
+        assert usual.low <= low
+        assert high <= usual.high
+
+
+def test_every_method_has_a_label():
+    assert list(METHODS) == list(LIMITS)
+    assert DEFAULT_METHOD == "feldman-cousins" == next(iter(METHODS))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_without_respondents_everything_is_possible(method):
+    assert share_interval(0, law(0, 3 / 4, 1 / 4), method=method) == (0, 1)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_numpy_count_is_as_good(method):
+    coin = law(30, 3 / 4, 1 / 4)
+    low, high = share_interval(np.int64(12), coin, method=method)
+    assert (low, high) == share_interval(12, coin, method=method)
+    assert type(low) is type(high) is float
+
+
+@pytest.mark.parametrize("level", [0, 1, -0.1, 1.5, 95, math.nan, math.inf])
+def test_it_rejects_a_confidence_level_out_of_range(level):
+    with pytest.raises(
+        ValueError, match=r"confidence_level must be a number in \(0, 1\).* got"
+    ):
+        share_interval(4, law(10, 1, 0), confidence_level=level)
+
+
+@pytest.mark.parametrize("level", ["0.95", None, True])
+def test_it_rejects_a_confidence_level_that_is_no_number(level):
+    with pytest.raises(TypeError, match=r"number in \(0, 1\), such as 0.95; got"):
+        share_interval(4, law(10, 1, 0), confidence_level=level)
+
+
+def test_it_rejects_an_unknown_method():
+    with pytest.raises(ValueError, match=r"method must be one of .*; got 'wlison'"):
+        share_interval(4, law(10, 1, 0), method="wlison")
+
+
+@pytest.mark.parametrize("yes", [-1, 11])
+def test_it_rejects_more_yes_than_respondents(yes):
+    with pytest.raises(ValueError, match=rf"yes must be in \[0, 10\]; got {yes}"):
+        share_interval(yes, law(10, 1, 0))
+
+
+@pytest.mark.parametrize("yes", [4.0, "4", None, True])
+def test_it_rejects_a_count_that_is_not_whole(yes):
+    with pytest.raises(TypeError, match="yes must be a whole number; got"):
+        share_interval(yes, law(10, 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(0.25, 0.75), (0.5, 0.5), (1.1, 0), (1, -0.1), (math.nan, 0)]
+)
+def test_it_rejects_chances_out_of_order(a, b):
+    with pytest.raises(ValueError, match="0 <= p_yes_given_no < p_yes_given_yes <= 1"):
+        law(10, a, b)

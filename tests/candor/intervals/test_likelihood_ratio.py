@@ -1,0 +1,180 @@
+"""The fast search finds what looking everywhere finds."""
+
+import math
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.binary import BinomialDesign
+from candor.intervals import share_interval
+from candor.intervals.posterior import log_evidence
+from tests.candor.intervals import dense_scan
+
+ORDERINGS = ("feldman-cousins", "pratt")
+LEVELS = (0.5, 0.8, 0.9, 0.95, 0.99, 0.999)
+
+# a, b: ordinary designs, the direct question, one-sided ones, and hardly any signal.
+CHANCES = [
+    (0.75, 0.25),
+    (11 / 12, 1 / 6),
+    (1.0, 0.0),
+    (1.0, 0.5),
+    (0.4, 0.0),
+    (0.52, 0.48),
+    (0.5001, 0.5),
+]
+
+# Both sides work in floats: about 1e-12 in the chance, divided by a - b for the share.
+CHANCE_ERROR = 1e-11
+
+
+def law(n: int, a: float, b: float) -> BinomialDesign:
+    return BinomialDesign(respondents=n, p_yes_given_yes=a, p_yes_given_no=b)
+
+
+@cache
+def exact_log_evidence(n: int, y: int, a: float, b: float) -> float:
+    """Return ln of the integral of lam^y (1 - lam)^(n - y) over [b, a], as a fraction.
+
+    The second factor is multiplied out, so that a polynomial is integrated.
+    """
+    high, low = Fraction(a), Fraction(b)
+    integral = sum(
+        Fraction((-1) ** k * math.comb(n - y, k), y + k + 1)
+        * (high ** (y + k + 1) - low ** (y + k + 1))
+        for k in range(n - y + 1)
+    )
+    # Too small for a float: whole numbers have logarithms of any size.
+    return math.log(integral.numerator) - math.log(integral.denominator)
+
+
+def exact_weights(ordering: str, n: int, a: float, b: float) -> np.ndarray:
+    if ordering == "feldman-cousins":
+        return dense_scan.log_weights(ordering, n, a=a, b=b)
+    return np.array([exact_log_evidence(n, y, a, b) for y in range(n + 1)])
+
+
+@pytest.mark.parametrize(("a", "b"), CHANCES)
+@pytest.mark.parametrize("n", [1, 2, 5, 30, 80])
+def test_the_evidence_is_exact_however_far_outside_the_rate_lies(n, a, b):
+    for y in range(n + 1):
+        # Sums of logarithms of long whole numbers carry a few more ulps than a float.
+        assert log_evidence(y, law(n, a, b)) == pytest.approx(
+            exact_log_evidence(n, y, a, b), rel=1e-12, abs=1e-12
+        )
+
+
+@pytest.mark.parametrize("n", [10**3, 10**6, 10**9])
+@pytest.mark.parametrize(("a", "b"), CHANCES)
+def test_the_evidence_of_no_yes_at_all_is_the_closed_form(n, a, b):
+    # Integral of (1 - lam)^n: [(1 - b)^(n+1) - (1 - a)^(n+1)] / (n + 1)
+    rest = ((1 - a) / (1 - b)) ** (n + 1)
+    expected = (n + 1) * math.log1p(-b) + math.log1p(-rest) - math.log(n + 1)
+    assert log_evidence(0, law(n, a, b)) == pytest.approx(expected, rel=1e-12)
+
+
+# Not n = 2: at level .5 its p touches alpha without crossing, and rounding decides.
+@pytest.mark.parametrize(("a", "b"), CHANCES)
+@pytest.mark.parametrize("n", [1, 3, 7, 40])
+@pytest.mark.parametrize("ordering", ORDERINGS)
+def test_it_agrees_with_looking_everywhere(ordering, n, a, b):
+    weights = exact_weights(ordering, n, a, b)
+    # Every count of the small samples, a spread with both ends of the larger one.
+    for level, x in product(LEVELS, range(0, n + 1, max(1, n // 8))):
+        found = share_interval(x, law(n, a, b), confidence_level=level, method=ordering)
+        expected = dense_scan.interval(x, weights, a=a, b=b, alpha=1 - level)
+        assert found == pytest.approx(expected, abs=CHANCE_ERROR / (a - b)), (level, x)
+
+
+@pytest.mark.parametrize(("a", "b"), CHANCES[:4])
+@pytest.mark.parametrize("n", [9, 30])
+@pytest.mark.parametrize("ordering", ORDERINGS)
+def test_it_keeps_exactly_the_shares_that_are_not_rejected(ordering, n, a, b):
+    shares = np.linspace(0, 1, 1001)
+    inwards = 1e-8
+    weights = exact_weights(ordering, n, a, b)
+    for x in range(n + 1):
+        low, high = share_interval(x, law(n, a, b), method=ordering)
+        kept = dense_scan.p_values(x, weights, shares, a=a, b=b) > 0.05
+        assert low <= shares[kept].min()
+        assert shares[kept].max() <= high
+        ends = np.array([low + inwards, high - inwards])
+        assert (dense_scan.p_values(x, weights, ends, a=a, b=b) > 0.05).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "x", "a", "b"),
+    [
+        (1000, 0, 0.75, 0.25),
+        (1000, 430, 0.75, 0.25),
+        (10_000, 2_300, 0.75, 0.25),
+        (10_000, 2_560, 0.75, 0.25),
+        (10_000, 5_000, 0.52, 0.48),
+        (10_000, 17, 1.0, 0.0),
+        (10_000, 9_999, 1.0, 0.0),
+        (100_000, 31_234, 11 / 12, 1 / 6),
+    ],
+)
+@pytest.mark.parametrize("level", [0.95, 0.999])
+def test_it_agrees_with_looking_everywhere_in_large_samples(n, x, a, b, level):
+    weights = dense_scan.log_weights("feldman-cousins", n, a=a, b=b)
+    found = share_interval(x, law(n, a, b), confidence_level=level)
+    expected = dense_scan.interval(x, weights, a=a, b=b, alpha=1 - level)
+    # Ties are differences of logarithms of the size of n.
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("x", [40, 120, 250])
+def test_pratt_agrees_with_looking_everywhere_in_large_samples(x):
+    n, a, b = 500, 11 / 12, 1 / 6
+    weights = dense_scan.log_weights("pratt", n, a=a, b=b)
+    found = share_interval(x, law(n, a, b), method="pratt")
+    expected = dense_scan.interval(x, weights, a=a, b=b, alpha=0.05)
+    assert found == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_count_beyond_every_share_is_searched_as_far_as_its_rounding_reaches():
+    # All of 10**9, where 50 to 50.001 % were to be expected. Logarithms of 7 * 10**8
+    # say to a quarter of that range where the first two counts tie; by Chernoff the
+    # interval ends where (lam / a)**n = .025: ln(40) / 10**9 * a below a.
+    n, a, b = 10**9, 0.50001, 0.5
+    low, high = share_interval(n, law(n, a, b))
+    assert high == 1
+    assert low >= 1 - math.log(40) / n * a / (a - b)
+
+
+designs = st.tuples(st.integers(0, 59), st.integers(1, 60)).filter(
+    lambda pair: pair[0] < pair[1]
+)
+
+
+@settings(deadline=None, derandomize=True)
+@given(
+    n=st.integers(1, 10**7),
+    part=st.fractions(0, 1),
+    chances=designs,
+    method=st.sampled_from([*ORDERINGS, "bayes"]),
+)
+def test_intervals_hold_the_likeliest_share_and_mirror_and_nest(
+    n, part, chances, method
+):
+    b, a = (numerator / 60 for numerator in chances)
+    x = round(n * part)
+    design = law(n, a, b)
+    share = min(max((x / n - b) / (a - b), 0), 1)
+    low, high = share_interval(x, design, method=method)
+    assert 0 <= low < high <= 1
+    assert low <= share <= high
+
+    wider = share_interval(x, design, confidence_level=0.99, method=method)
+    assert wider.low <= low
+    assert high <= wider.high
+
+    mirrored = share_interval(n - x, law(n, 1 - b, 1 - a), method=method)
+    # The chances 1 - a and 1 - b are rounded once more.
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-9)

@@ -1,0 +1,80 @@
+"""Several answers under one epsilon."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from candor.mechanisms import ParameterError, build, load_families
+from candor.mechanisms.table import MAX_REPORTS
+from tests import reference
+
+fixed = settings(derandomize=True, deadline=None, max_examples=60, database=None)
+
+WORDS = 2**32
+
+
+def test_three_answers_have_the_odds_of_e():
+    # 2**20 e = 2850325.09...
+    mechanism = build("k_ary", epsilon=1, choices=3)
+    assert mechanism.weights == (
+        (2850325, 1048576, 1048576),
+        (1048576, 2850325, 1048576),
+        (1048576, 1048576, 2850325),
+    )
+    assert mechanism.answers == mechanism.reports == ("1", "2", "3")
+    assert mechanism.parameters == {"epsilon": "1", "choices": "3"}
+
+
+@pytest.mark.parametrize("choices", [2, 3, 19, 20])
+@pytest.mark.parametrize("epsilon", ["0.01", "1", 8.318, 10])
+def test_every_number_of_answers_fits_one_word_at_every_epsilon(epsilon, choices):
+    mechanism = build("k_ary", epsilon=epsilon, choices=choices)
+    expected = reference.k_ary(reference.read_number(epsilon), Fraction(choices))
+    assert mechanism.as_dict()["weights"] == expected
+    assert mechanism.total <= WORDS
+    # Twice the scale would not fit, or it is the finest one.
+    scale = mechanism.weights[0][1]
+    assert scale == 2**20 or 2 * mechanism.total > WORDS
+
+
+@fixed
+@given(st.fractions(Fraction(1, 1000), 10), st.integers(2, 20))
+@example(Fraction(10), 20)
+def test_a_stated_epsilon_is_never_exceeded_and_nearly_reached(epsilon, choices):
+    below, _ = reference.exp_bounds(epsilon)
+    mechanism = build("k_ary", epsilon=epsilon, choices=choices)
+    assert mechanism.worst_ratio <= below
+    truth, scale = mechanism.weights[0][:2]
+    assert Fraction(truth + 1, scale) > below
+
+
+@fixed
+@given(st.fractions(Fraction(1, 1000), 10))
+@example(Fraction("8.31751"))
+@example(Fraction("8.31753"))
+def test_two_answers_have_the_table_of_yes_and_no(epsilon):
+    numbered = build("k_ary", epsilon=epsilon, choices=2)
+    assert numbered.weights == build("epsilon", epsilon=epsilon).weights
+
+
+@pytest.mark.parametrize("choices", [3, "3", "3.0", 3.0, "6/2"], ids=repr)
+def test_a_number_of_answers_may_be_written_in_any_way(choices):
+    assert len(build("k_ary", epsilon=1, choices=choices).answers) == 3
+
+
+@pytest.mark.parametrize("choices", [1, 21, 2.5, -3, "three", None, MAX_REPORTS])
+def test_any_other_number_of_answers_is_refused_with_the_range(choices):
+    message = "choices must be a whole number from 2 to 20, such as 3; got "
+    with pytest.raises(ParameterError, match=message):
+        build("k_ary", epsilon=1, choices=choices)
+
+
+def test_only_one_parameter_counts_the_answers():
+    """A form takes it from the wordings, so there can be no second one."""
+    for family in load_families().values():
+        counting = [given for given in family.parameters if given.counts_answers]
+        assert len(counting) == (not family.answers)
+        assert bool(family.answers) <= bool(family.reports)
+        assert family.is_scale or bool(family.answers) == bool(family.reports)

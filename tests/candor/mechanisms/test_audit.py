@@ -1,0 +1,130 @@
+"""A statistical audit of the sampler as it is deployed, with the system's randomness.
+
+The proofs by enumeration (test_mechanisms_contract.py) take the words from the test;
+here a million reports are drawn as for respondents. Each test below fails a correct
+sampler at most once in 10**10 runs.
+"""
+
+import math
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from candor.mechanisms import build
+from candor.mechanisms.randomness import randomise
+from tests.candor.mechanisms import broken_samplers as broken
+
+FALSE_ALARM = 1e-10
+
+DRAWS = 1_000_000
+CONTROL_DRAWS = 40_000
+
+AUDITED = {
+    "coin": build("coin"),
+    "die": build("die"),
+    "epsilon": build("epsilon", epsilon=2),
+}
+
+
+def draw_reports(sampler, mechanism, draws):
+    """Return reports, shape (draws / answers, answers): the answers take turns."""
+    answers = range(len(mechanism.answers))
+    weights = mechanism.weights
+    return np.array(
+        [
+            [sampler(weights, answer) for answer in answers]
+            for _ in range(draws // len(answers))
+        ],
+        dtype=np.uint8,
+    )
+
+
+def counts_of(reports, mechanism):
+    size = len(mechanism.reports)
+    return [np.bincount(column, minlength=size).tolist() for column in reports.T]
+
+
+def check_epsilon(reports, mechanism, alpha):
+    """The lower confidence bound on epsilon must not exceed the stated epsilon.
+
+    One-sided Clopper-Pearson bounds of both chances in every ratio; Bonferroni over
+    the bounds (Ding et al. 2018, CCS; Clopper & Pearson 1934).
+    """
+    counts = counts_of(reports, mechanism)
+    n = len(reports)
+    pairs = list(permutations(counts, 2))
+    share = alpha / (2 * len(pairs) * len(mechanism.reports))
+    bound = 0.0
+    for one, other in pairs:
+        for high, low in zip(one, other, strict=True):
+            at_least = stats.beta.ppf(share, high, n - high + 1) if high else 0.0
+            at_most = stats.beta.isf(share, low + 1, n - low) if low < n else 1.0
+            if at_least:
+                bound = max(bound, math.log(at_least / at_most))
+    assert bound <= mechanism.epsilon
+
+
+def check_rows(reports, mechanism, alpha):
+    """Reports of each answer must have the chances of its row: exact binomial tests."""
+    n = len(reports)
+    for row, counts in zip(
+        mechanism.weights, counts_of(reports, mechanism), strict=True
+    ):
+        for weight, count in zip(row, counts, strict=True):
+            p_value = stats.binomtest(count, n, weight / mechanism.total).pvalue
+            assert p_value > alpha / (len(mechanism.weights) * len(row))
+
+
+def check_neighbours(reports, _mechanism, alpha):
+    """Reports drawn one after the other must be independent: Fisher's exact test."""
+    yes, no = reports.T
+    neighbours = [(yes, no), (no[:-1], yes[1:]), (yes[:-1:2], yes[1::2])]
+    for one, other in neighbours:
+        table = np.zeros((2, 2), dtype=np.int64)
+        np.add.at(table, (one[: len(other)], other), 1)
+        assert stats.fisher_exact(table).pvalue > alpha / len(neighbours)
+
+
+CHECKS = [check_epsilon, check_rows, check_neighbours]
+
+
+@pytest.fixture(scope="module", params=AUDITED)
+def audited(request):
+    mechanism = AUDITED[request.param]
+    return draw_reports(randomise, mechanism, DRAWS // len(AUDITED)), mechanism
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_a_million_reports_are_as_stated(audited, check):
+    check(*audited, FALSE_ALARM / len(AUDITED))
+
+
+def stronger(weights, answer):
+    """Twice the odds that the table states."""
+    truth, untruth = weights[answer][answer], weights[answer][1 - answer]
+    odds = ((2 * truth, untruth), (untruth, 2 * truth))
+    return randomise(odds, answer)
+
+
+def weaker(weights, answer):
+    return randomise(((1, 1), (1, 1)), answer)
+
+
+@pytest.mark.parametrize(
+    ("sampler", "check"),
+    [
+        (broken.without_noise, check_epsilon),
+        (stronger, check_epsilon),
+        (stronger, check_rows),
+        (weaker, check_rows),
+        (broken.with_rows_swapped, check_rows),
+        (broken.Reused(), check_neighbours),
+    ],
+    ids=lambda item: getattr(item, "__name__", "Reused"),
+)
+def test_the_audit_catches_a_broken_sampler(sampler, check):
+    reports = draw_reports(sampler, AUDITED["die"], CONTROL_DRAWS)
+    with pytest.raises(AssertionError):
+        check(reports, AUDITED["die"], FALSE_ALARM)

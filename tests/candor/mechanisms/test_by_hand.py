@@ -1,0 +1,185 @@
+"""The instructions for people, carried out: every toss, side and card once."""
+
+import re
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from candor.mechanisms import ParameterError, build, load_families
+from candor.mechanisms.by_hand import device_for
+
+LABELS = {"yes": "HAVE", "no": "NEVER", "innocuous_question": "Born in May?"}
+ANSWERS = (0, 1)
+
+CHANCES = sorted({Fraction(a, b) for b in (2, 3, 4, 5, 6, 10) for a in range(1, b)})
+CHANCES += [Fraction(1, 12), Fraction(37, 100)]
+
+GIVEN = {
+    "coin": [{}],
+    "die": [{}],
+    "warner": [{"p": p} for p in CHANCES],
+    "crosswise": [{"prevalence": p} for p in CHANCES],
+    "forced_no": [{"forced_no": p} for p in CHANCES],
+    "forced_yes": [{"forced_yes": p} for p in CHANCES],
+    "forced_response": [
+        {"forced_yes": a, "forced_no": b} for a, b in product(CHANCES, repeat=2)
+    ],
+    "kuk": [
+        {"p_red_given_yes": a, "p_red_given_no": b}
+        for a, b in product(CHANCES, repeat=2)
+    ],
+    "triangular": [{"prevalence": p} for p in CHANCES],
+    "unrelated_question": [
+        {"p_sensitive": a, "prevalence": b} for a, b in product(CHANCES, repeat=2)
+    ],
+}
+
+COIN = """\
+Toss a coin twice where nobody else can see it.
+First toss heads: enter your true answer.
+First toss tails: the second toss decides. Heads: enter HAVE. Tails: enter NEVER."""
+
+CROSSWISE = """\
+Think of your true answer to the question above.
+Think of your answer to this question too: Born in May?
+Enter Same if the first is HAVE and the second is Yes, or the first is NEVER and the \
+second is No.
+Enter Different otherwise."""
+
+TRIANGULAR = """\
+Think of your true answer to the question above.
+Think of your answer to this question too: Born in May?
+Enter Neither if the first is NEVER and the second is No.
+Enter Either otherwise."""
+
+ONE_TOSS = "Toss a coin where nobody else can see it."
+
+KUK = re.compile(
+    r"Shuffle two packs of (\d+) cards\. The HAVE pack has (\d+) red and (\d+) black "
+    r"cards, the NEVER pack (\d+) red and (\d+) black\.\n"
+    r"Draw one card from each pack where nobody else can see it\.\n"
+    r"Enter only the colour of the card from the pack of your true answer\."
+)
+
+DIE = "Roll a die where nobody else can see it."
+CARDS = re.compile(
+    r"Shuffle (\d+) cards numbered 1 to \1 and draw one where nobody else can see it\."
+)
+CARDS_OF_TWO = (
+    "Shuffle 2 cards numbered 1 to 2 and draw one where nobody else can see it."
+)
+SIDES = re.compile(r"(\d+)(?:(?:\u2013| to | or )(\d+))?: (.*)")
+
+TRUTH = "enter your true answer."
+TRUTH_OF_TWO = "enter your true answer to the question above."
+OPPOSITE = (
+    "enter the opposite (NEVER if your true answer is HAVE, HAVE if it is NEVER)."
+)
+FORCED_YES = "enter HAVE, whatever is true."
+FORCED_NO = "enter NEVER, whatever is true."
+HARMLESS = (
+    "answer this question instead and enter HAVE for Yes, NEVER for No: Born in May?"
+)
+
+
+def carry_out(text, prevalence):
+    """Return P(first report | answer) for each answer, by doing what the text says.
+
+    `prevalence` is the share of Yes to the harmless question, which no text tells.
+    """
+    if text == COIN:
+        tosses = list(product("HT", repeat=2))
+        entered = [
+            [answer if first == "H" else "HT".index(second) for first, second in tosses]
+            for answer in ANSWERS
+        ]
+        return [Fraction(row.count(0), len(tosses)) for row in entered]
+    if text == CROSSWISE:
+        return [prevalence, 1 - prevalence]
+    if text == TRIANGULAR:
+        # Either: always with a Yes, and with the harmless one otherwise.
+        return [1, prevalence]
+    if cards := KUK.fullmatch(text):
+        size, *counts = map(int, cards.groups())
+        assert counts[0] + counts[1] == counts[2] + counts[3] == size
+        return [Fraction(counts[0], size), Fraction(counts[2], size)]
+    steps = text.split("\n")
+    if steps[0] == ONE_TOSS:
+        sides = {"Heads": "1", "Tails": "2"}
+        named = [step.partition(": ") for step in steps[1:]]
+        told = [f"{sides[side]}: {action}" for side, _colon, action in named]
+        return carry_out_sides([CARDS_OF_TWO, *told], prevalence)
+    return carry_out_sides(steps, prevalence)
+
+
+def carry_out_sides(steps, prevalence):
+    sides = 6 if steps[0] == DIE else int(CARDS.fullmatch(steps[0])[1])
+    done = {}
+    for step in steps[1:]:
+        first, last, action = SIDES.fullmatch(step).groups()
+        for side in range(int(first), int(last or first) + 1):
+            assert side not in done
+            done[side] = action
+    assert sorted(done) == list(range(1, sides + 1))
+    # For each action the chance that the first report is entered, by answer.
+    chances = {
+        TRUTH: (1, 0),
+        TRUTH_OF_TWO: (1, 0),
+        OPPOSITE: (0, 1),
+        FORCED_YES: (1, 1),
+        FORCED_NO: (0, 0),
+        HARMLESS: (prevalence, prevalence),
+    }
+    return [
+        sum(Fraction(chances[action][answer]) for action in done.values()) / sides
+        for answer in ANSWERS
+    ]
+
+
+def rendered(instruction):
+    return "\n".join(
+        step % {**instruction.values, **LABELS} for step in instruction.steps
+    )
+
+
+@pytest.mark.parametrize("family", GIVEN)
+def test_what_people_do_is_the_table(family):
+    carried_out = 0
+    for parameters in GIVEN[family]:
+        try:
+            mechanism = build(family, **parameters)
+        except ParameterError:
+            continue
+        if (instruction := load_families()[family].by_hand(**parameters)) is None:
+            continue
+        done = carry_out(rendered(instruction), parameters.get("prevalence"))
+        first = mechanism.reports[0]
+        assert done == [
+            mechanism.probability(first, given=given) for given in mechanism.answers
+        ]
+        carried_out += 1
+    assert carried_out >= min(len(GIVEN[family]), len(CHANCES) - 2)
+
+
+@pytest.mark.parametrize("name", sorted(set(load_families()) - set(GIVEN)))
+def test_no_instruction_goes_unproved(name):
+    family = load_families()[name]
+    values = family.parse({p.name: p.example for p in family.parameters})
+    assert family.by_hand(**values) is None
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_an_instruction_asks_for_a_harmless_question_where_the_form_does(name):
+    family = load_families()[name]
+    values = family.parse({p.name: p.example for p in family.parameters})
+    instruction = family.by_hand(**values)
+    text = " ".join(instruction.steps) if instruction else ""
+    assert ("%(innocuous_question)s" in text) == family.needs_innocuous_question
+
+
+def test_a_chance_beyond_a_hundred_cards_is_not_for_people():
+    assert device_for(Fraction(1, 101)) is None
+    assert device_for(Fraction(1, 7), Fraction(1, 15)) is None  # 105 cards
+    assert device_for(Fraction(1, 100)).sides == 100
+    assert load_families()["warner"].by_hand(p=Fraction(60, 101)) is None

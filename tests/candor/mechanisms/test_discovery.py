@@ -1,0 +1,181 @@
+"""A family is one file, its vectors and its page, and nothing else knows its name."""
+
+import ast
+import importlib
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from candor.mechanisms import (
+    Family,
+    Mechanism,
+    ParameterError,
+    build,
+    families,
+    load_families,
+)
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.randomness import randomise
+from surveys.models.question import get_family_choices
+from tests import reference
+from tests.candor.mechanisms.checks import check_every_word
+from tests.docs.test_mechanisms import INDEX_ROW
+
+PROJECT = Path(__file__).parents[3]
+MECHANISMS = PROJECT / "candor" / "mechanisms"
+GUIDE = PROJECT / "docs" / "developers" / "extending.md"
+
+
+def names_of(folder, pattern, *, other_than):
+    return {path.stem for path in (PROJECT / folder).glob(pattern)} - other_than
+
+
+def test_every_family_has_vectors_and_a_page_and_there_are_no_others():
+    found = set(load_families())
+    vectors = names_of(
+        "tests/vectors", "*.json", other_than={"refused_tables", "tokens"}
+    )
+    pages = names_of("docs/reference/mechanisms", "*.md", other_than={"README"})
+    assert vectors == pages == found
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_a_file_holds_one_family_and_the_file_is_its_name(name):
+    module = importlib.import_module(f"{families.__name__}.{name}")
+    own = [
+        item
+        for item in vars(module).values()
+        if isinstance(item, type)
+        and issubclass(item, Family)
+        and item.__module__ == module.__name__
+    ]
+    assert own == [type(load_families()[name])]
+    assert Path(module.__file__).stem == load_families()[name].identifier == name
+
+
+@pytest.mark.parametrize("path", sorted(MECHANISMS.rglob("*.py")), ids=str)
+def test_nothing_in_the_package_switches_on_the_name_of_a_family(path):
+    """What a family does is known to its own file: no comparison, case or look-up."""
+    names = set(load_families())
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Compare | ast.MatchValue | ast.Subscript):
+            texts = {n.value for n in ast.walk(node) if isinstance(n, ast.Constant)}
+            assert not texts & names
+
+
+@pytest.fixture
+def folder_of_families(tmp_path):
+    """A folder whose files count as families until the test is over."""
+    families.__path__.append(str(tmp_path))
+    importlib.invalidate_caches()
+    load_families.cache_clear()
+    yield tmp_path
+    families.__path__.remove(str(tmp_path))
+    for path in tmp_path.glob("*.py"):
+        sys.modules.pop(f"{families.__name__}.{path.stem}", None)
+        vars(families).pop(path.stem, None)
+    importlib.invalidate_caches()
+    load_families.cache_clear()
+
+
+def examples_of_the_guide():
+    """Return the class and the second calculation, as they are to be typed."""
+    of_families = GUIDE.read_text("utf-8").partition("\n## A family\n")[2]
+    blocks = re.findall(
+        r"^ *```python\n(.*?)^ *```$", of_families.partition("\n## ")[0], re.M | re.S
+    )
+    return [re.sub(r"^   ", "", block, flags=re.MULTILINE) for block in blocks]
+
+
+OF_THE_GUIDE = "family_of_the_guide"
+"""Not the guide's own name: who follows the guide has a family of that name."""
+
+
+def test_the_family_of_the_guide_is_one_file_and_no_other_edit(folder_of_families):
+    before = dict(load_families())
+    assert OF_THE_GUIDE not in before
+    recipe, second_calculation = examples_of_the_guide()
+    (folder_of_families / f"{OF_THE_GUIDE}.py").write_text(recipe, "utf-8")
+    load_families.cache_clear()
+
+    mechanism = build(OF_THE_GUIDE)
+    assert mechanism.weights == ((11, 1), (2, 10))
+    assert mechanism.family == OF_THE_GUIDE
+    assert epsilon_rounded_up(mechanism.worst_ratio) == "2.31"  # ln 10 = 2.302585...
+    assert Mechanism.from_dict(mechanism.as_dict()) == mechanism
+    check_every_word(randomise, mechanism.weights, 8)
+    assert (OF_THE_GUIDE, "Two dice") in get_family_choices()
+    assert set(load_families()) == {*before, OF_THE_GUIDE}
+
+    names = dict(vars(reference))
+    exec(second_calculation, names)  # noqa: S102 - the guide's own lines
+    assert names["two_dice"]() == [list(row) for row in mechanism.weights]
+
+
+def test_the_guides_row_and_commands_are_those_of_the_project():
+    guide = GUIDE.read_text("utf-8")
+    (row,) = INDEX_ROW.findall(guide.replace("   | [", "| ["))
+    assert row[0] == row[1] == "two_dice"
+    assert row[3:] == ("no", "2.31")
+    assert re.findall(r"`(\"two_dice\": .*?),`", guide) == ['"two_dice": [{}]']
+
+
+def test_the_guides_family_is_gone_again():
+    assert OF_THE_GUIDE not in load_families()
+    with pytest.raises(ParameterError, match="family must be one of"):
+        build(OF_THE_GUIDE)
+
+
+NEW_FORMULA = '''\
+"""A changed formula takes a new name, and may build on the old file."""
+
+from candor.mechanisms.families.coin import Coin
+from candor.mechanisms.family import Family
+
+
+class CoinAgain(Coin):
+    label = "Two coins, second thoughts"
+
+    def weights(self):
+        return ((5, 1), (1, 5))
+'''
+
+
+def test_a_file_that_imports_another_family_is_only_its_own(folder_of_families):
+    (folder_of_families / "coin_again.py").write_text(NEW_FORMULA, "utf-8")
+    load_families.cache_clear()
+    assert build("coin_again").weights == ((5, 1), (1, 5))
+    assert build("coin_again").family == "coin_again"
+    assert build("coin").weights == ((3, 1), (1, 3))
+
+
+UNEVEN = """\
+from candor.mechanisms.family import Family
+
+
+class Uneven(Family):
+    label = "Uneven"
+    source = "A slip of the pen"
+
+    def weights(self):
+        return ((3, 1), (1, 2))
+"""
+
+
+def test_a_slip_in_a_new_family_is_not_blamed_on_parameters(folder_of_families):
+    (folder_of_families / "uneven.py").write_text(UNEVEN, "utf-8")
+    load_families.cache_clear()
+    with pytest.raises(ValueError, match=r"rows must have one sum; got \[3, 4\]"):
+        build("uneven")
+
+
+UNMARKED = UNEVEN.replace("((3, 1), (1, 2))", "((1, 0), (0, 1))")
+
+
+def test_a_new_family_that_shows_answers_must_say_so(folder_of_families):
+    (folder_of_families / "unmarked.py").write_text(UNMARKED, "utf-8")
+    load_families.cache_clear()
+    with pytest.raises(ParameterError, match="got 'epsilon ∞"):
+        build("unmarked")

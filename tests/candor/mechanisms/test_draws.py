@@ -1,0 +1,107 @@
+"""Which questions each respondent is asked: every set alike likely, by enumeration."""
+
+import itertools
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from candor.mechanisms import build
+from candor.mechanisms.composition import compose
+from candor.mechanisms.draws import (
+    NOT_ASKED,
+    DrawnGroup,
+    draw_asked,
+    is_possible_draw,
+    pattern_of,
+    reports_in,
+    usable_groups,
+)
+from tests.candor.mechanisms.checks import only
+from tests.surveys.tables import table_of
+
+
+def group(asked, *questions):
+    return DrawnGroup(asked=asked, questions=questions)
+
+
+@pytest.mark.parametrize("asked", [1, 2, 3, 4])
+def test_every_set_of_so_many_comes_from_equally_many_words(asked):
+    # Numbers below 5, 4, 3, 2 and 1 are drawn: every way, and so every chance, once.
+    sets = Counter(
+        draw_asked(7, [group(asked, 2, 3, 5, 6, 7)], only(*words))
+        for words in itertools.product(range(5), range(4), range(3), range(2), range(1))
+    )
+    expected = {
+        tuple(n in {1, 4, *chosen} for n in range(1, 8))
+        for chosen in itertools.combinations((2, 3, 5, 6, 7), asked)
+    }
+    assert set(sets) == expected
+    assert len(set(sets.values())) == 1
+
+
+def test_groups_are_drawn_by_themselves():
+    groups = [group(1, 1, 4), group(1, 2, 3)]
+    found = Counter(
+        draw_asked(4, groups, only(first, 0, second, 0))
+        for first, second in itertools.product(range(2), repeat=2)
+    )
+    assert len(found) == 4
+
+
+def test_without_groups_everything_is_asked_and_no_word_is_drawn():
+    assert draw_asked(3, [], only()) == (True, True, True)
+
+
+def test_of_a_draft_that_lacks_a_question_of_a_group_all_are_asked():
+    groups = [group(1, 1, 4), group(1, 2, 3)]
+    assert usable_groups(groups, 4) is groups
+    assert usable_groups(groups, 3) == ()
+
+
+def test_only_what_can_be_drawn_could_be_drawn():
+    groups = [group(1, 2, 3), group(2, 4, 5, 6)]
+    drawable = {
+        asked
+        for asked in itertools.product([False, True], repeat=7)
+        if is_possible_draw(asked, groups)
+    }
+    assert drawable == {
+        (True, *first, *second, True)
+        for first in ((1, 0), (0, 1))
+        for second in ((1, 1, 0), (1, 0, 1), (0, 1, 1))
+    }
+
+
+def test_a_pattern_keeps_a_place_for_what_was_not_asked():
+    assert pattern_of([0, None, 2]) == bytes([0, NOT_ASKED, 2])
+    assert reports_in(pattern_of([0, None, 2])) == [0, None, 2]
+
+
+class TestComposition:
+    coin, die = build("coin"), build("die")  # ratios 3 and 2
+
+    def test_a_group_counts_so_many_of_those_that_give_away_most(self):
+        mechanisms = [self.die, self.coin, self.die, self.coin]
+        found = compose(mechanisms, [group(2, 1, 2, 3)])
+        assert found.ratio == 3 * 2 * 3
+        assert found.scrambled == (1, 2, 3, 4)
+
+    def test_it_is_the_worst_of_all_draws(self):
+        mechanisms = [
+            self.coin, self.die, build("warner", p="4/5"), build("direct"), self.die
+        ]  # fmt: skip
+        groups = [group(2, 1, 2, 3, 4)]
+        ratios = [
+            compose([m for m, is_in in zip(mechanisms, asked, strict=True) if is_in])
+            for asked in itertools.product([False, True], repeat=5)
+            if is_possible_draw(asked, groups)
+        ]
+        assert compose(mechanisms, groups).ratio == max(each.ratio for each in ratios)
+
+    def test_what_has_no_bound_in_one_draw_has_none(self):
+        proof = table_of([[2, 0], [1, 1]])
+        assert compose([self.coin, proof], [group(1, 1, 2)]).ratio is None
+
+    def test_of_two_arms_one_counts(self):
+        assert compose([self.coin, self.coin], [group(1, 1, 2)]).ratio == Fraction(3)

@@ -1,0 +1,221 @@
+"""What holds for every mechanism: written once, run over every family found."""
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+from candor.mechanisms import Mechanism, build, load_families
+from candor.mechanisms.composition import compose
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.randomness import randomise
+from candor.mechanisms.table import MAX_REPORTS
+from tests.candor.mechanisms.checks import (
+    WORDS,
+    check_draw_comes_first,
+    check_every_pair,
+    check_every_word,
+    check_rejection,
+    check_steps,
+    every_example,
+    rescaled,
+)
+from tests.reference import exp_bounds, worst_ratio
+
+SMALL_TOTAL = 2**10
+SMALL_PRIME = 251
+"""Does not divide 2**8: five words of 256 must be drawn again."""
+
+EXAMPLES = list(every_example())
+
+
+@pytest.fixture(params=EXAMPLES, ids=[f"{name}{given}" for name, given in EXAMPLES])
+def mechanism(request):
+    family, parameters = request.param
+    return build(family, **parameters)
+
+
+@pytest.mark.parametrize("word_bits", [8, 10, 12])
+def test_every_word_counts_exactly_as_the_weights_say(mechanism, word_bits):
+    weights = mechanism.weights
+    if mechanism.total > min(SMALL_TOTAL, 2**word_bits):
+        weights = rescaled(weights, SMALL_PRIME)
+    check_every_word(randomise, weights, word_bits)
+
+
+def test_every_pair_of_words_gives_independent_reports(mechanism):
+    weights = mechanism.weights
+    if mechanism.total > SMALL_PRIME // 8:
+        weights = rescaled(weights, 13)
+    check_every_pair(randomise, weights, 5)
+
+
+def test_the_report_changes_exactly_at_the_running_sums(mechanism):
+    check_steps(randomise, mechanism.weights)
+
+
+def test_words_beyond_the_last_full_lap_are_drawn_again(mechanism):
+    check_rejection(randomise, mechanism.weights)
+
+
+def test_a_word_is_drawn_before_the_answer_is_read(mechanism):
+    check_draw_comes_first(randomise, mechanism.weights)
+
+
+def test_the_table_keeps_its_bounds(mechanism):
+    assert len(mechanism.weights) == len(mechanism.answers) >= 2
+    assert {len(row) for row in mechanism.weights} == {len(mechanism.reports)}
+    assert 2 <= len(mechanism.reports) <= MAX_REPORTS
+    assert {sum(row) for row in mechanism.weights} == {mechanism.total}
+    assert 1 <= mechanism.total <= WORDS
+    assert len(set(mechanism.answers)) == len(mechanism.answers)
+    assert len(set(mechanism.reports)) == len(mechanism.reports)
+
+
+def test_the_probabilities_are_those_of_the_table(mechanism):
+    for answer, row in zip(mechanism.answers, mechanism.weights, strict=True):
+        chances = [mechanism.probability(r, given=answer) for r in mechanism.reports]
+        assert chances == [Fraction(weight, sum(row)) for weight in row]
+        assert sum(chances) == 1
+
+
+def test_an_unbiased_estimate_exists(mechanism):
+    """For every answer the expected score of its reports is its own unit vector.
+
+    Of a scale that is sent as one bit, it is the point of the scale.
+    """
+    if not mechanism.tells_shares:
+        bottom, *between, top = (
+            Fraction(high, high + low) for high, low in mechanism.weights
+        )
+        step = (top - bottom) / (len(between) + 1)
+        assert between == [
+            bottom + step * point for point in range(1, len(between) + 1)
+        ]
+        return
+    scores = left_inverse(mechanism.weights)
+    size = len(mechanism.answers)
+    for answer, row in enumerate(mechanism.weights):
+        expected = [dot(row, [score[k] for score in scores]) for k in range(size)]
+        assert expected == [k == answer for k in range(size)]
+
+
+def left_inverse(weights):
+    """Return scores, shape (reports, answers), with weights x scores = identity.
+
+    W'(WW')**-1 of the weights W, by Gauss and Jordan in fractions.
+    """
+    size = len(weights)
+    rows = [
+        [Fraction(dot(row, other)) for other in weights]
+        + [Fraction(k == position) for k in range(size)]
+        for position, row in enumerate(weights)
+    ]
+    for k in range(size):
+        pivot = next(r for r in range(k, size) if rows[r][k])
+        rows[k], rows[pivot] = rows[pivot], rows[k]
+        rows[k] = [cell / rows[k][k] for cell in rows[k]]
+        for r in set(range(size)) - {k}:
+            factor = rows[r][k]
+            pairs = zip(rows[r], rows[k], strict=True)
+            rows[r] = [cell - factor * other for cell, other in pairs]
+    inverse = [row[size:] for row in rows]
+    columns = zip(*weights, strict=True)
+    return [[dot(column, row) for row in inverse] for column in columns]
+
+
+def dot(one, other):
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def test_epsilon_is_the_largest_log_ratio_and_never_understated(mechanism):
+    ratio = worst_ratio(mechanism.weights)
+    assert mechanism.worst_ratio == ratio
+    if ratio is None:
+        assert mechanism.epsilon == math.inf
+        assert epsilon_rounded_up(ratio) == "∞"
+        return
+    below, _ = exp_bounds(Fraction(mechanism.epsilon))
+    assert below >= ratio
+    _, above = exp_bounds(Fraction(math.nextafter(mechanism.epsilon, 0)))
+    assert above < ratio
+
+    shown = Fraction(epsilon_rounded_up(ratio))
+    assert exp_bounds(shown)[0] >= ratio
+    assert exp_bounds(shown - Fraction(1, 100))[1] < ratio
+
+
+def test_only_a_marked_family_shows_its_answers(mechanism):
+    family = load_families()[mechanism.family]
+    assert mechanism.is_protected == (family.is_protected and not family.is_one_sided)
+    assert mechanism.is_protected == (mechanism.epsilon <= 10)
+    assert mechanism.is_scrambled == family.is_protected
+    assert bool(mechanism.proofs) == family.is_one_sided
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "proofs"),
+    [
+        ("forced_yes", {"forced_yes": "1/2"}, {"no": "no"}),
+        ("forced_no", {"forced_no": "1/2"}, {"yes": "yes"}),
+        ("triangular", {"prevalence": "1/4"}, {"neither": "no"}),
+        ("coin", {}, {}),
+        ("direct", {}, {}),
+    ],
+)
+def test_it_knows_which_report_is_proof_of_which_answer(family, parameters, proofs):
+    assert build(family, **parameters).proofs == proofs
+
+
+def test_it_survives_being_stored_as_json(mechanism):
+    stored = json.loads(json.dumps(mechanism.as_dict()))
+    assert Mechanism.from_dict(stored) == mechanism
+    assert set(stored) == {"family", "parameters", "answers", "reports", "weights"}
+
+
+def test_the_parameters_it_keeps_build_the_same_table(mechanism):
+    again = build(mechanism.family, **mechanism.parameters)
+    assert again == mechanism
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_a_family_says_what_it_is_and_whence(name):
+    family = load_families()[name]
+    assert family.identifier == name
+    assert family.label
+    assert family.source
+    assert type(family).__doc__
+    for parameter in family.parameters:
+        assert parameter.label
+        assert parameter.example
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_a_report_named_by_words_is_the_one_drawn_by_position(name):
+    family = load_families()[name]
+    mechanism = family.build(**{p.name: p.example for p in family.parameters})
+    for position, answer in enumerate(mechanism.answers):
+        for word in (0, mechanism.total // 2, mechanism.total - 1):
+            report = mechanism.randomise(answer, lambda word=word: word)
+            drawn = randomise(mechanism.weights, position, lambda word=word: word)
+            assert report == mechanism.reports[drawn]
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda m: m.randomise("maybe"), ValueError, "answer must be one of yes, no"),
+        (lambda m: m.randomise(0), TypeError, "answer must be one of yes, no; got 0"),
+        (lambda m: m.probability("1", given="no"), ValueError, "report must be one of"),
+        (lambda m: m.probability("no", given="1"), ValueError, "given must be one of"),
+    ],
+)
+def test_answers_and_reports_of_other_tables_are_refused(call, error, message):
+    with pytest.raises(error, match=message):
+        call(build("coin"))
+
+
+def test_a_prior_is_a_probability():
+    with pytest.raises(ValueError, match=r"prior must be in \[0, 1\]; got 2"):
+        compose([build("coin")]).posterior(Fraction(2))

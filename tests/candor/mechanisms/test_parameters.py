@@ -1,0 +1,182 @@
+"""Numbers as researchers type them."""
+
+import json
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.mechanisms.parameters import Parameter, ParameterError, exact
+
+fixed = settings(derandomize=True, deadline=None, max_examples=300, database=None)
+
+CHANCE = Parameter(name="p", label="Chance", example="1/6")
+EPSILON = Parameter(
+    name="epsilon", label="Epsilon", high=10, includes_high=True, example="1"
+)
+
+READ = [
+    ("1/6", Fraction(1, 6)),
+    (" 1/6 ", Fraction(1, 6)),
+    ("1/6\n", Fraction(1, 6)),
+    ("+1/6", Fraction(1, 6)),
+    ("2/12", Fraction(1, 6)),
+    ("0.25", Fraction(1, 4)),
+    (".25", Fraction(1, 4)),
+    ("25e-2", Fraction(1, 4)),
+    ("2.5E-1", Fraction(1, 4)),
+    (0.25, Fraction(1, 4)),
+    (0.1, Fraction(1, 10)),
+    (1e-5, Fraction(1, 10**5)),
+    (Decimal("0.1"), Fraction(1, 10)),
+    (Decimal("1E-2"), Fraction(1, 100)),
+    (Fraction(1, 6), Fraction(1, 6)),
+    # The shortest texts of the doubles nearest to 5/6, 1/3, 1/7 and 31/365
+    (0.8333333333333334, Fraction(5, 6)),
+    ("0.8333333333333334", Fraction(5, 6)),
+    (1 / 3, Fraction(1, 3)),
+    (1 / 7, Fraction(1, 7)),
+    (31 / 365, Fraction(31, 365)),
+    ("0.16666666666666666666666666666666666666", Fraction(1, 6)),
+    # Not the double nearest to 1/3
+    ("0.3333333333", Fraction(3333333333, 10**10)),
+    (0.33333333, Fraction(33333333, 10**8)),
+    # A fraction means what it says
+    ("16666666666666667/100000000000000000", Fraction(16666666666666667, 10**17)),
+    (f"1/{10**30}", Fraction(1, 10**30)),
+    (5e-324, Fraction(5, 10**324)),
+    (np.float64(0.25), Fraction(1, 4)),
+    (np.float64(1 / 6), Fraction(1, 6)),
+    (np.float32(0.1), Fraction(1, 10)),
+    (np.float16(0.5), Fraction(1, 2)),
+    (np.longdouble("0.1"), Fraction(1, 10)),
+    (np.str_("1/6"), Fraction(1, 6)),
+]
+
+REFUSED = [
+    *(
+        "",
+        " ",
+        "x",
+        "1/0",
+        "0/0",
+        "1//6",
+        "1/6/2",
+        "1 / 6",
+        "1/-6",
+        "-1/6",
+        "--1",
+        "1/",
+    ),
+    *("/6", ".", "e5", "1e", "1e5", "1e-1000", "1e-999999999", "1e999999999", "0e0"),
+    *("0", "1", "1.0", "0.0", "-0", "1.0000000000000001", "99999999999999999999"),
+    *("0,25", "25%", "½", "¼", "²", "NaN", "nan", "inf", "-inf", "Infinity", "None"),
+    *("0x1", "0b1", "0.1_0", "1_0/60", "0.25f", "1/6;", "1/6\x00", "\x00", "True"),
+    *("\u0660.\u0662\u0665", "\uff11/\uff16", "\u0967/\u096c", "1\u20446", "−1/6"),  # noqa: RUF001
+    *("1" * 400 + ".00000000000001", "1" * 400 + "e999"),  # beyond every float
+    *("9" * 10_000, "0." + "9" * 10_000, "1/" + "9" * 10_000, "x" * 10**6, "(" * 5000),
+    *(None, True, False, [], [0.25], (1, 6), {}, {"p": 0.25}, {0.25}, b"1/6", object()),
+    *(float("nan"), float("inf"), -float("inf"), 0, 1, 2, -1, 0.0, 1.0, -0.25, 1e300),
+    *(Decimal("NaN"), Decimal("sNaN"), Decimal("Infinity"), Decimal("1E-99999999")),
+    *(10**5000, Fraction(1, 10**5000), Fraction(10**5000 - 1, 10**5000), 0.25 + 0j),
+    *(
+        np.float64("nan"),
+        np.float32("inf"),
+        np.bool_(True),
+        np.int64(1),
+        np.array(0.25),
+    ),
+    *(np.array([0.25]), np.array([]), np.datetime64("2020-01-01"), float, exact),
+]
+
+
+@pytest.mark.parametrize(("value", "number"), READ, ids=repr)
+def test_a_number_is_read_as_the_fraction_it_means(value, number):
+    assert CHANCE.parse(value) == number
+
+
+@pytest.mark.parametrize("value", REFUSED, ids=map(str, range(len(REFUSED))))
+def test_anything_else_is_refused_with_name_range_and_value(value):
+    with pytest.raises(ParameterError) as caught:
+        CHANCE.parse(value)
+    message = str(caught.value)
+    assert message.startswith("p must be a number in (0, 1), such as 1/6; got ")
+    assert len(message) < 120
+    assert "\x00" not in message
+    assert caught.value.parameter == "p"
+    assert caught.value.value is value
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (None, "nothing"),
+        ("", "nothing"),
+        ("  ", "nothing"),
+        ("0,25", "'0,25'"),
+        (1.5, "1.5"),
+        (np.float64(1.5), "1.5"),
+        (Decimal("NaN"), "NaN"),
+        (Fraction(7, 6), "7/6"),
+        (True, "True"),
+        ("9" * 99, "'" + "9" * 59 + "..."),
+        (10**5000, "a number too long to show"),
+    ],
+    ids=map(str, range(11)),
+)
+def test_the_message_repeats_the_value_but_never_at_length(value, shown):
+    with pytest.raises(ParameterError) as caught:
+        CHANCE.parse(value)
+    assert str(caught.value).endswith(f"; got {shown}")
+
+
+@pytest.mark.parametrize("value", ["10", 10.0, "1e1", "10/1", "5.", "0.000001"])
+def test_a_closed_end_belongs_to_the_range(value):
+    assert 0 < EPSILON.parse(value) <= 10
+
+
+@pytest.mark.parametrize("value", ["0", -1, 10.000001, "10.1", "11", "1e2", "-1/2"])
+def test_an_open_end_does_not(value):
+    message = r"epsilon must be a number in \(0, 10\], such as 1; got "
+    with pytest.raises(ParameterError, match=message):
+        EPSILON.parse(value)
+
+
+@fixed
+@given(st.floats(0, 1, exclude_min=True, exclude_max=True))
+def test_a_float_stands_for_a_fraction_that_is_the_same_float(value):
+    assert float(exact(value)) == value
+
+
+@fixed
+@given(st.fractions(0, 1).filter(lambda number: 0 < number < 1))
+def test_the_text_of_a_fraction_is_read_back_exactly(number):
+    assert exact(str(number)) == exact(number) == number
+
+
+@fixed
+@given(
+    st.one_of(
+        st.text(max_size=20),
+        st.text("0123456789./eE+- ", max_size=12),
+        st.floats(),
+        st.integers(),
+        st.decimals(),
+        st.none(),
+        st.booleans(),
+        st.binary(),
+        st.lists(st.floats(), max_size=2),
+        st.complex_numbers(),
+    )
+)
+def test_whatever_comes_is_a_chance_or_one_error(value):
+    try:
+        number = CHANCE.parse(value)
+    except ParameterError:
+        return
+    assert 0 < number < 1
+    # What is stored is read back as the same number.
+    assert CHANCE.parse(json.loads(json.dumps(str(number)))) == number

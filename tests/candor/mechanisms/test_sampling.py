@@ -1,0 +1,196 @@
+"""Reports in bulk are those of the scalar sampler, word for word."""
+
+import secrets
+from contextlib import suppress
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from candor.mechanisms import load_families, randomness
+from candor.mechanisms.sampling import (
+    many_below,
+    randomise_many,
+    settled_by_byte,
+    words,
+)
+from tests.candor.mechanisms.checks import OutOfWordsError, only, read_vectors
+
+
+def from_list(given_words):
+    """A source of these words and no more, in whatever pieces they are asked for."""
+    draw = only(*given_words)
+    return lambda count: np.array([draw() for _ in range(count)], dtype=np.uint32)
+
+
+def test_words_are_four_bytes_of_the_system_each_read_big_endian(monkeypatch):
+    asked = []
+
+    def token_bytes(size):
+        asked.append(size)
+        return bytes(range(1, size + 1))
+
+    monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+    assert words(2).tolist() == [0x01020304, 0x05060708]
+    assert words(2, 16).tolist() == [0x0102, 0x0304]
+    assert words(2, 8).tolist() == [1, 2]
+    assert asked == [8, 4, 2]
+
+
+@pytest.mark.parametrize("word_bits", [3, 8])
+def test_every_number_below_n_comes_from_equally_many_words(word_bits):
+    every = np.arange(2**word_bits, dtype=np.uint32)
+    for n in range(1, 2**word_bits + 1):
+        kept = 2**word_bits - 2**word_bits % n
+        # Those that are passed over are drawn again: here from a source of zeros.
+        zeros = np.zeros(2**word_bits - kept, dtype=np.uint32)
+        source = iter([every, zeros])
+        found = many_below(
+            n, len(every), lambda _, s=source: next(s), word_bits=word_bits
+        )
+        assert np.bincount(found[:kept], minlength=n).tolist() == [kept // n] * n
+        assert found[kept:].tolist() == [0] * (2**word_bits - kept)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**8 + 1])
+def test_no_other_number_of_outcomes_is_taken(n):
+    with pytest.raises(ValueError, match="n must be in"):
+        many_below(n, 1, word_bits=8)
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        ((3, 1), (1, 3)),
+        ((5, 1), (1, 5)),
+        ((5, 1, 1), (1, 5, 1), (1, 1, 5)),
+        ((7, 0), (0, 7)),
+    ],
+)
+def test_every_word_gives_the_report_of_the_scalar_sampler(weights):
+    # All words of 8 bits for every answer; rejected ones are followed by an accepted.
+    for answer in range(len(weights)):
+        source = [word for pair in product(range(256), [0]) for word in pair]
+        expected, draw = [], only(*source)
+        with suppress(OutOfWordsError):
+            while True:
+                expected.append(
+                    randomness.randomise(weights, answer, draw, word_bits=8)
+                )
+        answers = np.full(len(expected), answer)
+        found = randomise_many(weights, answers, from_list(source), word_bits=8)
+        assert found.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        ((3, 1), (1, 3)),
+        ((5, 1, 1), (1, 5, 1), (1, 1, 5)),
+        ((7, 0), (0, 7)),
+        ((13,),),
+        ((300, 1), (1, 300)),
+    ],
+)
+def test_bytes_and_what_follows_them_lead_to_each_report_as_often_as_weighed(weights):
+    # Every byte with every number that can follow: each report must come 256 times
+    # for each unit of its weight.
+    total = sum(weights[0])
+    for answer, row in enumerate(weights):
+        found = np.zeros(len(row), dtype=int)
+        for v in range(total):
+            reports = settled_by_byte(
+                weights,
+                np.full(256, answer),
+                np.arange(256, dtype=np.uint8),
+                partial(np.full, fill_value=v, dtype=np.uint32),
+            )
+            found += np.bincount(reports, minlength=len(row))
+        assert found.tolist() == [256 * weight for weight in row]
+
+
+@pytest.mark.parametrize(
+    ("answers", "error", "message"),
+    [
+        ([0, 2], ValueError, r"answers must be in \[0, 2\); got 2"),
+        ([0, -1], ValueError, r"answers must be in \[0, 2\); got -1"),
+        ([0.0, 1.0], TypeError, "answers must be whole numbers; got float64"),
+    ],
+)
+@pytest.mark.parametrize("draw", [None, words])
+def test_answers_that_are_no_rows_are_refused(answers, error, message, draw):
+    with pytest.raises(error, match=message):
+        randomise_many([[3, 1], [1, 3]], np.array(answers), draw)
+
+
+def test_the_256th_report_is_one_like_the_others():
+    every = np.arange(256, dtype=np.uint8)
+    for v in (0, 255):
+        draw = partial(np.full, fill_value=v, dtype=np.uint32)
+        found = settled_by_byte([[1] * 256], np.zeros(256, dtype=int), every, draw)
+        assert found.tolist() == every.tolist()
+
+
+@pytest.mark.parametrize("family", load_families())
+def test_few_reports_need_more_than_a_byte(family):
+    for table in read_vectors(family)["tables"]:
+        for answer, row in enumerate(table["weights"]):
+            more = []
+
+            def draw(count, more=more):
+                more.append(count)
+                return np.zeros(count, dtype=np.uint32)
+
+            every = np.arange(256, dtype=np.uint8)
+            settled_by_byte(table["weights"], np.full(256, answer), every, draw)
+            # At most one for each end between two reports.
+            assert sum(more) < len(row)
+
+
+@given(
+    n=st.integers(1, 2**32),
+    source=st.lists(st.integers(0, 2**32 - 1), min_size=1, max_size=30),
+)
+def test_any_stream_of_words_is_read_as_the_scalar_one_reads_it(n, source):
+    draw, expected = only(*source), []
+    with suppress(OutOfWordsError):
+        while True:
+            expected.append(randomness.uniform_below(n, draw))
+    assert many_below(n, len(expected), from_list(source)).tolist() == expected
+
+
+@pytest.mark.parametrize("family", load_families())
+def test_every_family_reports_in_bulk_what_its_vectors_say(family):
+    for table in read_vectors(family)["tables"]:
+        for case in table["cases"]:
+            answers, source = np.array([case["answer"]]), from_list(case["words"])
+            found = randomise_many(table["weights"], answers, source)
+            assert found.tolist() == [case["report"]]
+
+
+def test_a_table_with_a_running_sum_of_all_words_is_read_right():
+    # The first report takes every word: the second comes never.
+    weights = ((2**32, 0), (0, 2**32))
+    source = [0, 2**31, 2**32 - 1]
+    for answer in (0, 1):
+        found = randomise_many(weights, np.full(3, answer), from_list(source))
+        assert found.tolist() == [answer] * 3
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        [[3, 1], [1, 3]],
+        [[450, 150], [150, 450]],
+        [[3 * 2**30, 2**30], [2**30, 3 * 2**30]],
+    ],
+)
+def test_a_million_reports_have_the_chances_of_the_table(weights):
+    answers = np.repeat([0, 1], 500_000)
+    found = randomise_many(weights, answers)
+    for answer, count in enumerate(np.bincount(answers * 2 + found).reshape(2, 2)):
+        # Seven standard deviations of a binomial count: once in 10**11 runs.
+        assert abs(count[answer] - 375_000) < 7 * (500_000 * 3 / 16) ** 0.5

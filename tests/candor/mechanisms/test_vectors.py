@@ -1,0 +1,90 @@
+"""The vectors, which the browser's sampler reads too (tests/browser)."""
+
+import pytest
+
+from candor.mechanisms import Mechanism, ParameterError, build, load_families
+from candor.mechanisms.epsilon import epsilon_rounded_up
+from candor.mechanisms.randomness import randomise, uniform_below
+from candor.mechanisms.table import TableError
+from scripts import make_vectors
+from tests.candor.mechanisms.checks import VECTORS, Counted, only, read_vectors
+
+LONGEST_MESSAGE = 200
+"""Three lines on a telephone, whatever was typed."""
+
+TABLES = [
+    (name, table) for name in load_families() for table in read_vectors(name)["tables"]
+]
+
+
+def test_the_files_are_what_the_reference_writes():
+    made = make_vectors.files()
+    on_disk = {path.name: path.read_text("utf-8") for path in VECTORS.iterdir()}
+    assert on_disk == made
+
+
+@pytest.mark.parametrize(
+    ("name", "vector"), TABLES, ids=[f"{name}{t['parameters']}" for name, t in TABLES]
+)
+def test_the_table_and_its_reports_are_those_of_the_reference(name, vector):
+    mechanism = build(name, **vector["parameters"])
+    # Where parameters decide how many answers there are, each table names its own.
+    names = {**read_vectors(name), **vector}
+    stored = mechanism.as_dict()
+    for part in ("answers", "reports", "weights"):
+        assert stored[part] == names[part]
+    assert epsilon_rounded_up(mechanism.worst_ratio) == vector["epsilon"]
+    for case in vector["cases"]:
+        draw = Counted(only(*case["words"]))
+        assert randomise(mechanism.weights, case["answer"], draw) == case["report"]
+        assert draw.used == case["words_used"]
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_the_file_says_whose_vectors_it_holds(name):
+    vectors = read_vectors(name)
+    assert vectors["family"] == name
+    assert vectors["answers"] == list(load_families()[name].answers)
+    assert vectors["reports"] == list(load_families()[name].reports)
+
+
+@pytest.mark.parametrize("name", load_families())
+def test_bad_parameters_give_one_clear_error(name):
+    ranges = {given.name: given.allowed for given in load_families()[name].parameters}
+    for case in read_vectors(name)["refused"]:
+        with pytest.raises(ParameterError) as caught:
+            pytest.fail(f"{case}: {build(name, **case['parameters'])}")
+        error = caught.value
+        assert case["names"] in error.parameter, case
+        message = str(error)
+        opening, _got, told = message.partition("; got ")
+        assert opening == f"{error.parameter} must be {error.allowed}", case
+        assert len(message) < LONGEST_MESSAGE, case
+
+        if error.allowed == ranges.get(error.parameter):
+            value = case["parameters"].get(error.parameter)
+            is_empty = value is None or str(value).strip() == ""
+            assert ("nothing" if is_empty else str(value)[:50]) in told, case
+
+
+@pytest.mark.parametrize(
+    "case", read_vectors("refused_tables")["tables"], ids=lambda case: case["why"]
+)
+def test_a_table_that_cannot_be_run_or_undone_is_refused(case):
+    rows = case["weights"]
+    with pytest.raises(TableError):
+        Mechanism.from_dict(
+            {
+                "family": "coin",
+                "parameters": {},
+                "answers": [f"answer {k}" for k in range(len(rows))],
+                "reports": [f"report {k}" for k in range(len(rows[0]) if rows else 2)],
+                "weights": rows,
+            }
+        )
+
+
+@pytest.mark.parametrize("total", read_vectors("refused_tables")["totals"])
+def test_a_total_that_no_word_could_serve_is_refused(total):
+    with pytest.raises(ValueError, match=r"n must be in \[1, 2\*\*32\]"):
+        uniform_below(total, only(0))

@@ -1,0 +1,89 @@
+import math
+
+import pytest
+from scipy.stats import binomtest
+
+from candor.planning.privacy_cost import direct_half_width, direct_respondents
+from estimation.results.perspective import direct_line, forged_line
+from surveys.words.numbers import plus_or_minus, points
+from tests.estimation.results_of import panel_of, result_of
+
+
+@pytest.mark.parametrize(("yes", "n"), [(0, 50), (5, 50), (23, 230), (500, 1000)])
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
+def test_the_width_is_that_of_scipys_wilson_interval(yes, n, level):
+    found = direct_half_width(respondents=n, share=yes / n, confidence_level=level)
+    other = binomtest(yes, n).proportion_ci(level, method="wilson")
+    assert found == pytest.approx((other.high - other.low) / 2, rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0, 0.01, 0.3, 0.5, 1])
+@pytest.mark.parametrize("n", [1, 7, 100, 12_345])
+def test_as_many_answers_are_needed_as_gave_the_width(share, n):
+    width = direct_half_width(respondents=n, share=share)
+    # Rounding may ask for one more than the n that it came from, never for less.
+    assert direct_respondents(half_width=width * (1 + 1e-9), share=share) == n
+    assert direct_respondents(half_width=width * (1 - 1e-9), share=share) == n + 1
+
+
+def test_an_interval_that_tells_nothing_needs_nobody():
+    assert direct_respondents(half_width=0.5, share=0) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "name"),
+    [
+        ({"half_width": 0, "share": 0.5}, "half_width"),
+        ({"half_width": 0.6, "share": 0.5}, "half_width"),
+        ({"half_width": math.nan, "share": 0.5}, "half_width"),
+        ({"half_width": 0.1, "share": 1.5}, "share"),
+        ({"half_width": 0.1, "share": 0.5, "confidence_level": 1}, "confidence_level"),
+    ],
+)
+def test_a_bad_argument_is_named(wrong, name):
+    with pytest.raises(ValueError, match=f"^{name} must be"):
+        direct_respondents(**wrong)
+
+
+@pytest.mark.parametrize(
+    ("difference", "text"),
+    [(0.015, "1.5"), (0.5, "50"), (1, "100"), (0.0001234, "0.012"), (0, "0")],
+)
+def test_points_have_two_digits_that_count(difference, text):
+    assert points(difference, digits=2) == text
+
+
+def test_the_line_compares_with_a_direct_question():
+    # Feldman-Cousins of 400 yes of 1,000 (two coins): .23966 to .36182, half .06108.
+    # Wilson for a direct share of .3: 213 answers give .0611 and 1,000 give .0284
+    # (binomtest(64, 213) and (300, 1000) of scipy 1.17).
+    line = direct_line(result_of(400, 600))
+    assert "an interval of the same width, 12 percentage points" in line
+    assert "and 1,000 one of 5.7." in line
+    needed = int(line.removeprefix("Beside a direct question: ").split()[0])
+    assert needed == pytest.approx(213, abs=2)
+
+
+def test_a_direct_question_is_not_compared_with_itself():
+    assert direct_line(result_of(30, 70, family="direct")) == ""
+    assert direct_line(result_of(0, 0)) == ""
+
+
+def test_the_line_about_forgers_states_what_one_of_them_can_do():
+    # 1.50 m/n for two coins (Cheu, Smith & Ullman 2021)
+    assert "among these 1,000 can move a share by up to 0.15" in forged_line(
+        result_of(400, 600)
+    )
+    # 150 points are more than a share can move; but of one report, nothing is left.
+    assert "can move a share anywhere." in forged_line(
+        result_of(50, 50, family="epsilon", epsilon="0.01")
+    )
+    assert forged_line(result_of(1, 0)) == ""
+
+
+def test_one_point_is_told_so_that_points_can_follow():
+    at_one = panel_of(60, 90)  # 1.5 of 150
+    assert "up to 1.0 percentage points" in at_one.forged_line
+    assert at_one.radius == "±\N{NO-BREAK SPACE}1.0\N{NO-BREAK SPACE}points"
+    assert plus_or_minus(0.01, trimmed=True) == at_one.radius
+    assert "up to 2 percentage points" in panel_of(30, 45).forged_line

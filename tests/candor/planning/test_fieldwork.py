@@ -1,0 +1,61 @@
+import math
+
+import pytest
+
+from candor.mechanisms import build
+from candor.planning import plan as planning
+
+COIN = build("coin")
+
+
+def plan(**given):
+    return planning.plan(COIN, with_shuffling=False, **given)
+
+
+def test_weights_and_nonresponse_multiply_the_people_to_invite():
+    found = plan(
+        share=0.1,
+        respondents=1000,
+        margin=0.05,
+        against=0.2,
+        design_effect=1.5,
+        response_rate=0.4,
+    )
+    work = found.fieldwork
+    assert (work.planned.respondents, work.planned.invited) == (1000, 2500)
+    # planning.md: 1,291 for five points, 566 that are safe for .1 against .2
+    assert found.size.respondents == 1291
+    assert (work.size.respondents, work.size.invited) == (1937, 4843)
+    needed = found.sample_size.safe
+    assert work.sample_size.respondents == math.ceil(1.5 * needed)
+    # Kish 1965: the variance is that of n / 1.5 who count alike
+    assert work.margin == pytest.approx(
+        plan(share=0.1, respondents=2000).precision.margin * math.sqrt(2 * 1.5)
+    )
+
+
+def test_without_either_no_more_people_are_invited():
+    work = plan(respondents=40, margin=0.1).fieldwork
+    assert work.is_plain
+    assert work.planned.invited == 40
+    assert work.sample_size is None
+
+
+def test_rounding_invites_no_more_people():
+    # 0.1 and 0.7 are no floats: 7 / 0.7 is a little less than 10, 3 / 0.1 a little more
+    assert plan(respondents=7, response_rate=0.7).fieldwork.planned.invited == 10
+    assert plan(respondents=3, response_rate=0.1).fieldwork.planned.invited == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("design_effect", 0.9, r"design_effect must be a number in \[1, 100\]"),
+        ("design_effect", math.nan, "design_effect must be"),
+        ("response_rate", 0, r"response_rate must be a number in \(0, 1\]"),
+        ("response_rate", 40, "got 40"),
+    ],
+)
+def test_an_argument_out_of_range_is_named(name, value, message):
+    with pytest.raises(ValueError, match=message):
+        plan(**{name: value})

@@ -1,0 +1,104 @@
+"""Power between two groups, against scipy's test of every table."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binom, fisher_exact
+
+from candor.mechanisms import build
+from candor.planning.fisher_power import critical_counts
+from candor.planning.groups import compare, group_sizes
+
+
+def power_by_scipy(n, m, first, second, alpha):
+    """The chance of all tables that scipy's test rejects on the side of `first`."""
+    return sum(
+        binom.pmf(here, n, first) * binom.pmf(there, m, second)
+        for here in range(n + 1)
+        for there in range(m + 1)
+        if here * m > there * n
+        and fisher_exact([[here, n - here], [there, m - there]])[1] <= alpha
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "m", "share", "other", "alpha"),
+    [(14, 14, 0.9, 0.1, 0.05), (8, 21, 0.2, 0.9, 0.1), (19, 7, 1, 0, 0.01)],
+)
+def test_the_power_is_that_of_scipys_test(n, m, share, other, alpha):
+    coins = compare(build("coin"), share=share, other_share=other, alpha=alpha)
+    found = coins.with_sizes(n, m)
+    first, second = 0.25 + 0.5 * share, 0.25 + 0.5 * other
+    if first < second:
+        first, second = 1 - first, 1 - second
+    expected = power_by_scipy(n, m, first, second, alpha)
+    assert found.power == pytest.approx(expected, abs=1e-9)
+    assert found.is_exact
+
+
+def test_it_never_errs_more_often_than_alpha():
+    # Both groups alike: the chance of rejecting on one side, at any common chance.
+    n, m, alpha = 25, 40, 0.05
+    critical = critical_counts(n, m, np.arange(n + m + 1), alpha=alpha)
+    here, there = np.arange(n + 1), np.arange(m + 1)
+    rejected = here[:, None] >= critical[np.add.outer(here, there)]
+    for chance in (0.01, 0.1, 0.3, 0.5, 0.9):
+        pmf = binom.pmf(here, n, chance), binom.pmf(there, m, chance)
+        assert pmf[0] @ (rejected @ pmf[1]) <= alpha
+
+
+@pytest.mark.parametrize(
+    ("share", "other", "ratio", "people"),
+    [(0.4, 0.2, 1, (90, 90)), (0.2, 0.4, 1, (90, 90)), (0.6, 0.5, 2, (295, 590))],
+)
+def test_the_sizes_are_where_the_power_begins_to_stay(share, other, ratio, people):
+    direct = build("direct")
+    found = group_sizes(direct, share=share, other_share=other, ratio=ratio)
+    assert (found.respondents, found.others) == people
+    compared = compare(direct, share=share, other_share=other)
+    powers = [
+        compared.power(n, math.ceil(ratio * n))
+        for n in range(people[0] - 1, people[0] + 60)
+    ]
+    assert powers[0] < 0.8
+    assert min(powers[1:]) >= 0.8
+
+
+def test_scrambling_costs_what_the_table_of_the_page_says():
+    found = group_sizes(build("coin"), share=0.2, other_share=0.4)
+    assert (found.respondents, found.is_exact) == (394, True)
+
+
+def test_ten_thousand_in_each_group_are_counted_out():
+    coins = compare(build("coin"), share=0.2, other_share=0.16)
+    found = coins.with_sizes(10_000, 10_000)
+    # Normal, without a correction: z = .02/sqrt(2 .34 .66/10^4) = 2.985 against 1.96.
+    assert found.is_exact
+    assert found.power == pytest.approx(0.847, abs=0.005)
+
+
+def test_beyond_reach_it_is_approximate_and_continuous():
+    coins = compare(build("coin"), share=0.2, other_share=0.18)
+    exact, near = (coins.power(n, n) for n in (30_000, 30_001))
+    assert near == pytest.approx(exact, abs=0.002)
+    far = group_sizes(build("coin"), share=0.2, other_share=0.21)
+    assert (far.respondents, far.is_exact) == (143_716, False)
+    never = group_sizes(build("coin"), share=0.2, other_share=0.20001)
+    assert never.respondents is never.others is None
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"other_share": 0.2}, "other_share must differ from share, which is 0.2"),
+        ({"other_share": 2}, "other_share must be a number"),
+        ({"ratio": 0}, r"ratio must be a number in \[0.01, 100\]"),
+        ({"alpha": 0.9}, "alpha must be"),
+        ({"power": 0.01}, "power must be"),
+        ({"other_share": None}, "other_share must be a number .* got None"),
+    ],
+)
+def test_bad_arguments_are_refused(bad, message):
+    with pytest.raises(ValueError, match=message):
+        group_sizes(build("coin"), **({"share": 0.2, "other_share": 0.4} | bad))

@@ -1,0 +1,156 @@
+"""The test of the results: every number here comes from the intervals themselves."""
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from candor.binary import BinaryChannel
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.intervals.one_sided import OneSidedTest
+from candor.mechanisms import build
+from candor.planning.plan import plan
+from candor.planning.power import sample_size
+from tests.candor.planning.planned import power_of as exact_test
+
+COIN = channel_of(build("coin"))
+CHANNELS = {
+    "coin": COIN,
+    "asymmetric": BinaryChannel(p_yes_given_yes=11 / 12, p_yes_given_no=1 / 6),
+    "direct": channel_of(build("direct")),
+    "weak": BinaryChannel(p_yes_given_yes=0.55, p_yes_given_no=0.45),
+}
+
+
+@pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
+@pytest.mark.parametrize("channel", CHANNELS.values(), ids=CHANNELS)
+def test_a_bound_is_rejected_just_where_the_interval_lies_above_it(channel, method):
+    n, counts = 37, np.arange(38)
+    for level in (0.8, 0.95):
+        lows = [
+            share_interval(
+                x, channel.design(n), confidence_level=level, method=method
+            ).low
+            for x in counts
+        ]
+        for bound in (0, 0.013, 0.05, 0.2, 0.5, 0.77, 0.97):
+            test = OneSidedTest(
+                channel=channel, bound=channel.of_report(bound), method=method
+            )
+            rejected = np.array(lows) > bound
+            assert (test.p_values(counts, n) <= 1 - level).tolist() == rejected.tolist()
+            (critical,) = test.critical_counts(np.array([n]), alpha=1 - level)
+            assert critical == n - rejected.sum()
+
+
+def critical_by_intervals(n, *, bound, channel, method):
+    """The largest count whose 95 % interval holds the bound: walked to, one by one."""
+    count = int(n * channel.of_report(bound))
+    while (
+        count < n
+        and share_interval(count + 1, channel.design(n), method=method).low <= bound
+    ):
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "against", "method", "found"),
+    [
+        # The table of docs/researchers/planning.md; all of its rows were found so.
+        ("epsilon 4", 0.2, 0.1, "feldman-cousins", (115, 120)),
+        ("direct", 0.2, 0.1, "feldman-cousins", (89, 111)),
+        # Close to the far end the interval needs more than half of its errors.
+        ("direct", 1, 0.9, "pratt", None),
+    ],
+)
+def test_first_and_safe_are_those_of_a_search_through_every_number(
+    name, share, against, method, found
+):
+    mechanism = build("direct") if name == "direct" else build("epsilon", epsilon=4)
+    channel = channel_of(mechanism)
+    size = sample_size(mechanism, share=share, against=against, method=method)
+    assert found in {None, (size.first, size.safe)}
+    numbers = range(1, size.safe + 25)
+    powers = np.array(
+        [
+            binom.sf(
+                critical_by_intervals(n, bound=against, channel=channel, method=method),
+                n,
+                channel.of_report(share),
+            )
+            for n in numbers
+        ]
+    )
+    short = [n for n, power in zip(numbers, powers, strict=True) if power < 0.8]
+    assert size.first == next(n for n in numbers if n not in short)
+    assert size.safe == short[-1] + 1
+
+
+def test_the_row_of_the_coin_of_the_page():
+    # Every number from 612 to 796 was looked at with the intervals themselves.
+    found = sample_size(build("coin"), share=0.2, against=0.1)
+    assert (found.normal, found.first, found.safe) == (676, 680, 707)
+    for n, keeps in ((679, False), (680, True), (706, False), (707, True)):
+        count = critical_by_intervals(
+            n, bound=0.1, channel=COIN, method="feldman-cousins"
+        )
+        assert (binom.sf(count, n, 0.35) >= 0.8) == keeps
+
+
+def test_against_a_bound_of_0_it_is_the_one_sided_test():
+    # Nothing lies below 0: all errors are on one side.
+    one_tail = sample_size(build("coin"), share=0.05, against=0, method="one-sided")
+    shown = sample_size(build("coin"), share=0.05, against=0)
+    assert (shown.normal, shown.first, shown.safe) == (1895, 1920, 1980)
+    assert (one_tail.normal, one_tail.first, one_tail.safe) == (1895, 1920, 1980)
+
+
+def test_the_sample_size_of_the_one_sided_test_is_too_small_for_the_interval():
+    asked = {"respondents": 566, "share": 0.2, "against": 0.1}
+    assert exact_test(build("coin"), **asked, method="one-sided").power >= 0.8
+    shown = exact_test(build("coin"), **asked)
+    assert 0.70 < shown.power < 0.73
+    assert shown.size <= 0.05
+
+
+def test_the_other_side_is_the_same_by_the_reports_of_no():
+    asked = {"respondents": 300, "method": "pratt"}
+    above = exact_test(build("coin"), share=0.3, against=0.1, **asked)
+    below = exact_test(build("coin"), share=0.7, against=0.9, **asked)
+    assert (above.report, below.report) == ("yes", "no")
+    assert above.critical_count == below.critical_count
+    assert above.power == pytest.approx(below.power, abs=1e-12)
+
+
+def test_every_plan_uses_the_test_of_the_results_by_default():
+    for found in (
+        sample_size(build("coin"), share=0.2, against=0.1),
+        plan(build("coin"), share=0.2, against=0.1).sample_size,
+        plan(build("coin"), share=0.2, against=0.1, alpha=0.05).sample_size,
+    ):
+        assert (found.normal, found.first, found.safe) == (676, 680, 707)
+        assert found.method == "feldman-cousins"
+
+
+def test_the_test_of_a_plan_has_the_level_of_its_interval():
+    shown = plan(build("coin"), share=0.2, against=0.1, respondents=707)
+    assert (shown.sample_size.method, shown.sample_size.safe) == (
+        "feldman-cousins",
+        707,
+    )
+    assert shown.test.alpha == 0.05
+    assert shown.test.power >= 0.8
+    other = plan(build("coin"), share=0.2, against=0.1, method="one-sided")
+    assert (other.sample_size.method, other.sample_size.safe) == ("one-sided", 566)
+
+
+def test_millions_of_respondents_are_bracketed():
+    share = 0.101
+    found = sample_size(
+        build("coin"), share=share, against=0.1, method="feldman-cousins"
+    )
+    assert 10**6 < found.first < found.safe < 1.01 * found.first
+    size = {"share": share, "against": 0.1, "method": "feldman-cousins"}
+    at_safe = exact_test(build("coin"), respondents=found.safe, **size)
+    assert at_safe.power >= 0.8

@@ -1,0 +1,127 @@
+"""Points of the plot of margins, and one answer against the rest."""
+
+import math
+from fractions import Fraction
+
+import pytest
+
+from candor.dichotomies import one_against_the_rest
+from candor.mechanisms import Mechanism, build
+from candor.planning import margin_curve as curves
+from candor.planning.assumptions import assume
+from candor.planning.margin_curve import round_up
+from tests.candor.planning.planned import TABLES, mechanism_of, plan_json_of
+
+
+def margin_curve(mechanism, *, share, respondents, margin):
+    assumed = assume(mechanism, share=share)
+    return curves.margin_curve(assumed, respondents=respondents, margin=margin)
+
+
+@pytest.mark.parametrize(
+    ("number", "rounded"),
+    [(1, 1), (1.01, 2), (2, 2), (2.4, 2.5), (3, 5), (5.1, 10), (1300, 2000), (10, 10)],
+)
+def test_axes_end_at_round_numbers(number, rounded):
+    assert round_up(number) == rounded
+    assert round_up(number / 1000) == pytest.approx(rounded / 1000, rel=1e-15)
+
+
+@pytest.mark.parametrize("name", ["coin", "die", "epsilon 2"])
+@pytest.mark.parametrize("share", ["0.5", "0.1"])
+def test_the_needed_number_is_the_published_one(name, share):
+    curve = margin_curve(
+        mechanism_of(name), share=float(share), respondents=1000, margin=0.05
+    )
+    assert curve.needed == TABLES["respondents"]["0.05"][share][name]
+
+
+def test_margins_fall_with_the_root_of_the_number():
+    curve = margin_curve(build("coin"), share=0.5, respondents=1600, margin=0.05)
+    # Warner 1965: 1.96 sqrt(1/2 1/2 / 1600) / (1/2) = 0.049; half of it directly.
+    assert curve.planned.margin == pytest.approx(0.049, abs=1e-5)
+    assert curve.planned.direct_margin == pytest.approx(0.0245, abs=1e-5)
+    assert (curve.needed, curve.direct_needed) == (1537, 385)
+    numbers = [point.respondents for point in curve.points]
+    assert numbers == sorted(set(numbers))
+    assert {1600, 1537, curve.most_respondents} <= set(numbers)
+    for point in curve.points:
+        scaled = curve.planned.margin * math.sqrt(1600 / point.respondents)
+        assert point.margin == pytest.approx(scaled)
+        assert point.margin == pytest.approx(2 * point.direct_margin)
+
+
+def test_a_needed_number_out_of_reach_stays_off_the_plot():
+    curve = margin_curve(
+        build("epsilon", epsilon="0.1"), share=0.5, respondents=1000, margin=0.03
+    )
+    assert curve.needed > curve.most_respondents == 2000
+    assert curve.points[-1].respondents == curve.needed
+    assert curve.largest_margin <= 1
+
+
+@pytest.mark.parametrize("answers", [3, 5, 20])
+def test_one_answer_against_the_rest_has_the_chances_of_k_rr(answers):
+    table = one_against_the_rest(build("k_ary", epsilon="1.0986", choices=answers))
+    # Kairouz, Bonawitz & Ramage 2016: E/(E + k - 1) and 1/(E + k - 1), E = 3.
+    truth = float(table.probability("1", given="1"))
+    other = float(table.probability("1", given="others"))
+    assert truth == pytest.approx(3 / (answers + 2), rel=1e-4)
+    assert other == pytest.approx(1 / (answers + 2), rel=1e-4)
+    assert table.probability("others", given="others") == 1 - Fraction(
+        table.weights[1][0], table.total
+    )
+
+
+def test_a_question_of_two_answers_is_planned_as_it_is():
+    coin = build("coin")
+    assert one_against_the_rest(coin) is coin
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "error"),
+    [
+        ("coin", TypeError),
+        (
+            Mechanism(
+                family="lopsided",
+                parameters={},
+                answers=("1", "2", "3"),
+                reports=("1", "2", "3"),
+                weights=((2, 1, 1), (1, 2, 1), (1, 0, 3)),
+            ),
+            ValueError,
+        ),
+    ],
+    ids=["no mechanism", "answers treated unlike each other"],
+)
+def test_other_tables_are_refused(mechanism, error):
+    with pytest.raises(error, match="mechanism must"):
+        one_against_the_rest(mechanism)
+
+
+def test_the_command_plans_each_of_several_answers():
+    found = plan_json_of(
+        "k_ary",
+        {"epsilon": 1, "choices": 5},
+        share=0.3,
+        respondents=1000,
+        margin=0.05,
+        against=0.2,
+    )
+    # Var = lam (1 - lam) / (n (p - q)^2), lam = q + (p - q) f (Wang et al. 2017), with
+    # E = e, p = E/(E + 4), q = 1/(E + 4): lam = 0.2256, p - q = 0.2558.
+    p, q = math.e / (math.e + 4), 1 / (math.e + 4)
+    lam = q + (p - q) * 0.3
+    margin = 1.959964 * math.sqrt(lam * (1 - lam) / 1000) / (p - q)
+    assert found["precision"]["margin"] == pytest.approx(margin, rel=1e-4)
+    assert found["size"]["respondents"] == math.ceil(1000 * (margin / 0.05) ** 2)
+    # Bayes for a suspicion of 1/10: 0.1 p / (0.1 p + 0.9 q) = E / (E + 9).
+    (report,) = found["reading"]["reports"]
+    assert report["posterior"] == pytest.approx(math.e / (math.e + 9), rel=1e-5)
+    assert found["reading"]["lowest"] == pytest.approx(1 / (1 + 9 * math.e), rel=1e-5)
+    # Cheu, Smith & Ullman 2021: 1 + (k - 1)/(E - 1)
+    assert found["forged_weight"] == pytest.approx(1 + 4 / (math.e - 1), rel=1e-5)
+    for part in ("pile", "questions", "smallest_epsilon"):
+        assert found[part] is None
+    assert found["answers"] == ["1", "2", "3", "4", "5"]

@@ -1,0 +1,226 @@
+"""The plan as a whole: which figures belong to which question, and its JSON."""
+
+import doctest
+import json
+import math
+from dataclasses import FrozenInstanceError
+from fractions import Fraction
+from importlib import import_module
+from pkgutil import iter_modules
+
+import numpy as np
+import pytest
+
+import candor
+from candor import planning, poisoning
+from candor.intervals import one_sided
+from candor.mechanisms import build
+from candor.planning.plan import plan
+
+PARTS = [
+    "precision", "poisoning", "shuffling", "size", "smallest_epsilon", "sample_size",
+    "test",
+]  # fmt: skip
+
+
+MODULES = [
+    import_module(f"candor.planning.{each.name}")
+    for each in iter_modules(planning.__path__)
+]
+
+
+@pytest.mark.parametrize(
+    "module", [*MODULES, one_sided, poisoning], ids=lambda each: each.__name__
+)
+def test_the_examples_are_true(module):
+    assert not doctest.testmod(module).failed
+
+
+@pytest.mark.parametrize(
+    "name", ["group_sizes", "margin_of_error", "plan", "sample_size"]
+)
+def test_every_public_function_has_an_example(name):
+    assert ">>> " in getattr(candor, name).__doc__
+
+
+def parts_of(**options):
+    found = plan(build("coin"), **options)
+    return [name for name in PARTS if getattr(found, name) is not None]
+
+
+def test_a_part_is_there_where_its_question_was_asked():
+    assert parts_of() == []
+    assert parts_of(respondents=100) == ["precision", "poisoning", "shuffling"]
+    assert parts_of(margin=0.1) == ["size"]
+    assert parts_of(against=0.1) == ["sample_size"]
+    assert parts_of(respondents=100, margin=0.1, against=0.1) == PARTS
+
+
+def test_reports_that_stay_together_are_not_shuffled_by_themselves():
+    assert "shuffling" not in parts_of(respondents=100, questions=2)
+
+
+def test_epsilons_of_all_questions_are_shared_out():
+    found = plan(build("coin"), questions=5)
+    assert found.total_epsilon == pytest.approx(5 * math.log(3))
+    assert found.questions.total_epsilon == found.total_epsilon
+    assert found.questions.all_asked.epsilon_each == pytest.approx(math.log(3))
+
+
+def test_a_question_without_protection_has_no_epsilon_to_share_out():
+    found = plan(build("direct"), questions=5)
+    assert found.total_epsilon == math.inf
+    assert found.questions is None
+
+
+def test_half_is_assumed_where_nothing_is():
+    assert plan(build("coin")).assumed_share.share == 0.5
+
+
+def test_above_a_million_respondents_the_margin_is_all():
+    found = plan(build("coin"), respondents=10**6 + 1)
+    assert found.precision.expected_half_width is None
+    assert found.precision.margin == pytest.approx(0.00196, abs=5e-6)
+
+
+def test_a_plan_does_not_change():
+    found = plan(build("coin"))
+    with pytest.raises(FrozenInstanceError):
+        found.size = None
+
+
+@pytest.mark.parametrize("family", ["coin", "direct"])
+@pytest.mark.parametrize("share", [0, 0.1])
+def test_a_plan_is_written_as_strict_json(family, share):
+    found = plan(
+        build(family), share=share, respondents=50, margin=0.1, against=0.3, prior=0
+    )
+    written = json.dumps(found.to_dict(), allow_nan=False)
+    assert json.loads(written) == found.to_dict()
+
+
+def test_what_has_no_bound_or_meaning_is_null():
+    found = plan(build("direct"), share=0, respondents=50, prior=0).to_dict()
+    assert found["epsilon"] is found["total_epsilon"] is found["questions"] is None
+    assert found["pile"]["epsilon"] is None
+    assert found["reading"]["factor"] is None
+    assert found["reading"]["reports"][0]["posterior"] is None
+    assert found["precision"]["standard_errors"]["noise_ratio"] is None
+    coin = plan(build("coin"), share=0).to_dict()
+    assert coin["cost_of_privacy"] is None
+
+
+def test_fractions_and_numpys_numbers_become_plain_ones():
+    found = plan(
+        build("coin"),
+        share=Fraction(1, 10),
+        margin=np.float64(0.05),
+        respondents=np.int64(1000),
+        against=Fraction(1, 5),
+    )
+    found = json.loads(json.dumps(found.to_dict()))
+    assert found["share"] == 0.1
+    assert found["size"]["respondents"] == 1291
+    assert found["precision"]["respondents"] == 1000
+
+
+def test_shares_and_means_are_one_plan():
+    scale = build("grid", epsilon=4, points=5)
+    mean = plan(scale, respondents=400, difference=1, margin=0.2)
+    assert mean.assumed_mean.most_precise == "grid"
+    assert mean.size.respondents > 0
+    assert {each.unit for each in mean.figures()} >= {"points", "respondents"}
+    share = plan(scale, estimand="share", share=0.3, respondents=400)
+    assert share.assumed_share.share == 0.3
+    figures = {each.name: each for each in share.figures()}
+    assert figures["margin of error"].value == share.precision.margin
+    assert figures["margin of error"].unit == "share"
+    with pytest.raises(TypeError, match="plan must be of a share"):
+        _share = mean.assumed_share
+    with pytest.raises(TypeError, match="plan must be of a mean"):
+        _mean = share.assumed_mean
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"estimand": "median"}, "estimand must be share or mean; got 'median'"),
+        ({"estimand": "mean"}, "mechanism must be of one_bit or grid; got coin"),
+        ({"difference": 1}, "difference must be left out of a share; got 1"),
+    ],
+)
+def test_an_estimand_takes_its_own_arguments(given, message):
+    with pytest.raises(ValueError, match=message):
+        plan(build("coin"), **given)
+    with pytest.raises(ValueError, match=r"share must be left out of a mean; got 0\.1"):
+        plan(build("one_bit", epsilon=1, points=5), share=0.1)
+
+
+COIN, SCALE = build("coin"), build("grid", epsilon=2, points=5)
+CALLS = [
+    (candor.plan, COIN, {
+        "share": 0.2, "confidence_level": 0.9, "respondents": 50, "margin": 0.1,
+        "against": 0.1, "other_share": 0.4, "ratio": 1, "power": 0.8, "alpha": 0.05,
+        "prior": 0.1, "questions": 2, "asked": 1, "forged": 1, "design_effect": 1,
+        "response_rate": 1,
+    }),
+    (candor.plan, SCALE, {"mean": 2, "sd": 1, "difference": 1, "margin": 0.1}),
+    (candor.sample_size, COIN, {
+        "share": 0.2, "against": 0.1, "alpha": 0.05, "power": 0.8,
+    }),
+    (candor.margin_of_error, COIN, {
+        "respondents": 50, "share": 0.2, "confidence_level": 0.9,
+    }),
+    (candor.margin_of_error, SCALE, {"respondents": 50, "mean": 2, "sd": 1}),
+    (candor.group_sizes, COIN, {
+        "share": 0.2, "other_share": 0.6, "ratio": 1, "alpha": 0.05, "power": 0.8,
+    }),
+    (candor.group_sizes, SCALE, {"difference": 1, "mean": 2, "sd": 1}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("function", "mechanism", "good", "name"),
+    [
+        (function, mechanism, good, name)
+        for function, mechanism, good in CALLS
+        for name in good
+    ],
+)
+def test_bad_arguments_are_named_by_every_function(function, mechanism, good, name):
+    function(mechanism, **good)
+    for value, error in (
+        ("much", TypeError), (True, TypeError), (math.nan, (TypeError, ValueError)),
+        (math.inf, (TypeError, ValueError)), (-1, ValueError),
+    ):  # fmt: skip
+        with pytest.raises(error, match=f"^{name} must be .*; got {value!r}"):
+            function(mechanism, **good | {name: value})
+    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
+        function("coin", **good)
+
+
+@pytest.mark.parametrize(
+    ("bad", "message"),
+    [
+        ({"against": 0.5}, "against must differ from share"),
+        (
+            {"questions": 201},
+            r"questions must be a whole number in \[1, 200\]; got 201",
+        ),
+        ({"forged": 11, "respondents": 10}, r"forged .* \[0, 10\]; got 11"),
+        ({"method": "wilson"}, "method must be one of one-sided, feldman-cousins"),
+    ],
+    ids=str,
+)
+def test_arguments_that_do_not_fit_each_other_are_refused(bad, message):
+    with pytest.raises(ValueError, match=message):
+        plan(build("coin"), **bad)
+
+
+def test_a_plan_prints_its_figures_in_a_table():
+    lines = str(plan(build("coin"), respondents=1000, margin=0.05)).splitlines()
+    assert lines[0] == "epsilon                      1.099"
+    assert lines[3] == "margin of error              0.06198 share"
+    assert lines[5] == "respondents for the margin   1,537 respondents"
+    direct = plan(build("direct"), respondents=10).summary().splitlines()
+    assert direct[0].split() == ["epsilon", "unbounded"]

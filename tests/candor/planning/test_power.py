@@ -1,0 +1,191 @@
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from scipy.stats import binom, binomtest
+
+from candor.mechanisms import build
+from candor.planning import power as planning
+from candor.planning.one_sided_power import OneSidedPower
+from tests.candor.planning.planned import power_of
+
+TABLES = {
+    "coin": build("coin"),
+    "forced yes": build("forced_response", forced_yes="1/3", forced_no="1/100"),
+    "crosswise": build("crosswise", prevalence="1/4"),
+    "direct": build("direct"),
+}
+
+
+sample_size = partial(planning.sample_size, method="one-sided")
+exact_test = partial(power_of, method="one-sided")
+
+
+def every_power(null, alternative, alpha, most):
+    """Power for every number of respondents up to `most`, by scipy's quantiles."""
+    n = np.arange(1, most + 1)
+    critical = binom.isf(alpha, n, null)
+    return n, critical, binom.sf(critical, n, alternative)
+
+
+DESIGNS = [
+    (null, alternative, alpha, power)
+    for null, alternative in [
+        (0.001, 0.2), (0.05, 0.1), (0.25, 0.3), (0.3, 0.9), (0.6, 0.7), (0.97, 1),
+        (0.99, 0.999),
+    ]
+    for alpha in (0.001, 0.05, 0.5)
+    for power in (0.55, 0.8, 0.99)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("null", "alternative", "alpha", "power"), DESIGNS)
+def test_first_and_safe_are_those_of_a_search_through_every_number(
+    null, alternative, alpha, power
+):
+    test = OneSidedPower(null=null, alternative=alternative, alpha=alpha)
+    first, safe = test.sizes(power)
+    assert first == test.first(power)
+    n, critical, powers = every_power(null, alternative, alpha, 3 * safe + 200)
+    short = n[powers < power]
+    assert first == n[powers >= power][0]
+    assert safe == (short[-1] + 1 if len(short) else 1)
+    for respondents in (1, first, safe, int(n[-1])):
+        assert test.critical_count(respondents) == critical[respondents - 1]
+
+
+def test_a_report_that_the_null_never_sends_decides_alone():
+    # Direct question against 0: 1 - .9^n >= .8 from n = 16 on.
+    found = sample_size(build("direct"), share=0.1, against=0)
+    assert (found.first, found.safe) == (16, 16)
+    nearly = sample_size(build("direct"), share=0.1, against=1e-300)
+    assert (nearly.first, nearly.safe) == (16, 16)
+    sure = sample_size(build("direct"), share=1, against=0)
+    assert (sure.first, sure.safe) == (1, 1)
+
+
+@pytest.mark.parametrize(("share", "against"), [(0.3, 0.15), (0.15, 0.3), (1, 0)])
+@pytest.mark.parametrize("name", TABLES)
+def test_size_and_power_are_the_chances_of_rejecting(name, share, against):
+    mechanism = TABLES[name]
+    found = exact_test(mechanism, respondents=120, share=share, against=against)
+
+    def rejecting(true_share):
+        yes, no = (
+            float(mechanism.probability(found.report, given=answer))
+            for answer in mechanism.answers
+        )
+        chance = no + (yes - no) * true_share
+        counts = np.arange(found.critical_count + 1, 121)
+        return binom.pmf(counts, 120, chance).sum()
+
+    assert found.size == pytest.approx(rejecting(against), abs=1e-12)
+    assert found.power == pytest.approx(rejecting(share), abs=1e-12)
+    assert found.size <= 0.05 < found.power
+    assert found.direction == ("above" if share > against else "below")
+
+
+def test_the_test_rejects_exactly_where_scipys_p_value_is_small_enough():
+    # Two coins at share .1: three reports of ten are yes.
+    found = exact_test(build("coin"), respondents=500, share=0.2, against=0.1)
+    assert found.report == "yes"
+    last_kept, first_rejected = (
+        binomtest(found.critical_count + more, 500, 0.3, "greater").pvalue
+        for more in (0, 1)
+    )
+    assert first_rejected <= 0.05 < last_kept
+
+
+def test_the_other_side_is_the_same_test_by_the_reports_of_no():
+    above = sample_size(build("coin"), share=0.2, against=0.1)
+    below = sample_size(build("coin"), share=0.8, against=0.9)
+    assert (above.direction, below.direction) == ("above", "below")
+    assert (below.normal, below.first, below.safe) == (534, 549, 566)
+    assert (above.normal, above.first, above.safe) == (534, 549, 566)
+
+
+def test_exchanged_reports_change_nothing():
+    # Crosswise with 1/4 is the coin with its reports exchanged.
+    for share, report in ((0.2, "different"), (0.05, "same")):
+        found = exact_test(
+            build("crosswise", prevalence="1/4"),
+            respondents=549, share=share, against=0.1,
+        )  # fmt: skip
+        coin = exact_test(build("coin"), respondents=549, share=share, against=0.1)
+        assert found.report == report
+        assert found.power == coin.power
+
+
+def test_the_test_has_the_power_that_the_sample_size_promises():
+    size = sample_size(build("coin"), share=0.2, against=0.1)
+    powers = {
+        n: exact_test(build("coin"), respondents=n, share=0.2, against=0.1).power
+        for n in (size.first - 1, size.first, size.safe - 1, size.safe)
+    }
+    assert powers[size.first] >= 0.8 > powers[size.first - 1]
+    assert powers[size.safe] >= 0.8 > powers[size.safe - 1]
+
+
+def test_more_respondents_than_there_are_is_no_number():
+    found = sample_size(build("coin"), share=0.10001, against=0.1)
+    assert found.normal > 10**9
+    assert found.first is found.safe is None
+
+
+def test_what_only_looks_easy_is_no_number_either():
+    # One in 10^12 or nobody: the normal approximation sees no spread under nobody.
+    found = sample_size(build("direct"), share=0, against=1e-12, alpha=0.5)
+    assert found.normal == 1
+    assert found.first is found.safe is None
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "against"),
+    [
+        ("coin", 0.1001, 0.1),
+        # One run has half a million respondents; followed the other way, only one.
+        ("direct", 2e-6, 1e-6),
+        ("direct", 1e-6, 2e-6),
+    ],
+)
+def test_millions_of_respondents_are_found_at_once(name, share, against):
+    bound = {"share": share, "against": against}
+    found = sample_size(TABLES[name], **bound)
+    assert 10**6 < found.first < found.safe
+    before, at, short, kept = (
+        exact_test(TABLES[name], respondents=n, **bound).power
+        for n in (found.first - 1, found.first, found.safe - 1, found.safe)
+    )
+    assert before < 0.8 <= at
+    assert short < 0.8 <= kept
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        ({"against": 0.2}, ValueError, "against must differ from share, which is 0.2"),
+        ({"against": -0.1}, ValueError, r"against must be a number in \[0, 1\].*-0.1"),
+        ({"share": 2}, ValueError, "share must be"),
+        ({"alpha": 0}, ValueError, r"alpha must be a number in \[1e-09, 0.5\].* got 0"),
+        ({"alpha": 0.6}, ValueError, "alpha must be"),
+        ({"power": 1}, ValueError, r"power must be a number in \(0.05, 1\).* got 1"),
+        ({"power": 0.05}, ValueError, "power must be"),
+        ({"power": "high"}, TypeError, "power must be .* got 'high'"),
+        ({"power": math.nan}, ValueError, "power must be"),
+        ({"mechanism": "coin"}, TypeError, "mechanism must be a Mechanism; got 'coin'"),
+        ({"method": "wilson"}, ValueError, "method must be one of .* got 'wilson'"),
+    ],
+    ids=str,
+)
+def test_bad_arguments_are_refused_by_name_range_and_value(bad, error, message):
+    with pytest.raises(error, match=message):
+        sample_size(**{"mechanism": build("coin"), "share": 0.2, "against": 0.1} | bad)
+
+
+def test_several_answers_that_are_treated_equally_are_tested_one_by_one():
+    found = sample_size(build("k_ary", epsilon=1, choices=2), share=0.2, against=0.1)
+    two = sample_size(build("epsilon", epsilon=1), share=0.2, against=0.1)
+    assert (found.first, found.safe) == (two.first, two.safe)
+    three = sample_size(build("k_ary", epsilon=1, choices=3), share=0.2, against=0.1)
+    assert three.safe > two.safe

@@ -1,0 +1,260 @@
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.stats import norm
+
+from candor.dichotomies import channel_of
+from candor.mechanisms import Mechanism, build
+from candor.planning.plan import plan
+from candor.planning.posterior import posterior_of
+from candor.planning.shuffling import shuffled_privacy
+from candor.poisoning import forged_weight
+from candor.sample import Sample
+
+TABLES = {
+    "coin": build("coin"),
+    "die": build("die"),
+    "two dice": build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
+    "crosswise": build("crosswise", prevalence="1/5"),
+    "forced yes": build("forced_response", forced_yes="1/2", forced_no="1/50"),
+    "direct": build("direct"),
+}
+PROTECTED = [name for name in TABLES if name != "direct"]
+
+EVERY_TABLE = [
+    *TABLES.values(),
+    build("k_ary", epsilon=1, choices=3),
+    build("k_ary", epsilon=2.5, choices=7),
+    # Here a forger does most by taking from a share.
+    Mechanism(
+        family="custom",
+        parameters={},
+        answers=("1", "2", "3"),
+        reports=("1", "2", "3"),
+        weights=((3, 1, 2), (2, 3, 1), (1, 4, 1)),
+    ),
+]
+
+
+def shuffled_epsilon(mechanism, *, respondents, **given):
+    return shuffled_privacy(
+        channel_of(mechanism),
+        respondents=respondents,
+        epsilon=mechanism.epsilon,
+        **given,
+    ).epsilon
+
+
+def distribution_of(chances):
+    """That of how many of independent people send the first report."""
+    found = np.ones(1)
+    for chance in chances:
+        found = np.append(found * (1 - chance), 0) + np.append(0, found * chance)
+    return found
+
+
+def delta_of(one, other, epsilon):
+    return max(
+        np.clip(one - math.exp(epsilon) * other, 0, None).sum(),
+        np.clip(other - math.exp(epsilon) * one, 0, None).sum(),
+    )
+
+
+@pytest.mark.parametrize("respondents", [1, 2, 12, 60])
+@pytest.mark.parametrize("name", PROTECTED)
+def test_no_answers_of_the_others_reveal_more_than_the_shuffled_epsilon(
+    name, respondents
+):
+    """Every number of yes among the others, distributions built one by one."""
+    mechanism = TABLES[name]
+    first = mechanism.reports[0]
+    yes, no = (
+        float(mechanism.probability(first, given=answer))
+        for answer in mechanism.answers
+    )
+    found = shuffled_epsilon(mechanism, respondents=respondents, delta=1e-3)
+
+    def worst_delta(epsilon):
+        return max(
+            delta_of(
+                distribution_of([yes, *others]),
+                distribution_of([no, *others]),
+                epsilon,
+            )
+            for among in range(respondents)
+            for others in [[yes] * among + [no] * (respondents - 1 - among)]
+        )
+
+    assert worst_delta(found) <= 1e-3 + 1e-12
+    # And it is the smallest epsilon of which that is true.
+    assert worst_delta(found - 1e-6) > 1e-3 or found == 0
+
+
+@pytest.mark.parametrize("name", PROTECTED)
+def test_counts_never_reveal_more_than_a_report(name):
+    for respondents in (1, 5, 3000):
+        found = shuffled_epsilon(TABLES[name], respondents=respondents)
+        assert 0 < found <= TABLES[name].epsilon
+
+
+def test_blocks_of_many_respondents_are_bounded_from_above(monkeypatch):
+    mechanism, respondents = TABLES["coin"], 900
+    found = shuffled_epsilon(mechanism, respondents=respondents)
+    monkeypatch.setattr("candor.planning.shuffling.MOST_PARTS", respondents)
+    exact = shuffled_epsilon(mechanism, respondents=respondents)
+    assert exact < found < 1.002 * exact
+
+
+def test_beyond_a_hundred_thousand_the_figure_stays():
+    most, more = (
+        shuffled_epsilon(TABLES["two dice"], respondents=respondents)
+        for respondents in (10**5, 10**9)
+    )
+    assert 0 < most == more
+
+
+@pytest.mark.parametrize(
+    ("name", "variance"), [("coin", 3 / 16), ("die", 2 / 9), ("two dice", 11 / 144)]
+)
+def test_counts_of_many_respondents_are_nearly_normal(name, variance):
+    # Shift by mu = (a - b) / sqrt(n v) standard deviations, v the smaller of a (1 - a)
+    # and b (1 - b); delta of a Gaussian mechanism: Balle & Wang 2018, theorem 8.
+    shift = {"coin": 1 / 2, "die": 1 / 3, "two dice": 3 / 4}[name]
+    mu = shift / math.sqrt(10_000 * variance)
+
+    def excess(epsilon):
+        return (
+            norm.cdf(mu / 2 - epsilon / mu)
+            - math.exp(epsilon) * norm.cdf(-mu / 2 - epsilon / mu)
+            - 1e-6
+        )
+
+    found = shuffled_epsilon(TABLES[name], respondents=10_000)
+    # What is left is the skewness of the count.
+    assert found == pytest.approx(brentq(excess, 0, 1), rel=0.05)
+
+
+def test_counts_of_direct_answers_have_no_bound():
+    assert shuffled_epsilon(build("direct"), respondents=1000) == math.inf
+
+
+@pytest.mark.parametrize("prior", [0.01, 0.2, 0.5, 0.99])
+@pytest.mark.parametrize("name", TABLES)
+def test_a_posterior_is_bayes_theorem_on_the_joint_table(name, prior):
+    mechanism = TABLES[name]
+    reading = posterior_of(mechanism, prior)
+    believed = dict(zip(mechanism.answers, (prior, 1 - prior), strict=True))
+    joint = {
+        (answer, report): believed[answer]
+        * float(mechanism.probability(report, given=answer))
+        for answer in mechanism.answers
+        for report in mechanism.reports
+    }
+    for found in reading.reports:
+        yes, no = (joint[answer, found.report] for answer in mechanism.answers)
+        assert found.chance == pytest.approx(yes + no)
+        assert found.posterior == pytest.approx(yes / (yes + no))
+        assert found.deniability == pytest.approx(no / (yes + no))
+        assert reading.lowest - 1e-12 <= found.posterior <= reading.highest + 1e-12
+    assert reading.guess == pytest.approx(
+        sum(
+            max(joint[answer, report] for answer in mechanism.answers)
+            for report in mechanism.reports
+        )
+    )
+    assert reading.blind_guess == max(prior, 1 - prior)
+
+
+@pytest.mark.parametrize("name", ["coin", "die", "crosswise"])
+def test_a_symmetric_table_reaches_the_bounds_of_its_epsilon(name):
+    reading = posterior_of(TABLES[name], 0.2)
+    posteriors = sorted(report.posterior for report in reading.reports)
+    assert posteriors == pytest.approx([reading.lowest, reading.highest])
+    # Even odds: right with probability e^eps / (1 + e^eps).
+    factor = reading.factor
+    assert factor == pytest.approx(math.exp(TABLES[name].epsilon))
+    assert reading.even_guess == pytest.approx(factor / (1 + factor))
+
+
+def test_two_coins_by_hand():
+    # 10 of 100 people: 7.5 of them and 22.5 of the others report yes.
+    yes, no = posterior_of(build("coin"), 0.1).reports
+    assert (yes.report, no.report) == ("yes", "no")
+    assert yes.chance == pytest.approx(0.3)
+    assert yes.posterior == pytest.approx(0.25)
+    assert yes.deniability == pytest.approx(0.75)
+    assert no.posterior == pytest.approx(2.5 / 70)
+
+
+@pytest.mark.parametrize("prior", [0, 1])
+def test_no_report_changes_a_certainty(prior):
+    for name in ("coin", "direct"):
+        reading = posterior_of(TABLES[name], prior)
+        assert (reading.lowest, reading.highest) == (prior, prior)
+        assert reading.guess == 1
+        posteriors = [found.posterior for found in reading.reports if found.chance]
+        assert set(posteriors) == {prior}
+    # What an observer who is certain will never see.
+    never = [found for found in reading.reports if found.chance == 0]
+    assert len(never) == 1
+    assert never[0].posterior is never[0].deniability is None
+
+
+def test_a_direct_answer_settles_everything():
+    reading = posterior_of(build("direct"), 0.1)
+    assert [found.posterior for found in reading.reports] == [1, 0]
+    assert (reading.lowest, reading.highest, reading.guess) == (0, 1, 1)
+    assert reading.factor == math.inf
+
+
+def test_a_prior_is_a_probability():
+    with pytest.raises(ValueError, match=r"prior must be a number in \[0, 1\].*1.1"):
+        plan(build("coin"), prior=1.1)
+
+
+@pytest.mark.parametrize("mechanism", EVERY_TABLE, ids=lambda each: str(each.weights))
+def test_one_forged_report_shifts_a_share_as_far_as_any_report_can(mechanism):
+    """Every report in place of every honest respondent's, by the estimator itself."""
+    shifts = []
+    for report in mechanism.reports:
+        forged = Sample.of(mechanism, {report: 1}).raw_shares
+        for truth in mechanism.answers:
+            # Honest reports are right on average: 1 for the true answer, 0 elsewhere.
+            shifts += [
+                abs(forged[each] - (each == truth)) for each in mechanism.answers
+            ]
+    assert float(forged_weight(mechanism)) == pytest.approx(max(shifts))
+
+
+def test_more_answers_are_easier_to_poison():
+    # 1 + (k - 1) / (e^eps - 1) for k answers: 5.5 at ten and ln 3.
+    ten = build("k_ary", epsilon=math.log(3), choices=10)
+    assert float(forged_weight(ten)) == pytest.approx(5.5, rel=1e-5)
+    assert forged_weight(build("coin")) == Fraction(3, 2)
+    assert forged_weight(build("direct")) == 1
+    # Unlike two answers of one table: 1 - s(no) = 1 + (1/6)/(3/4), not 1 + 1/(E - 1)
+    two_dice = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
+    assert forged_weight(two_dice) == Fraction(11, 9)
+
+
+def test_the_radius_grows_with_the_forged_and_shrinks_with_the_respondents():
+    found = plan(build("coin"), forged=20, respondents=1000, with_shuffling=False)
+    assert found.poisoning.radius == pytest.approx(0.03)
+    assert plan(build("coin"), forged=0, respondents=1).poisoning.radius == 0
+
+
+def test_a_score_needs_as_many_reports_as_answers():
+    wide = Mechanism(
+        family="custom",
+        parameters={},
+        answers=("yes", "no"),
+        reports=("1", "2", "3"),
+        weights=((2, 1, 1), (1, 1, 2)),
+    )
+    with pytest.raises(ValueError, match=r"as many reports .* 2 answers and 3 reports"):
+        forged_weight(wide)
+    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
+        forged_weight("coin")

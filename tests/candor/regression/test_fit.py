@@ -1,0 +1,686 @@
+import math
+import re
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize, minimize_scalar
+
+from candor import NoFitError, fit_logistic
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms import build
+from candor.regression.chances import ScrambledOutcome
+from candor.regression.patterns import Obstacle, count_rows
+from tests.candor.regression.surveys import (
+    COIN,
+    counts_of,
+    fixture,
+    log_likelihood,
+    scramble,
+    seeded,
+)
+
+NAMES = ["Intercept", "x"]
+TWO_GROUPS = [[1, 1], [1, 0]]
+ROWS = {"respondents": 200}
+
+
+def fit(predictors, counts, **given):
+    names = NAMES[: np.shape(predictors)[1]]
+    return fit_logistic(predictors, counts, **{**COIN, "names": names, **given})
+
+
+@pytest.fixture(scope="module")
+def known():
+    predictors, yes = fixture()
+    return fit(predictors, counts_of(yes))
+
+
+class TestFixture:
+    """Digits of design/2-statistics.md, worked out by another program."""
+
+    def test_coefficients_and_likelihood_are_those_printed(self, known):
+        assert fixture()[1].sum() == 180
+        assert known.estimates == pytest.approx([-0.445340, 1.190479], abs=5e-7)
+        assert known.log_likelihood == pytest.approx(-270.242390, abs=5e-7)
+
+    def test_both_standard_errors_are_those_printed(self, known):
+        expected = np.sqrt(np.diag(known.expected_covariance))
+        assert known.standard_errors == pytest.approx([0.231373, 0.422087], abs=5e-7)
+        assert expected == pytest.approx([0.232109, 0.425513], abs=5e-7)
+
+    def test_the_ends_of_an_interval_are_as_likely_as_chi_squared_says(self, known):
+        predictors, yes = fixture()
+
+        def deviance(slope):
+            best = minimize_scalar(
+                lambda constant: (
+                    -log_likelihood(yes, predictors, [constant, slope], a=0.75, b=0.25)
+                ),
+                bounds=(-5, 5),
+                method="bounded",
+                options={"xatol": 1e-9},
+            )
+            return 2 * (known.log_likelihood + best.fun)
+
+        low, high = known.interval("x", 0.95)
+        assert deviance(low) == pytest.approx(3.841459, abs=1e-4)
+        assert deviance(high) == pytest.approx(3.841459, abs=1e-4)
+        assert low < known.estimates[1] < high
+        # P(chi-squared > D) = erfc(sqrt(D / 2))
+        expected = math.erfc(math.sqrt(deviance(0.0) / 2))
+        assert known.p_value("x") == pytest.approx(expected, rel=1e-5)
+
+    def test_where_the_p_value_is_what_is_left_the_interval_ends_at_0(self, known):
+        low, _high = known.interval("x", 1 - known.p_value("x"))
+        assert low == pytest.approx(0, abs=1e-5)
+
+    def test_counts_by_pattern_say_what_single_rows_say(self, known):
+        predictors, yes = fixture()
+        first, kinds = count_rows(predictors.T)
+        grouped = np.zeros((len(first), 2))
+        np.add.at(grouped, kinds, counts_of(yes))
+        found = fit(predictors[first], grouped)
+        assert len(first) == 101
+        assert found.estimates == pytest.approx(known.estimates, abs=1e-9)
+        assert found.covariance == pytest.approx(known.covariance, abs=1e-9)
+        assert found.interval("x") == pytest.approx(known.interval("x"), abs=1e-7)
+        assert found.respondents == 400
+
+
+def test_two_groups_have_the_odds_ratio_of_their_shares():
+    # Shares (.6 - .25)/.5 = .7 and .3; odds ratio (7/3)^2
+    found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+    assert np.exp(found.estimates) == pytest.approx([3 / 7, 49 / 9], rel=1e-9)
+
+
+def test_direct_answers_give_the_classical_standard_error():
+    # Woolf 1955: 1/a + 1/b + 1/c + 1/d, the variance of a log odds ratio
+    found = fit(
+        TWO_GROUPS, [[60, 40], [30, 70]], p_yes_given_yes=1.0, p_yes_given_no=0.0
+    )
+    variance = 1 / 60 + 1 / 40 + 1 / 30 + 1 / 70
+    assert found.estimates[1] == pytest.approx(math.log(60 * 70 / (40 * 30)))
+    assert found.standard_errors[1] == pytest.approx(math.sqrt(variance))
+
+
+def test_tables_may_differ_from_pattern_to_pattern():
+    # Shares .7 by coins (60 of 100 yes) and .3 by a die: .3 * 2/3 + .7 / 3 = 13/30
+    found = fit(
+        TWO_GROUPS,
+        [[60, 40], [130, 170]],
+        p_yes_given_yes=[3 / 4, 2 / 3],
+        p_yes_given_no=[1 / 4, 1 / 3],
+    )
+    assert np.exp(found.estimates) == pytest.approx([3 / 7, 49 / 9], rel=1e-9)
+
+
+def test_designs_are_pooled_as_the_likelihood_has_them():
+    generator = seeded(20260101)
+    x = generator.normal(size=300)
+    predictors = np.column_stack([np.ones(300), x])
+    a = np.where(np.arange(300) < 150, 0.75, 5 / 6)
+    b = 1 - a
+    answers = generator.random(300) < 1 / (1 + np.exp(0.3 - 0.9 * x))
+    yes = scramble(answers, generator, p_yes_given_yes=a, p_yes_given_no=b)
+    found = fit(predictors, counts_of(yes), p_yes_given_yes=a, p_yes_given_no=b)
+    best = minimize(
+        lambda place: -log_likelihood(yes, predictors, place, a=a, b=b), [0, 0]
+    )
+    assert found.log_likelihood == pytest.approx(-best.fun, abs=1e-6)
+    assert found.estimates == pytest.approx(best.x, abs=1e-3)
+
+
+def test_one_answer_of_several_is_regressed_by_its_fold():
+    # Shares .5 and .2 of answer 1: its report has chances q + (p - q) share
+    three = build("k_ary", epsilon="1", choices=3)
+    channel = dichotomy_of_answer(three, 0).channel
+    yes = np.array([channel.of_report(0.5), channel.of_report(0.2)])
+    found = fit(
+        TWO_GROUPS,
+        1000 * np.column_stack([yes, 1 - yes]),
+        p_yes_given_yes=channel.p_yes_given_yes,
+        p_yes_given_no=channel.p_yes_given_no,
+    )
+    assert np.exp(found.estimates) == pytest.approx([1 / 4, 4], rel=1e-9)
+
+
+class TestEffects:
+    def test_of_two_groups_it_is_the_difference_of_their_shares(self):
+        found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+        ones = np.ones((2, 1))
+        effect = found.effect(
+            np.hstack([ones, ones]), np.hstack([ones, np.zeros((2, 1))])
+        )
+        # Both by the binomial: (.6 * .4 / 100) / .5^2, twice
+        error = math.sqrt(2 * 0.6 * 0.4 / 100) / 0.5
+        assert effect.estimate == pytest.approx(0.4)
+        assert effect.standard_error == pytest.approx(error)
+        assert effect.interval(0.95) == pytest.approx(
+            (0.4 - 1.959964 * error, 0.4 + 1.959964 * error), abs=1e-6
+        )
+
+    def test_of_a_number_it_is_the_mean_slope(self, known):
+        predictors, _yes = fixture()
+        moved = np.array([0, 1e-5])
+        effect = known.effect(predictors + moved, predictors - moved, step=2e-5)
+        share = 1 / (1 + np.exp(-predictors @ known.estimates))
+        slope = (share * (1 - share)).mean() * known.estimates[1]
+        assert effect.estimate == pytest.approx(slope, rel=1e-6)
+
+    def test_its_error_follows_the_covariance(self, known):
+        predictors, _yes = fixture()
+        high, low = predictors * [1, 0] + [0, 1], predictors * [1, 0]
+
+        def difference(place):
+            ends = [1 / (1 + np.exp(-end @ place)) for end in (high, low)]
+            return ends[0].mean() - ends[1].mean()
+
+        gradient = [
+            (difference(known.estimates + h) - difference(known.estimates - h)) / 2e-6
+            for h in 1e-6 * np.eye(2)
+        ]
+        expected = math.sqrt(gradient @ known.covariance @ gradient)
+        found = known.effect(high, low)
+        assert found.estimate == pytest.approx(difference(known.estimates))
+        assert found.standard_error == pytest.approx(expected, rel=1e-6)
+
+
+class TestWeights:
+    def test_of_direct_groups_the_sandwich_is_that_of_weighted_shares(self):
+        # sum w^2 (y - share)^2 / (sum w)^2, over (share (1 - share))^2 for the log odds
+        generator = seeded(7)
+        weights = generator.uniform(0.5, 3, size=400)
+        weights /= weights.mean()
+        x = np.arange(400) % 2
+        yes = generator.random(400) < np.where(x, 0.6, 0.35)
+        rows = counts_of(yes)
+        found = fit(
+            np.column_stack([np.ones(400), x]),
+            rows * weights[:, None],
+            p_yes_given_yes=1.0,
+            p_yes_given_no=0.0,
+            squared_weights=rows * weights[:, None] ** 2,
+            respondents=400,
+        )
+        variance, odds = 0.0, []
+        for group in (0, 1):
+            w, y = weights[x == group], yes[x == group]
+            share = w @ y / w.sum()
+            spread = (w**2 @ (y - share) ** 2) / w.sum() ** 2
+            variance += spread / (share * (1 - share)) ** 2
+            odds.append(share / (1 - share))
+        assert found.is_weighted
+        assert found.estimates[1] == pytest.approx(math.log(odds[1] / odds[0]))
+        assert found.standard_errors[1] == pytest.approx(math.sqrt(variance))
+        low, high = found.interval("x")
+        assert high - low == pytest.approx(2 * 1.959964 * math.sqrt(variance), rel=1e-6)
+        ratio = found.estimates[1] / math.sqrt(variance)
+        assert found.p_value("x") == pytest.approx(
+            math.erfc(ratio / math.sqrt(2)), rel=1e-6
+        )
+
+    def test_equal_weights_change_no_estimate(self, known):
+        predictors, yes = fixture()
+        rows = counts_of(yes)
+        found = fit(predictors, rows, squared_weights=rows, respondents=400)
+        assert found.estimates == pytest.approx(known.estimates, abs=1e-9)
+        assert found.standard_errors == pytest.approx(known.standard_errors, rel=0.05)
+
+    @pytest.mark.parametrize("factor", [1e-3, 1e3])
+    def test_a_common_factor_of_all_weights_changes_nothing(self, factor):
+        rows, weights = counts_of(fixture()[1]), np.linspace(0.2, 2, 400)[:, None]
+        found, other = (
+            fit(
+                fixture()[0],
+                rows * each,
+                squared_weights=rows * each**2,
+                respondents=400,
+            )
+            for each in (weights, factor * weights)
+        )
+        assert other.estimates == pytest.approx(found.estimates, rel=1e-9)
+        assert other.covariance == pytest.approx(found.covariance, rel=1e-9)
+        assert other.information == pytest.approx(found.information, rel=1e-9)
+        assert other.log_likelihood == pytest.approx(found.log_likelihood)
+
+    @pytest.mark.parametrize("factor", [1, 1e-3, 1e3])
+    def test_uneven_weights_count_as_the_effective_sample_size(self, factor):
+        # Half the weights 1 and half 3: (sum w)^2 / sum w^2 is .8 of the respondents,
+        # and 80 * .8 * .5 * .25 = 8 for one coefficient, below 10.
+        weights = np.array([[1.0], [3.0]]) * factor
+        counts = np.array([[20.0, 20.0], [20.0, 20.0]])
+        found = fit(
+            [[1], [1]],
+            counts * weights,
+            squared_weights=counts * weights**2,
+            respondents=80,
+        )
+        assert found.information == pytest.approx(8)
+        assert found.tells_little
+        assert not fit([[1], [1]], counts).tells_little
+
+
+def obstacle_of(predictors, counts, **given):
+    with pytest.raises(NoFitError) as caught:
+        fit(predictors, counts, **given)
+    return caught.value.obstacle, caught.value.names
+
+
+class TestObstacles:
+    def test_a_column_that_separates_is_named(self):
+        groups = [[30, 30], [0, 60]]
+        direct = {"p_yes_given_yes": 1.0, "p_yes_given_no": 0.0}
+        assert obstacle_of([[1, 0], [1, 1]], groups, **direct) == (
+            Obstacle.SEPARATED,
+            ("x",),
+        )
+
+    def test_a_group_that_is_below_all_shares_separates_too(self):
+        assert obstacle_of(TWO_GROUPS, [[60, 40], [10, 90]]) == (
+            Obstacle.SEPARATED,
+            ("x",),
+        )
+
+    def test_reports_that_no_share_explains_are_a_boundary(self):
+        below, above = [[20, 80], [10, 90]], [[90, 10], [92, 8]]
+        assert obstacle_of(TWO_GROUPS, below)[0] is Obstacle.BOUNDARY
+        assert obstacle_of(TWO_GROUPS, above)[0] is Obstacle.BOUNDARY
+
+    def test_collinear_columns_are_named_and_no_others(self):
+        predictors = [[1, 0, 5, 10], [1, 1, 2, 4], [1, 0, 3, 6], [1, 1, 7, 14]]
+        with pytest.raises(NoFitError) as caught:
+            fit_logistic(predictors, [[60, 40]] * 4, names=[*"abcd"], **COIN)
+        assert caught.value.obstacle is Obstacle.COLLINEAR
+        assert caught.value.names == ("c", "d")
+
+    def test_a_pattern_that_nobody_has_does_not_hide_it(self):
+        predictors = [[1, 1], [1, 1], [1, 0]]
+        found = obstacle_of(predictors, [[60, 40], [50, 50], [0, 0]])
+        assert found[0] is Obstacle.COLLINEAR
+
+    def test_fewer_rows_than_coefficients_are_too_few(self):
+        assert obstacle_of(TWO_GROUPS, [[1, 0], [0, 1]])[0] is Obstacle.TOO_FEW
+
+    def test_reports_that_tell_next_to_nothing_are_too_few(self):
+        # n pi (a - b)^2 = 12 * .5 * .25 = 1.5 for two coefficients
+        assert obstacle_of(TWO_GROUPS, [[3, 3], [3, 3]])[0] is Obstacle.TOO_FEW
+
+    @pytest.mark.parametrize("few", [[40, 40], [20, 20]])
+    def test_a_caution_is_due_below_ten_for_each(self, few):
+        # n pi (a - b)^2 = 160 * .5 * .25 = 20 for two coefficients
+        first, rest = few[0], 80 - few[0]
+        assert not fit(TWO_GROUPS, [few, [rest, rest]]).tells_little
+        assert fit(TWO_GROUPS, [[first, first - 2], [rest, rest]]).tells_little
+
+    def test_one_for_each_coefficient_is_enough_for_numbers(self):
+        # n pi (a - b)^2 = 16 * .5 * .25 = 2 for two coefficients
+        assert fit(TWO_GROUPS, [[4, 4], [4, 4]]).tells_little
+
+    @pytest.mark.parametrize(
+        ("first", "second"), [((6, 4), (4, 46)), ((4, 6), (46, 4))]
+    )
+    def test_a_share_of_exactly_0_or_1_is_a_boundary(self, first, second):
+        # 10 of 60 report yes, or no: as many as where nobody has that answer
+        die = {"p_yes_given_yes": 5 / 6, "p_yes_given_no": 1 / 6}
+        found = obstacle_of(TWO_GROUPS, [first, second], **die)
+        assert found[0] is Obstacle.BOUNDARY
+
+    def test_weighted_rows_are_counted_and_not_summed(self):
+        # Two weights whose mean is 1 but for rounding: their sum is above 2.
+        weights = [2 / 3, 4 / 3 + 1e-15]
+        assert sum(weights) > 2
+        counts = np.diag(weights)
+        with pytest.raises(NoFitError, match="more respondents than the 2 coeff"):
+            fit(TWO_GROUPS, counts, squared_weights=counts**2, respondents=2)
+
+    def test_an_interval_that_nothing_limits_is_infinite(self):
+        # 26 yes of 100: the share may be 0, and its log odds anything below
+        found = fit([[1, 0], [1, 1]], [[26, 74], [60, 40]])
+        low, high = found.interval("x")
+        assert math.isfinite(low)
+        assert high == math.inf
+
+
+def sixty(seed):
+    """A constant and a number of 60 people, and their reports by two coins."""
+    generator = seeded(seed)
+    x = generator.normal(size=60)
+    answers = generator.random(60) < 1 / (1 + np.exp(1 - 0.8 * x))
+    return np.column_stack([np.ones(60), x]), scramble(answers, generator, **COIN)
+
+
+def likeliest_far_out(x, yes):
+    """Where everybody above a number has yes, or everybody below: by trying all."""
+    ordered = yes[np.argsort(x)]
+    above = np.arange(60) >= np.arange(61)[:, None]
+    chances = np.where(np.vstack([above, ~above]), 0.75, 0.25)
+    return np.log(np.where(ordered, chances, 1 - chances)).sum(axis=1).max()
+
+
+class TestFarOut:
+    def test_reports_that_are_likeliest_far_out_are_refused(self):
+        # The search from shares of one half ends at -39.38, with a slope of -.10.
+        predictors, yes = sixty(3)
+        assert likeliest_far_out(predictors[:, 1], yes) > -38.6
+        found = obstacle_of(predictors, counts_of(yes))
+        assert found == (Obstacle.SEPARATED, ("x",))
+
+    def test_a_fit_is_likelier_than_anything_far_out(self):
+        fits = 0
+        for seed in range(60):
+            predictors, yes = sixty(seed)
+            try:
+                found = fit(predictors, counts_of(yes))
+            except NoFitError:
+                continue
+            fits += 1
+            assert found.log_likelihood >= likeliest_far_out(predictors[:, 1], yes)
+        assert fits > 20
+
+    def test_beside_numbers_far_from_all_others_the_higher_maximum_counts(self):
+        # The search from shares of one half ends with a slope of -.0006, 6.1 lower.
+        generator = seeded(887)
+        x = generator.standard_t(1.2, size=300)
+        predictors = np.column_stack([np.ones(300), x])
+        answers = generator.random(300) < 1 / (
+            1 + np.exp(np.clip(1 - 0.6 * x, -50, 50))
+        )
+        yes = scramble(answers, generator, **COIN)
+        found = fit(predictors, counts_of(yes))
+        likeliest = minimize(
+            lambda place: -log_likelihood(yes, predictors, place, a=0.75, b=0.25),
+            [-1, 0.6],
+        )
+        assert found.estimates == pytest.approx(likeliest.x, abs=1e-3)
+        assert found.estimates[1] == pytest.approx(0.917, abs=1e-3)
+        assert found.log_likelihood == pytest.approx(-likeliest.fun, abs=1e-6)
+
+
+class TestConditioning:
+    def test_years_and_their_squares_are_no_sums_of_each_other(self):
+        years = np.arange(1990, 2021.0)
+        predictors = np.column_stack([np.ones(31), years, years**2])
+        middle = (years - 2005) / 15
+        centred = np.column_stack([np.ones(31), middle, middle**2])
+        yes = np.round(450 + 100 * middle - 60 * middle**2)
+        counts = np.column_stack([yes, 1000 - yes])
+        names = ["Intercept", "year", "square"]
+        raw, other = (
+            fit_logistic(each, counts, names=names, **COIN)
+            for each in (predictors, centred)
+        )
+        assert raw.log_likelihood == pytest.approx(other.log_likelihood, abs=1e-6)
+        # The square's coefficient is the same, in other units
+        assert raw.estimates[2] * 225 == pytest.approx(other.estimates[2], rel=1e-4)
+        assert raw.p_value("square") == pytest.approx(other.p_value("square"), rel=1e-4)
+
+    @pytest.mark.parametrize("unit", [1e-99, 1e99])
+    def test_units_change_the_coefficient_and_nothing_else(self, known, unit):
+        predictors, yes = fixture()
+        found = fit(predictors * [1, unit], counts_of(yes))
+        assert found.estimates[1] * unit == pytest.approx(known.estimates[1])
+        assert found.p_value("x") == pytest.approx(known.p_value("x"))
+
+
+PLACES = {
+    "not numbers": {"predictors": [["a", 1], [1, 0]]},
+    "digits in a text": {"predictors": [["1", "1"], ["1", "0"]]},
+    "too large": {"predictors": [[1, 1e300], [1, 0]]},
+    "too small": {"predictors": [[1, 1e-300], [1, 0]]},
+    "nan": {"predictors": [[1, 1], [1, math.nan]]},
+    "one row": {"predictors": [1, 0]},
+    "no columns": {"predictors": [[], []], "names": []},
+    "rows of counts": {"counts": [[1, 2]]},
+    "a negative count": {"counts": [[60, 40], [40, -2]]},
+    "a count that is nan": {"counts": [[math.nan, 40], [40, 60]]},
+    "a above b": {"p_yes_given_yes": 0.2},
+    "b is nan": {"p_yes_given_no": math.nan},
+    "three chances": {"p_yes_given_yes": [0.7, 0.8, 0.9]},
+    "names twice": {"names": ["x", "x"]},
+    "one text": {"names": "ab"},
+    "a dict": {"scrambled": {}},
+    "no rows": {"squared_weights": [[60, 40], [40, 60]]},
+    "half a row": {"respondents": 1.5},
+    "squares of other rows": {"squared_weights": [[60, 0], [40, 60]], **ROWS},
+    "squares too small": {"squared_weights": [[6, 4], [4, 6]], **ROWS},
+}
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ("not numbers", TypeError, "predictors must hold numbers; "),
+        ("digits in a text", TypeError, "predictors must hold numbers; "),
+        ("too large", ValueError, "1e+300 in row 0, column 'x'"),
+        ("too small", ValueError, "1e-300 in row 0, column 'x'"),
+        ("nan", ValueError, "be finite numbers; got nan in row 1, column 'x'"),
+        ("one row", ValueError, "predictors must have rows and columns; "),
+        ("no columns", ValueError, "one column of predictors or more"),
+        ("rows of counts", ValueError, "counts must have shape (2, 2), "),
+        (
+            "a negative count",
+            ValueError,
+            "counts must be numbers in [0, 1e+15]; got -2 in row 1, column 'no'",
+        ),
+        ("a count that is nan", ValueError, "got nan in row 0, column 'yes'"),
+        ("a above b", ValueError, "<= 1; got 0.2 and 0.25 in row 0"),
+        ("b is nan", ValueError, "<= 1; got 0.75 and nan in row 0"),
+        ("three chances", ValueError, "one for each of 2 patterns; got the shapes"),
+        ("names twice", ValueError, "names must be 2 different names"),
+        ("one text", TypeError, "names must be a sequence of texts; got 'ab'"),
+        ("a dict", TypeError, "scrambled must be a Scrambled; got {}"),
+        ("no rows", ValueError, "respondents must be the number of rows"),
+        ("half a row", TypeError, "respondents must be a whole number"),
+        ("squares of other rows", ValueError, "squared_weights[0, 1] must be above"),
+        ("squares too small", ValueError, "is at most 200; got 2000"),
+    ],
+)
+def test_bad_arguments_are_named_with_their_place(given, error, message):
+    arguments = {
+        "predictors": TWO_GROUPS,
+        "counts": [[60, 40], [40, 60]],
+        "names": NAMES,
+        **COIN,
+        **PLACES[given],
+    }
+    with pytest.raises(error, match=re.escape(message)):
+        fit_logistic(arguments.pop("predictors"), arguments.pop("counts"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"high": [[1, 1]]}, ValueError, "high must have shape (2, 2); got (1, 2)"),
+        ({"low": [[1, "a"]] * 2}, TypeError, "low must hold numbers"),
+        ({"low": [[1, math.inf]] * 2}, ValueError, "got inf in row 0, column 'x'"),
+        ({"step": 0}, ValueError, "step must be finite and not 0; got 0"),
+        ({"step": "1"}, TypeError, "step must be a number; got '1'"),
+        ({"confidence_level": 1}, ValueError, "confidence_level must be"),
+    ],
+)
+def test_bad_arguments_of_an_effect_are_named(given, error, message):
+    found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+    arguments = {"high": TWO_GROUPS, "low": TWO_GROUPS, **given}
+    with pytest.raises(error, match=re.escape(message)):
+        found.effect(**arguments)
+
+
+class TestTable:
+    def test_each_coefficient_is_a_row(self, known):
+        table = known.table(0.9)
+        assert [row.estimand for row in table] == ["Intercept", "x"]
+        row = table["x"]
+        assert (row.estimate, row.raw) == (known.estimates[1], known.estimates[1])
+        assert row.standard_error == known.standard_errors[1]
+        assert (row.low, row.high) == known.interval("x", 0.9)
+        assert row.interval(0.8) == known.interval("x", 0.8)
+        assert (row.p_value, row.n) == (known.p_value("x"), 400)
+        assert row.method == "profile likelihood"
+
+    def test_of_weighted_rows_intervals_are_walds(self):
+        rows = counts_of(fixture()[1])
+        found = fit(fixture()[0], rows, squared_weights=rows, respondents=400)
+        assert {row.method for row in found.table()} == {"Wald, sandwich"}
+
+    def test_an_effect_is_a_row_with_the_p_value_of_no_effect(self):
+        found = fit(TWO_GROUPS, [[60, 40], [40, 60]])
+        row = found.effect([[1, 1]] * 2, [[1, 0]] * 2, name="x", step=2)
+        # The difference .4 has the standard error sqrt(2 (.6)(.4) / 100) / .5
+        ratio = 0.4 / (math.sqrt(2 * 0.6 * 0.4 / 100) / 0.5)
+        assert (row.estimand, row.n) == ("x", 200)
+        assert row.estimate == pytest.approx(0.2)
+        assert row.p_value == pytest.approx(math.erfc(ratio / math.sqrt(2)))
+        assert row.interval(0.5) != row.interval() == (row.low, row.high)
+
+    def test_no_difference_has_no_effect(self):
+        row = fit(TWO_GROUPS, [[60, 40], [40, 60]]).effect(TWO_GROUPS, TWO_GROUPS)
+        assert (row.estimate, row.standard_error, row.p_value) == (0, 0, 1)
+
+
+def test_an_unknown_name_has_no_interval(known):
+    with pytest.raises(ValueError, match="name must be one of"):
+        known.interval("y")
+
+
+def test_work_depends_on_patterns_alone(monkeypatch):
+    groups = [[1, x, z] for x in range(4) for z in range(3)]
+    shares = np.array([0.3 + 0.04 * x + 0.03 * z for _, x, z in groups])
+    evaluations = []
+    derivatives = ScrambledOutcome.derivatives
+
+    def counted(self, predictors):
+        evaluations.append(len(predictors[0]))
+        return derivatives(self, predictors)
+
+    monkeypatch.setattr(ScrambledOutcome, "derivatives", counted)
+
+    def work(n):
+        evaluations.clear()
+        counts = np.round(n * np.column_stack([shares, 1 - shares]))
+        found = fit_logistic(groups, counts, names=["Intercept", "x", "z"], **COIN)
+        assert found.respondents == 12 * n
+        return [*evaluations]
+
+    assert set(work(10**4)) == {12}
+    assert len(work(10**7)) <= len(work(10**4)) + 1
+
+
+@pytest.mark.parametrize(("respondents", "design"), [(300, COIN)])
+def test_slopes_are_within_their_intervals_as_often_as_promised(respondents, design):
+    # Of 120 surveys fewer than 104 covered have chance below 1e-4 at 95 %
+    generator = seeded(11)
+    covered = 0
+    for _survey in range(120):
+        x = generator.normal(size=respondents)
+        predictors = np.column_stack([np.ones(respondents), x])
+        answers = generator.random(respondents) < 1 / (1 + np.exp(1 - 0.8 * x))
+        yes = scramble(answers, generator, **design)
+        low, high = fit(predictors, counts_of(yes), **design).interval("x")
+        covered += low <= 0.8 <= high
+    assert covered >= 104
+
+
+def test_brent_finds_the_same_end(known):
+    predictors, yes = fixture()
+
+    def above(slope):
+        best = minimize_scalar(
+            lambda constant: (
+                -log_likelihood(yes, predictors, [constant, slope], a=0.75, b=0.25)
+            )
+        )
+        return 2 * (known.log_likelihood + best.fun) - 1.642374
+
+    # The 80 % quantile of chi-squared is 1.642374
+    assert known.interval("x", 0.8)[1] == pytest.approx(
+        brentq(above, 1.19, 4), abs=1e-4
+    )
+
+
+def test_a_rare_category_has_an_end_or_none_and_never_one_far_out():
+    # 13 of 58 and 6 of 11 yes by forced response 1/6-1/6, beside large categories
+    sizes = np.array([1020, 493, 234, 58, 11])
+    yes = np.array([350, 180, 60, 13, 6])
+    dummies = np.column_stack([np.ones(5), np.eye(5)[:, 1:]])
+    found = fit_logistic(
+        dummies,
+        np.column_stack([yes, sizes - yes]),
+        names=[*"abcde"],
+        p_yes_given_yes=5 / 6,
+        p_yes_given_no=1 / 6,
+    )
+    assert found.interval("d")[0] == -math.inf
+    low, high = found.interval("e")
+    assert low > -10
+    assert high < 10
+
+
+def test_every_end_is_where_two_groups_alone_put_it():
+    """Beside dummies of all groups, only a group and the reference move together."""
+    generator = seeded(9)
+    ends = infinite = 0
+    while ends < 60:
+        groups = int(generator.integers(3, 6))
+        sizes = generator.integers(15, 300, groups)
+        yes = generator.binomial(sizes, 0.25 + 0.5 * generator.uniform(0, 0.7, groups))
+        names = [*"abcde"[:groups]]
+        dummies = np.column_stack([np.ones(groups), np.eye(groups)[:, 1:]])
+        try:
+            found = fit_logistic(
+                dummies, np.column_stack([yes, sizes - yes]), names=names, **COIN
+            )
+        except NoFitError:
+            continue
+        constants = np.concatenate(
+            [np.linspace(-90, -8, 900), np.linspace(-8, 9, 2000)]
+        )
+
+        def log_likelihood_of(group, log_odds, yes=yes, sizes=sizes):
+            chance = 0.25 + 0.5 / (1 + np.exp(-log_odds))
+            rest = sizes[group] - yes[group]
+            return yes[group] * np.log(chance) + rest * np.log(1 - chance)
+
+        for group in range(1, groups):
+            best = sum(log_likelihood_of(each, constants).max() for each in (0, group))
+            for side, end in zip((-40, 40), found.interval(names[group]), strict=True):
+                tried = end if math.isfinite(end) else side
+                both = log_likelihood_of(0, constants) + log_likelihood_of(
+                    group, constants + tried
+                )
+                deviance = 2 * (best - both.max())
+                ends += 1
+                if math.isfinite(end):
+                    # As exact as the grid of constants
+                    assert deviance == pytest.approx(3.841459, abs=5e-3)
+                else:
+                    infinite += 1
+                    assert deviance < 3.8415
+    assert infinite > 5
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_finite_numbers_never_give_nan(seed):
+    """Of extreme counts, units and tables there are finite numbers, or an error."""
+    generator = seeded(seed)
+    n = int(generator.integers(2, 9))
+    unit = 10.0 ** generator.integers(-90, 90)
+    predictors = np.column_stack([np.ones(n), generator.integers(0, 3, n) * unit])
+    counts = np.floor(10 ** generator.uniform(0, 15, (n, 2)))
+    low = float(generator.choice([0, 1e-12, 0.25, 0.5]))
+    high = min(1.0, low + float(generator.choice([1e-12, 1e-6, 0.1, 0.5, 1])))
+    given = {"p_yes_given_yes": high, "p_yes_given_no": low}
+    if seed % 2:
+        weight = 10 ** generator.uniform(-6, 6)
+        counts = np.minimum(counts, 10**7)
+        given |= {"squared_weights": counts * weight**2, "respondents": 10**9}
+        counts = counts * weight
+    try:
+        found = fit(predictors, counts, **given)
+        rows = [*found.table(), found.effect(predictors / 2, predictors)]
+    except NoFitError:
+        return
+    for row in rows:
+        assert math.isfinite(row.estimate)
+        assert math.isfinite(row.standard_error)
+        assert row.low <= row.estimate <= row.high
+        assert 0 <= row.p_value <= 1

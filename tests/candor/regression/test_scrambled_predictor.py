@@ -1,0 +1,181 @@
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+
+from candor import NoFitError, Scrambled, fit_logistic
+from candor.regression.chances import Channel, ScrambledPredictor
+from candor.regression.patterns import Obstacle
+from tests.candor.regression.surveys import COIN, counts_of, scramble, seeded
+
+NAMES = ["Intercept", "x", "z"]
+Z = np.array([0, 0, 1, 1, 1, 0])
+
+
+def designs(z):
+    """Predictors where the answer to x is no, and where it is yes."""
+    ones, zeros = np.ones(len(z)), np.zeros(len(z))
+    return np.column_stack([ones, zeros, z]), np.column_stack([ones, ones, z])
+
+
+def fit(z, counts, outcome=COIN):
+    no, yes = designs(z)
+    return fit_logistic(
+        no, counts, names=NAMES, scrambled=Scrambled(predictors=yes, **COIN), **outcome
+    )
+
+
+def drawn(respondents, generator, *, slope, outcome=COIN):
+    z = generator.integers(0, 2, respondents)
+    x = generator.random(respondents) < expit(-0.5 + 0.6 * z)
+    y = generator.random(respondents) < expit(-0.7 + slope * x + 0.3 * z)
+    reports = scramble(x, generator, **COIN), scramble(y, generator, **outcome)
+    rows = counts_of(*reports)
+    counts = np.array([rows[z == group].sum(axis=0) for group in (0, 1)])
+    return counts, reports
+
+
+def test_the_slope_is_recovered_where_the_score_has_a_quarter_of_it():
+    """2-statistics.md, 0a: "coin, slope .40 -> .099"."""
+    generator = seeded(4)
+    direct = {"p_yes_given_yes": 1.0, "p_yes_given_no": 0.0}
+    n = 10**6
+    x = generator.random(n) < 0.5
+    y = generator.random(n) < 0.3 + 0.4 * x
+    x_reports = scramble(x, generator, **COIN)
+    score = np.where(x_reports, 1.5, -0.5)
+    attenuated = np.cov(score, y)[0, 1] / score.var()
+    assert attenuated == pytest.approx(0.1, abs=0.003)
+    counts = counts_of(x_reports, y).sum(axis=0, keepdims=True)
+    found = fit_logistic(
+        [[1, 0]],
+        counts,
+        names=["Intercept", "x"],
+        scrambled=Scrambled(predictors=[[1, 1]], **COIN),
+        **direct,
+    )
+    effect = found.effect([[1, 1]], [[1, 0]])
+    # Within five standard errors, and these are what the noise makes of 10^6 rows
+    assert effect.estimate == pytest.approx(0.4, abs=5 * effect.standard_error)
+    assert 0.001 < effect.standard_error < 0.003
+
+
+@pytest.mark.parametrize("z", [[0.0], [1.0]])
+def test_derivatives_are_those_of_the_chances(z):
+    law = Channel(np.array([0.8]), np.array([0.3]))
+    model = ScrambledPredictor(law, Channel(np.array([0.7]), np.array([0.1])))
+    place = np.array([0.3, -0.6, 0.9]) + z[0]
+    found = model.derivatives([np.array([each]) for each in place])
+    assert found.chances.sum() == pytest.approx(1)
+    for k, h in enumerate(1e-5 * np.eye(3)):
+        ends = [
+            model.derivatives([np.array([each]) for each in place + sign * h])
+            for sign in (1, -1)
+        ]
+        slope = (ends[0].chances - ends[1].chances) / 2e-5
+        bend = (ends[0].first - ends[1].first) / 2e-5
+        assert found.first[k] == pytest.approx(slope, abs=1e-9)
+        assert found.second[k] == pytest.approx(bend, abs=1e-9)
+
+
+def bend_of(function, place):
+    """The second derivative by differences."""
+    steps = 1e-3 * np.eye(len(place))
+    return np.array(
+        [
+            [
+                sum(
+                    i * j * function(place + i * one + j * other)
+                    for i in (1, -1)
+                    for j in (1, -1)
+                )
+                / 4e-6
+                for other in steps
+            ]
+            for one in steps
+        ]
+    )
+
+
+def test_coefficients_are_the_likeliest_of_single_rows():
+    generator = seeded(5)
+    counts, _ = drawn(4000, generator, slope=1.5)
+    found = fit(np.array([0, 1]), counts)
+
+    def minus(place):
+        total = 0.0
+        for z, row in zip((0, 1), counts, strict=True):
+            share = expit(place[3] + place[4] * z)
+            cells = []
+            for x_report in (1, 0):
+                for y_report in (1, 0):
+                    chance = 0.0
+                    for x, part in ((1, share), (0, 1 - share)):
+                        y = expit(place[0] + place[1] * x + place[2] * z)
+                        seen = 0.75 if x == x_report else 0.25
+                        reported = 0.25 + 0.5 * y
+                        chance += part * seen * (reported if y_report else 1 - reported)
+                    cells.append(chance)
+            total -= row @ np.log(cells)
+        return total
+
+    best = minimize(minus, np.zeros(5), method="BFGS", options={"gtol": 1e-5})
+    assert found.log_likelihood == pytest.approx(-best.fun, abs=1e-5)
+    assert found.estimates == pytest.approx(best.x[:3], abs=1e-2)
+    errors = np.sqrt(np.diag(np.linalg.inv(bend_of(minus, best.x))))[:3]
+    assert found.standard_errors == pytest.approx(errors, rel=0.01)
+
+
+def test_both_answers_scrambled_are_covered():
+    # 60 surveys of 3000 people: fewer than 49 covered at 95 % have chance below 1e-4
+    generator = seeded(6)
+    covered = 0
+    for _survey in range(60):
+        counts, _ = drawn(3000, generator, slope=0.8)
+        low, high = fit(np.array([0, 1]), counts).interval("x")
+        covered += low <= 0.8 <= high
+    assert covered >= 49
+
+
+def test_an_average_effect_takes_both_kinds_of_people():
+    generator = seeded(8)
+    counts, _ = drawn(200_000, generator, slope=1.0)
+    z = np.array([0, 1])
+    found = fit(z, counts)
+    ones = np.ones_like(z)
+    (no_high, yes_high), (no_low, yes_low) = designs(ones), designs(0 * ones)
+    effect = found.effect(no_high, no_low, high_if_yes=yes_high, low_if_yes=yes_low)
+    people = counts.sum(axis=1) / counts.sum()
+    expected = 0.0
+    for part, group in zip(people, z, strict=True):
+        share = expit(-0.5 + 0.6 * group)
+        for x, having in ((1, share), (0, 1 - share)):
+            expected += part * having * (expit(-0.4 + x) - expit(-0.7 + x))
+    assert effect.estimate == pytest.approx(expected, abs=4 * effect.standard_error)
+
+
+def test_counts_of_one_report_alone_are_refused():
+    with pytest.raises(ValueError, match=r"counts must have shape \(2, 4\)"):
+        fit(np.array([0, 1]), [[60, 40], [40, 60]])
+
+
+def test_a_predictor_that_nobody_has_has_no_coefficient():
+    # Reports to x are yes in a fifth: fewer than if nobody's answer is
+    counts = [[90, 110, 380, 420], [95, 105, 360, 440]]
+    with pytest.raises(NoFitError) as caught:
+        fit(np.array([0, 1]), counts)
+    assert "x" in caught.value.names
+
+
+def test_reports_that_are_likeliest_far_out_are_refused():
+    # The search from shares of one half ends with a slope of 1.35 for x.
+    generator = seeded(43)
+    n = int(generator.choice([200, 500]))
+    z = generator.normal(size=n)
+    x = generator.random(n) < expit(0.4 * z)
+    y = generator.random(n) < expit(-0.7 + 0.8 * x + 0.5 * z)
+    reports = scramble(x, generator, **COIN), scramble(y, generator, **COIN)
+    with pytest.raises(NoFitError) as caught:
+        fit(z, counts_of(*reports))
+    assert caught.value.obstacle is Obstacle.SEPARATED
+    assert caught.value.names == ("x", "z")

@@ -1,0 +1,156 @@
+"""A released count: what is asked for, what it promises, how it is read back."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from candor import Release, release
+from candor.releases.counts import (
+    interval_of_count,
+    sensitivity_of_histogram,
+)
+from candor.releases.noise import DiscreteGaussian, DiscreteLaplace
+from candor.releases.sampling import below
+
+
+@pytest.mark.parametrize("least", ["0.0001", "1e-4", "1/10000"])
+def test_the_least_numbers_that_are_named_are_taken(least):
+    # 1/10000 is less than the nearest float, 1/10 too.
+    assert release(120, epsilon=least).epsilon == 1e-4
+    assert release(120, sigma="0.1", epsilon="1").noise.sigma == Fraction(1, 10)
+
+
+def test_a_release_says_what_it_is():
+    found = release(120, epsilon="0.5", sensitivity=2)
+    assert found.noise == DiscreteLaplace(Fraction(1, 2), 2)
+    assert (found.epsilon, found.delta, found.sensitivity) == (0.5, 0.0, 2)
+    # 250 deviations away: chance below 1 in 10^150
+    assert abs(found.released - 120) < 250 * found.standard_deviation
+
+
+def test_gaussian_noise_has_either_number_given():
+    by_delta = release(120, sigma=4, delta="1e-6")
+    assert by_delta.noise == DiscreteGaussian(Fraction(4))
+    by_epsilon = release(120, sigma="4", epsilon=by_delta.epsilon)
+    assert by_epsilon.delta == pytest.approx(1e-6, rel=1e-6)
+    both = release(120, sigma=4, epsilon=2, delta="1e-6")
+    assert (both.epsilon, both.delta) == (2, DiscreteGaussian(Fraction(4)).delta(2))
+    assert 0 < both.delta < 1e-6
+
+
+def test_the_noise_is_added_to_the_count():
+    # Numbers below 2 (scale), 2/1 and so on: all zeros make the noise 0 in a round.
+    script = iter([0, 1, 1, 1, 1, 1, 1])
+    assert release(7, epsilon=1, source=lambda n: next(script) % n).released == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"epsilon": 0}, ValueError, "epsilon must be a number in [0.0001, 100]"),
+        ({"epsilon": "-1"}, ValueError, "epsilon must be"),
+        ({"epsilon": "much"}, ValueError, "epsilon must be"),
+        ({"epsilon": math.nan}, TypeError, "epsilon must be"),
+        ({"epsilon": []}, TypeError, "epsilon must be"),
+        ({"epsilon": 101}, ValueError, "got 101"),
+        ({}, ValueError, "release needs epsilon"),
+        ({"epsilon": 1, "delta": 0.1}, ValueError, "delta needs sigma"),
+        ({"sigma": 4}, ValueError, "sigma needs delta or epsilon"),
+        ({"sigma": 4, "epsilon": 1, "delta": "1e-6"}, ValueError, "must be larger"),
+        ({"sigma": 4, "epsilon": 0, "delta": "1e-6"}, ValueError, "epsilon must be"),
+        ({"sigma": 0, "delta": 0.1}, ValueError, "sigma must be"),
+        ({"sigma": 4, "delta": 0}, ValueError, "delta must be a number in (0, 1)"),
+        ({"sigma": 4, "delta": 1}, ValueError, "delta must be"),
+        ({"epsilon": 1, "sensitivity": 0}, ValueError, "sensitivity must be a whole"),
+        ({"epsilon": 1, "sensitivity": 1.5}, TypeError, "sensitivity must be"),
+        ({"epsilon": 1, "count": -1}, ValueError, "count must be a whole number in"),
+        ({"epsilon": 1, "count": 1.0}, TypeError, "count must be"),
+    ],
+)
+def test_what_cannot_be_released_is_named(given, error, message):
+    with pytest.raises(error, match=r"^[^\n]*$") as raised:
+        release(**{"count": 10, **given})
+    assert message in str(raised.value)
+
+
+def test_the_sensitivity_of_a_histogram():
+    assert sensitivity_of_histogram() == 2
+    assert sensitivity_of_histogram(may_change_cell=False) == 1
+    assert sensitivity_of_histogram(3) == 6
+    with pytest.raises(ValueError, match="contributions must be"):
+        sensitivity_of_histogram(0)
+
+
+@pytest.mark.parametrize(
+    "noise",
+    [
+        DiscreteLaplace(Fraction(1, 2)),
+        DiscreteLaplace(Fraction(1), 3),
+        DiscreteGaussian(Fraction(4)),
+        DiscreteGaussian(Fraction(1, 2)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
+def test_an_interval_holds_every_true_count_as_often_as_it_says(noise, level):
+    released = np.arange(-60, 106)
+    low, high = np.transpose(
+        [interval_of_count(each, noise, level) for each in released.tolist()]
+    )
+    assert ((low >= 0) & (high >= low)).all()
+    for count in range(45):
+        held = (low <= count) & (count <= high)
+        # Beyond the first and the last the chance is below 1e-8.
+        assert noise.probability(released - count)[held].sum() >= level - 1e-8
+
+
+def test_an_interval_to_check_by_hand():
+    # q = e^-1/2 = .6065: P(|N| > 6) = 2 q^7 / (1 + q) = .0376, P(|N| > 5) = .0620;
+    # P(N > 4) = q^5 / (1 + q) = .0511, P(N > 5) = .0310.
+    noise = DiscreteLaplace(Fraction(1, 2))
+    shown = [-3, 0, 5, 8, 12, 13, 120]
+    assert [interval_of_count(each, noise, 0.95) for each in shown] == [
+        (0, 6),
+        (0, 6),
+        (0, 11),
+        (3, 14),
+        (6, 18),
+        (7, 19),
+        (114, 126),
+    ]
+    found = release(120, epsilon=Fraction(1, 2))
+    assert found.interval(0.95) == interval_of_count(found.released, noise, 0.95)
+    with pytest.raises(ValueError, match="confidence_level must be"):
+        found.interval(1.0)
+
+
+def test_a_released_count_is_a_row_of_a_table():
+    noise = DiscreteLaplace(Fraction(1, 2))
+    found = Release(released=-3, noise=noise, sensitivity=1, epsilon=0.5, delta=0.0)
+    row = found.table(0.9, estimand="participants")["participants"]
+    assert (row.estimate, row.raw, row.n) == (0, -3, 0)
+    assert row.standard_error == noise.standard_deviation
+    assert (row.low, row.high) == found.interval(0.9)
+    assert row.interval(0.5) == found.interval(0.5)
+    assert row.method == "discrete Laplace"
+    with pytest.raises(ValueError, match=r"confidence_level must be .* got 2"):
+        found.table(2)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "message"),
+    [
+        (lambda: DiscreteLaplace(0.5), TypeError, "epsilon must be a fraction .* 0.5"),
+        (lambda: DiscreteLaplace(Fraction(0)), ValueError, "epsilon .* got 0"),
+        (lambda: DiscreteLaplace(Fraction(1), 0), ValueError, "sensitivity .* got 0"),
+        (lambda: DiscreteGaussian(math.nan), TypeError, "sigma must be .* got nan"),
+        (lambda: DiscreteGaussian(Fraction(-1)), ValueError, "sigma .* got -1"),
+        (lambda: below(0), ValueError, "n must be a whole number .* got 0"),
+        (lambda: below(1.5), TypeError, "n must be a whole number .* got 1.5"),
+    ],
+)
+def test_noise_is_refused_with_its_name_and_value(make, error, message):
+    with pytest.raises(error, match=message):
+        make()

@@ -1,0 +1,310 @@
+"""Shares behind released tallies: the interval holds, and allows for the noise."""
+
+import math
+from fractions import Fraction
+from functools import cache, partial
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from benchmarks.releases import coverage
+from candor.binary import BinaryChannel
+from candor.dichotomies import dichotomy_of_answer
+from candor.mechanisms import build
+from candor.releases.noise import DiscreteLaplace, summed
+from candor.releases.shares import (
+    SMALLEST_ALPHA,
+    End,
+    TookPart,
+    error_with_noise,
+    estimate_released,
+    released_at_most,
+    released_design_fit,
+    released_intervals,
+    released_p_value,
+    respondents_between,
+    share_interval_released,
+)
+from candor.sample import Sample
+
+COIN, DIRECT = build("coin"), build("direct")
+THREE = build("k_ary", epsilon="1", choices=3)
+
+
+def interval(mechanism, counts, epsilon, place=0, level=0.95):
+    noise = DiscreteLaplace(Fraction(epsilon))
+    dichotomy = dichotomy_of_answer(mechanism, place)
+    return share_interval_released(counts, dichotomy, noise, confidence_level=level)
+
+
+def test_a_chance_with_noise_is_the_sum_over_both():
+    noise, k = DiscreteLaplace(Fraction(1)), np.arange(-60, 61)
+    x = np.arange(13)
+    both = binom.pmf(x, 12, 0.3)[:, None] * noise.probability(k)
+    for count in (-3, 0, 4, 12, 15):
+        summed_up = both[x[:, None] + k <= count].sum()
+        found = released_at_most(count, 12, 0.3, summed(noise, 1))
+        assert found == pytest.approx(summed_up, abs=1e-11)
+        assert found >= summed_up - 1e-15
+    assert released_at_most(0, 0, 0.3, summed(noise, 1)) == noise.at_most(0)
+
+
+@pytest.mark.parametrize("mechanism", [COIN, DIRECT], ids=["coin", "direct"])
+def test_the_interval_holds_the_share_as_often_as_it_says(mechanism):
+    found = coverage(mechanism, respondents=8, epsilon="3", shares=(0.0, 0.2, 0.5, 1.0))
+    assert min(found) >= 0.95
+
+
+def test_without_much_noise_it_is_that_of_clopper_and_pearson():
+    # Of 100 reports 40: .30329 to .50279 at 95 %, and somewhat wider here.
+    low, high = interval(DIRECT, [40, 60], "20")
+    assert 0.295 < low < 0.30329
+    assert 0.50279 < high < 0.512
+
+
+def test_more_noise_makes_it_wider():
+    widths = []
+    for epsilon in ("5", "1", "1/2", "1/10"):
+        low, high = interval(COIN, [400, 600], epsilon)
+        assert low < 0.3 < high
+        widths.append(high - low)
+    assert widths == sorted(widths)
+
+
+@pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
+def test_whatever_is_released_the_interval_is_no_point_and_within_the_scale(mechanism):
+    cells = len(mechanism.answers)
+    for counts in product((-20, -1, 0, 3, 40), repeat=cells):
+        for place in range(cells):
+            low, high = interval(mechanism, counts, "1/2", place)
+            assert 0 <= low < high <= 1
+
+
+def test_a_count_that_no_share_explains_is_read_as_the_nearest_that_one_does():
+    # Of 60 at least 10 report no: 60 (1 - 5/6), which floats put below 10.
+    die = BinaryChannel(p_yes_given_yes=5 / 6, p_yes_given_no=1 / 6).mirrored.design(60)
+    noise = summed(DiscreteLaplace(Fraction(1)), 1)
+    shares = [
+        End(count=count, design=die, noise=noise, one_side=0.025).highest_share()
+        for count in (-5, 9, 10, 11)
+    ]
+    assert shares[0] == shares[1] == shares[2] < shares[3]
+
+
+def test_of_two_shares_one_is_what_the_other_leaves():
+    noise = DiscreteLaplace(Fraction(1, 2))
+    yes, no = released_intervals(COIN, [38, 61], noise, confidence_level=0.9)
+    assert yes == interval(COIN, [38, 61], "1/2", level=0.9)
+    assert no == (1 - yes.high, 1 - yes.low)
+    three = released_intervals(THREE, [38, 61, 50], noise, confidence_level=0.9)
+    assert three[1] == interval(THREE, [38, 61, 50], "1/2", 1, level=0.9)
+
+
+def took_part(released, epsilon="1", *, everybody=True):
+    noise = DiscreteLaplace(Fraction(epsilon))
+    return TookPart(released=released, noise=noise, all_have_reports=everybody)
+
+
+def test_how_many_took_part_bounds_the_respondents():
+    noise = DiscreteLaplace(Fraction(1, 5))
+    between = partial(respondents_between, [180, 215], noise, 0.005)
+    low, high = between()
+    # At half of the misses: reach 6 of noise with epsilon 1, P(N > 6) = .00067
+    assert between(took_part(400)) == (394, 406)
+    assert between(took_part(400, everybody=False)) == (low - 4, 406)
+    assert high > 406
+    # A contradiction is a miss; it must not turn the ends around.
+    assert between(took_part(900)) < between(took_part(900))[::-1]
+    counts, dichotomy = [180, 215], dichotomy_of_answer(COIN, 0)
+    more, less = (
+        share_interval_released(
+            counts, dichotomy, noise, confidence_level=0.95, took_part=known
+        )
+        for known in (None, took_part(400))
+    )
+    assert more.low < less.low < less.high < more.high
+
+
+def test_a_known_number_of_respondents_leaves_the_interval_its_coverage():
+    # Of 8 respondents and of all noise, but for the unlikely, which counts as missed.
+    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
+    n, share = 8, 0.3
+    sent, held = np.arange(n + 1), 0.0
+    reports = binom.pmf(sent, n, dichotomy.channel.of_report(share))
+    for total in (-1, 0, 1):
+        for yes, no in product(range(-2, n + 3), repeat=2):
+            both = noise.probability(yes - sent) * noise.probability(no - n + sent)
+            chances = reports * both
+            if chances.sum() < 1e-6:
+                continue
+            found = share_interval_released(
+                [yes, no],
+                dichotomy,
+                noise,
+                confidence_level=0.9,
+                took_part=took_part(n + total, "3"),
+            )
+            if found.low <= share <= found.high:
+                held += chances.sum() * noise.probability(total)
+    assert held >= 0.9
+
+
+@cache
+def fit(*counts, mechanism=COIN, epsilon="1/2"):
+    noise = DiscreteLaplace(Fraction(epsilon))
+    return released_design_fit(mechanism, counts, noise, miss=0.001)
+
+
+def test_a_misfit_is_one_that_noise_does_not_explain():
+    assert fit(40, 60) == 1
+    # 14 of 100 is a misfit of exact counts, P = .0054, but not of these.
+    assert fit(14, 86) > 0.01
+    assert fit(100, 900) < 1e-9
+    assert fit(50, 45, 5, mechanism=THREE) > 0.01
+    assert fit(500, 450, 50, mechanism=THREE, epsilon="2") < 1e-9
+
+
+def test_the_error_takes_in_the_noise_of_every_count():
+    # Share 0.3 of 1,000, coin: s(yes) = 1.5, s(no) = -.5: noise variance
+    # (1.2^2 + .8^2) Var(N) / 10^6, beside that of the reports.
+    sample = Sample.of(COIN, {"yes": 400, "no": 600})
+    noise = DiscreteLaplace(Fraction(1, 10))
+    found = error_with_noise(
+        COIN,
+        0,
+        standard_error=sample.standard_error("yes"),
+        raw=sample.raw("yes"),
+        respondents=1000,
+        noise=noise,
+    )
+    added = (1.44 + 0.64) * noise.standard_deviation**2 / 1e6
+    assert found**2 == pytest.approx(sample.standard_error("yes") ** 2 + added)
+
+
+@pytest.mark.parametrize("mechanism", [COIN, DIRECT, THREE], ids=str)
+@pytest.mark.parametrize("is_above", [True, False])
+def test_a_p_value_is_the_smallest_alpha_at_which_the_interval_lies_beyond(
+    mechanism, is_above
+):
+    noise, known = DiscreteLaplace(Fraction(1, 4), 2), took_part(1003)
+    counts = [*[520, 310, 160][: len(mechanism.answers) - 1]]
+    counts.append(1000 - sum(counts))
+    dichotomy = dichotomy_of_answer(mechanism, 0)
+    given = {"dichotomy": dichotomy, "noise": noise, "took_part": known}
+    for bound in (0.3, 0.45, 0.52, 0.6):
+        p = released_p_value(counts, bound=bound, is_above=is_above, **given)
+        for alpha in (1e-6, 0.001, 0.01, 0.05, 0.1, 0.2, 0.5, p * 1.0001, p * 0.9999):
+            if not SMALLEST_ALPHA < alpha < 1:
+                continue
+            low, high = share_interval_released(
+                counts, confidence_level=1 - alpha, **given
+            )
+            is_beyond = low > bound if is_above else high < bound
+            assert is_beyond == (p <= alpha), (bound, alpha, p)
+
+
+def test_a_p_value_of_little_noise_is_that_of_two_tails_of_the_reports():
+    # Clopper and Pearson: twice P(X >= 60 | n = 100, 0.5), divided by the .9 that the
+    # interval leaves beside the bounds for n, which almost no noise leaves exact.
+    p = released_p_value(
+        [60, 40],
+        dichotomy_of_answer(DIRECT, 0),
+        DiscreteLaplace(Fraction(100)),
+        bound=0.5,
+        is_above=True,
+        took_part=took_part(100, "100"),
+    )
+    assert p == pytest.approx(2 * binom.sf(59, 100, 0.5) / 0.9, rel=1e-6)
+
+
+def test_no_interval_lies_beyond_the_ends_of_the_scale():
+    given = {
+        "dichotomy": dichotomy_of_answer(COIN, 0),
+        "noise": DiscreteLaplace(Fraction(1)),
+    }
+    for counts in ([-4, -9], [0, 0], [70, 30], [900, -3]):
+        assert released_p_value(counts, bound=1, is_above=True, **given) == 1
+        assert released_p_value(counts, bound=0, is_above=False, **given) == 1
+
+
+def test_a_true_claim_of_no_more_than_a_share_is_seldom_refuted():
+    """Added up over all reports and noise: the test errs no more often than alpha."""
+    noise, dichotomy = DiscreteLaplace(Fraction(3)), dichotomy_of_answer(COIN, 0)
+    n, share = 8, 0.3
+    reports = binom.pmf(np.arange(n + 1), n, dichotomy.channel.of_report(share))
+    erred = 0.0
+    for yes, no in product(range(-4, n + 5), repeat=2):
+        sent = np.arange(n + 1)
+        chance = float(
+            reports @ (noise.probability(yes - sent) * noise.probability(no - n + sent))
+        )
+        given = {"bound": share, "is_above": True}
+        erred += chance * (
+            released_p_value([yes, no], dichotomy, noise, **given) <= 0.1
+        )
+    assert 0 < erred <= 0.1
+
+
+class TestEstimateReleased:
+    @pytest.mark.parametrize("level", [0.5, 0.95])
+    @pytest.mark.parametrize("mechanism", [COIN, THREE])
+    def test_rows_have_the_intervals_and_errors_of_the_noise(self, mechanism, level):
+        noise, counts = DiscreteLaplace(Fraction(1, 2), 2), [38, 61, 50]
+        counts = counts[: len(mechanism.reports)]
+        table = estimate_released(
+            mechanism,
+            dict(zip(mechanism.reports, counts, strict=True)),
+            noise,
+            confidence_level=level,
+        )
+        intervals = released_intervals(mechanism, counts, noise, confidence_level=level)
+        exact = Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+        for place, (row, ends) in enumerate(zip(table, intervals, strict=True)):
+            assert row.interval() == ends
+            assert row.estimate == pytest.approx(exact.shares[row.estimand], abs=1e-9)
+            assert row.raw == pytest.approx(exact.raw_shares[row.estimand], abs=1e-12)
+            assert row.n == sum(counts)
+            assert row.standard_error == pytest.approx(
+                error_with_noise(
+                    mechanism,
+                    place,
+                    standard_error=exact.standard_errors[row.estimand],
+                    raw=exact.raw_shares[row.estimand],
+                    respondents=sum(counts),
+                    noise=noise,
+                )
+            )
+
+    def test_without_a_count_above_0_nothing_is_known(self):
+        noise = DiscreteLaplace(Fraction(1, 2), 2)
+        row = estimate_released(COIN, {"yes": -3, "no": 0}, noise)["yes"]
+        assert math.isnan(row.estimate)
+        assert (row.low, row.high, row.n, row.status) == (0, 1, 0, "no reports")
+
+    @pytest.mark.parametrize(
+        ("given", "error", "message"),
+        [
+            ({"mechanism": "coin"}, TypeError, "mechanism must be a Mechanism"),
+            ({"counts": [60, 40]}, TypeError, "counts must map reports to counts"),
+            (
+                {"counts": {"yes": 1}},
+                ValueError,
+                "must have the reports yes",
+            ),
+            ({"counts": {"yes": 1, "no": 0.5}}, TypeError, r"counts\['no'\] .* 0.5"),
+            ({"counts": {"yes": -(10**10), "no": 1}}, ValueError, "-10000000000"),
+            ({"noise": 0.5}, TypeError, "noise must be a Noise; got 0.5"),
+            ({"confidence_level": 0}, ValueError, "confidence_level must be"),
+        ],
+    )
+    def test_bad_arguments_are_named(self, given, error, message):
+        arguments = {
+            "mechanism": COIN,
+            "counts": {"yes": 60, "no": 40},
+            "noise": DiscreteLaplace(Fraction(1)),
+            **given,
+        }
+        with pytest.raises(error, match=message):
+            estimate_released(**arguments)

@@ -1,0 +1,112 @@
+"""Intervals for all of a group, and those that forged reports cannot make wrong."""
+
+import numpy as np
+import pytest
+
+from candor.census import census_interval, chances_of_counts
+from candor.dichotomies import channel_of
+from candor.intervals import share_interval
+from candor.mechanisms import build
+from candor.poisoning import forgery_proof_interval
+
+COIN, DIRECT = build("coin"), build("direct")
+CHANNEL = channel_of(COIN)
+
+
+def of_yes(yes, n):
+    return {"yes": yes, "no": n - yes}
+
+
+def limits_of(n, mechanism, level=0.95):
+    found = [
+        census_interval(mechanism, of_yes(x, n), confidence_level=level)
+        for x in range(n + 1)
+    ]
+    return np.array([each.low for each in found]), np.array(
+        [each.high for each in found]
+    )
+
+
+def test_a_class_of_thirty_has_the_published_width_and_coverage():
+    # Statistics note, section 1, census mode: .498 against .551, at least .962.
+    low, high = limits_of(30, COIN)
+    chances, numbers = chances_of_counts(30, CHANNEL), np.arange(31)[:, None]
+    coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
+    assert coverage.min() == pytest.approx(0.9616, abs=5e-5)
+    assert ((chances @ (high - low)) / 30).mean() == pytest.approx(0.498, abs=5e-4)
+    sample = [share_interval(x, CHANNEL.design(30)) for x in range(31)]
+    widths = np.array([each.high - each.low for each in sample])
+    assert (chances @ widths).mean() == pytest.approx(0.551, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6"),
+     build("custom", p_yes_given_yes="11/20", p_yes_given_no="9/20")],
+)  # fmt: skip
+@pytest.mark.parametrize("level", [0.8, 0.95])
+def test_no_number_is_missed_more_often_than_promised(mechanism, level):
+    low, high = limits_of(14, mechanism, level)
+    chances, numbers = (
+        chances_of_counts(14, channel_of(mechanism)),
+        np.arange(15)[:, None],
+    )
+    coverage = (chances * ((low <= numbers) & (numbers <= high))).sum(axis=1)
+    assert coverage.min() >= level
+    assert (low <= high).all()
+
+
+def test_the_chances_are_those_of_the_sum_of_two_counts():
+    # Two people, one of them with the answer: .75 .25, .75 .75 + .25 .25, .25 .75.
+    assert chances_of_counts(2, CHANNEL)[1] == pytest.approx([0.1875, 0.625, 0.1875])
+    # 500 people: every sum is 1, and the smallest chance is a number still.
+    chances = chances_of_counts(500, CHANNEL)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(501))
+    assert chances[500, 0] == pytest.approx(0.25**500, rel=1e-9, abs=0)
+
+
+def test_what_was_asked_directly_is_known():
+    # Nothing is worked out then: no number of people is too many.
+    for n in (30, 1500):
+        found = census_interval(DIRECT, of_yes(12, n))
+        assert (found.low, found.estimate, found.high) == (12, 12, 12)
+
+
+def test_a_larger_group_is_refused_with_the_limit():
+    with pytest.raises(ValueError, match=r"counts must have .* \[1, 500\]; got 501"):
+        census_interval(COIN, of_yes(1, 501))
+
+
+def test_of_two_numbers_with_the_same_likelihood_it_is_the_smaller():
+    # At p_yes_given_no = 1/4 as many as 30 of 120 are as likely from 0 as from 1.
+    assert census_interval(COIN, of_yes(30, 120)).estimate == 0
+
+
+def test_another_answer_is_counted_by_its_own_reports():
+    three = build("k_ary", epsilon=2, choices=3)
+    found = census_interval(three, {"1": 9, "2": 14, "3": 7}, answer="2")
+    assert found.low < found.estimate < found.high
+    mirrored = census_interval(COIN, of_yes(12, 30), answer="no")
+    first = census_interval(COIN, of_yes(12, 30))
+    assert (mirrored.low, mirrored.high) == (30 - first.high, 30 - first.low)
+
+
+@pytest.mark.parametrize("method", ["feldman-cousins", "pratt", "clopper-pearson"])
+def test_whatever_is_forged_the_honest_interval_lies_within(method):
+    design, forged = CHANNEL.design(40), 3
+    for sent in (0, 2, 9, 17, 39, 40):
+        low, high = forgery_proof_interval(
+            COIN, of_yes(sent, 40), forged=forged, method=method
+        )
+        for honest in range(max(0, sent - forged), min(40, sent + forged) + 1):
+            inside = share_interval(honest, design, method=method)
+            assert low <= inside.low
+            assert inside.high <= high
+
+
+def test_no_forged_report_changes_nothing_and_all_forged_tell_nothing():
+    honest = share_interval(40, CHANNEL.design(100))
+    assert forgery_proof_interval(COIN, of_yes(40, 100), forged=0) == honest
+    assert forgery_proof_interval(COIN, of_yes(40, 100), forged=100) == (0, 1)
+    with pytest.raises(ValueError, match=r"forged must be .* \[0, 100\]; got 101"):
+        forgery_proof_interval(COIN, of_yes(40, 100), forged=101)

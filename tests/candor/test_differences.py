@@ -1,0 +1,289 @@
+"""Differences of two groups, against the definition and against other formulas."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import xlog1py, xlogy
+
+from benchmarks.differences import all_intervals, coverage, newcombe
+from candor.differences import SCORES, Difference
+from candor.estimands import Estimand
+from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
+
+COIN, DIRECT = build("coin"), build("direct")
+CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
+
+
+def group(mechanism, *counts):
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+def difference(first, second, estimand=None, **options):
+    """By default of the first answer."""
+    answers = len(first.mechanism.answers)
+    return Difference(
+        first, second, estimand or Estimand.share_of(0, answers=answers), **options
+    )
+
+
+def lack(found, distance):
+    """2 [l(maximum) - l(distance)], by a search for the best pair of shares."""
+
+    def likelihood(shares):
+        total = 0.0
+        for each, share in zip(found.groups, shares, strict=True):
+            (yes, _), (other, _) = each.mechanism.weights
+            b, a = other / each.mechanism.total, yes / each.mechanism.total
+            x, n = each.counts[0], each.n
+            total += xlogy(x, b + (a - b) * share)
+            total += xlog1py(n - x, -(b + (a - b) * share))
+        return total
+
+    def worse(second):
+        return -likelihood((second + distance, second))
+
+    ends = max(0.0, -distance), min(1.0, 1 - distance)
+    searched = minimize_scalar(worse, bounds=ends, method="bounded").fun
+    best = [each.shares[each.mechanism.answers[0]] for each in found.groups]
+    return 2 * (likelihood(best) + min(searched, *map(worse, ends)))
+
+
+def test_two_coins_by_hand():
+    found = difference(group(COIN, 40, 60), group(COIN, 30, 70))
+    # .30 less .10; root of (.24 + .21) / 99 / .25
+    assert found.estimate == pytest.approx(0.2)
+    assert found.raw == pytest.approx(0.2)
+    assert found.standard_error == pytest.approx(math.sqrt(0.45 / 99) / 0.5)
+    assert (found.low, found.high) == pytest.approx((-0.06425, 0.45921), abs=5e-6)
+    # Fisher's exact test of 40 of 100 against 30 of 100
+    assert found.p_value == pytest.approx(0.18193, abs=5e-6)
+    assert found.is_exact
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (group(COIN, 40, 60), group(COIN, 30, 70)),
+        (group(COIN, 400, 600), group(build("die"), 30, 70)),
+        (group(DIRECT, 40, 60), group(COIN, 30, 70)),
+        (group(COIN, 10, 90), group(COIN, 45, 55)),
+        (group(build("forced_response", forced_yes="1/6", forced_no="1/3"), 9, 25),
+         group(build("warner", p="1/4"), 9, 50)),
+        (group(COIN, 1, 2), group(COIN, 2, 1)),
+    ],
+)  # fmt: skip
+def test_the_ends_are_where_the_likelihood_lacks_just_so_much(first, second):
+    found = difference(first, second)
+    for end in found.interval:
+        if abs(end) < 1:
+            assert lack(found, end) == pytest.approx(CHI_SQUARED, abs=1e-5)
+        else:
+            assert lack(found, end) <= CHI_SQUARED
+
+
+def test_without_scrambling_it_is_the_known_interval():
+    # Difference of 0 of 100 and 0 of 100: 1 - exp(-3.8415 / 200) either way
+    found = difference(group(DIRECT, 0, 100), group(DIRECT, 0, 100))
+    assert (found.low, found.high) == pytest.approx((-0.019024, 0.019024), abs=1e-6)
+    assert found.p_value == 1
+
+
+def test_turned_round_it_is_the_same_with_the_other_sign():
+    first, second = group(COIN, 40, 60), group(build("die"), 30, 70)
+    found, turned = difference(first, second), difference(second, first)
+    assert turned.estimate == pytest.approx(-found.estimate)
+    assert turned.interval == pytest.approx((-found.high, -found.low))
+    assert turned.p_value == pytest.approx(found.p_value)
+
+
+def test_different_tables_have_the_likelihood_ratio():
+    found = difference(group(COIN, 40, 60), group(build("die"), 38, 62))
+    assert not found.is_exact
+    # Chi-squared with one degree of freedom: P(X > l) = erfc(root of l / 2)
+    expected = math.erfc(math.sqrt(lack(found, 0) / 2))
+    assert found.p_value == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("epsilons", [(".01", "10"), (".5", "10"), ("1", "10")])
+def test_groups_that_are_alike_under_different_tables_are_no_surprise(epsilons):
+    """Rounding took the likelihood ratio below 0, and P to 1e-300."""
+    half = {"yes": 50, "no": 50}
+    groups = [Sample.of(build("epsilon", epsilon=e), half) for e in epsilons]
+    assert difference(*groups).p_value == 1.0
+
+
+def test_the_p_value_and_the_interval_of_different_tables_agree():
+    first = group(COIN, 40, 60)
+    for yes in range(20, 60, 3):
+        found = difference(first, group(build("die"), yes, 100 - yes))
+        assert (found.p_value < 0.05) is not (found.low <= 0 <= found.high)
+
+
+def test_reports_that_speak_against_yes_are_turned():
+    crosswise = build("crosswise", prevalence="1/4")
+    found = difference(group(crosswise, 60, 40), group(crosswise, 70, 30))
+    coins = difference(group(COIN, 40, 60), group(COIN, 30, 70))
+    assert found.interval == pytest.approx(coins.interval)
+    assert found.p_value == pytest.approx(coins.p_value)
+
+
+class TestSeveralAnswers:
+    THREE = build("k_ary", epsilon=1, choices=3)
+
+    def test_each_answer_is_that_of_its_dichotomy(self):
+        groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
+        found = difference(*groups, Estimand.share_of(1, answers=3))
+        two = Mechanism(
+            family="custom", parameters={}, answers=("it", "others"),
+            reports=("it", "others"),
+            weights=(
+                (self.THREE.weights[0][0], 2 * self.THREE.weights[0][1]),
+                (self.THREE.weights[0][1], sum(self.THREE.weights[0][:2])),
+            ),
+        )  # fmt: skip
+        dichotomised = difference(group(two, 467, 533), group(two, 400, 600))
+        assert found.interval == pytest.approx(dichotomised.interval)
+        assert found.p_value == pytest.approx(dichotomised.p_value)
+        assert found.estimate == pytest.approx(dichotomised.estimate)
+
+    def test_a_set_of_answers_is_compared_like_one(self):
+        groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
+        both = difference(*groups, Estimand((1, 0, 1)))
+        rest = difference(*groups, Estimand((0, 1, 0)))
+        assert both.interval == pytest.approx((-rest.high, -rest.low))
+
+    def test_the_interval_holds_the_difference_of_the_shares_shown(self):
+        """The maximum-likelihood shares are not those of each answer by itself."""
+        groups = group(self.THREE, 90, 5, 5), group(self.THREE, 40, 31, 29)
+        for row in range(3):
+            found = difference(*groups, Estimand.share_of(row, answers=3))
+            assert found.low <= found.estimate <= found.high
+            shares = [list(each.shares.values())[row] for each in groups]
+            assert found.estimate == shares[0] - shares[1]
+
+    def test_an_estimand_without_a_dichotomy_is_compared_by_scores(self):
+        groups = group(self.THREE, 285, 467, 248), group(self.THREE, 310, 400, 290)
+        found = difference(*groups, Estimand((0, 1, 2)))
+        assert found.method == SCORES
+        assert found.low < found.estimate < found.high
+
+
+class TestRatio:
+    def test_it_is_that_of_the_shares(self):
+        found = difference(group(COIN, 60, 40), group(COIN, 50, 50)).ratio
+        assert found.estimate == pytest.approx(0.7 / 0.5)
+        # Lines through the origin touch the likely pairs there: searched on a grid
+        shares = np.linspace(1e-9, 1, 2001)
+        chances = 0.25 + shares / 2
+        lacks = [
+            2 * (xlogy(x, x / n) + xlogy(n - x, 1 - x / n)
+                 - xlogy(x, chances) - xlogy(n - x, 1 - chances))
+            for x, n in ((60, 100), (50, 100))
+        ]  # fmt: skip
+        likely = lacks[0][:, None] + lacks[1] <= CHI_SQUARED
+        ratios = (shares[:, None] / shares)[likely]
+        ends = ratios.min(), ratios.max()
+        assert (found.low, found.high) == pytest.approx(ends, rel=0.005)
+
+    def test_where_nobody_may_have_it_there_is_no_upper_end(self):
+        found = difference(group(COIN, 40, 60), group(COIN, 25, 75)).ratio
+        assert (found.estimate, found.high) == (math.inf, math.inf)
+        assert 0 < found.low < math.inf
+        found = difference(group(DIRECT, 0, 9), group(DIRECT, 0, 9)).ratio
+        assert math.isnan(found.estimate)
+        assert (found.low, found.high) == (0, math.inf)
+
+    def test_a_scale_that_does_not_begin_at_0_has_none(self):
+        found = difference(*[group(COIN, 4, 6)] * 2, Estimand((5, 1)))
+        with pytest.raises(ValueError, match="0 as its smallest value"):
+            _ = found.ratio
+
+
+def test_a_scale_has_its_own_units():
+    share = difference(group(COIN, 40, 60), group(COIN, 30, 70))
+    scale = difference(group(COIN, 40, 60), group(COIN, 30, 70), Estimand((12, 2)))
+    assert scale.estimate == pytest.approx(10 * share.estimate)
+    assert scale.interval == pytest.approx((10 * share.low, 10 * share.high))
+    assert scale.standard_error == pytest.approx(10 * share.standard_error)
+
+
+class TestEdges:
+    def test_reports_that_are_all_alike_are_not_certain(self):
+        found = difference(group(DIRECT, 0, 100), group(DIRECT, 0, 100))
+        # Half a report away from 0: root of 2 x .005 x .995 / 100
+        assert found.standard_error == pytest.approx(math.sqrt(0.0000995))
+
+    def test_one_report_has_no_error_and_a_wide_interval(self):
+        found = difference(group(COIN, 1, 0), group(COIN, 0, 1))
+        assert math.isnan(found.standard_error)
+        assert found.high == 1
+        assert found.low < -0.5
+        assert found.p_value == 1
+
+    def test_both_off_the_scale(self):
+        found = difference(group(COIN, 10, 90), group(COIN, 90, 10))
+        assert found.estimate == -1
+        assert found.raw == pytest.approx(-1.6)
+        assert found.low == -1
+
+    def test_a_billion_of_each(self):
+        size, level = 10**9, 0.95
+        found = difference(
+            group(COIN, 4 * size // 10, 6 * size // 10),
+            group(COIN, 3 * size // 10, 7 * size // 10),
+            confidence_level=level,
+        )
+        # 1.95996 standard errors either way: nothing is curved any more
+        half = 1.959964 * math.sqrt(0.45 / size) / 0.5
+        ends = (0.2 - half, 0.2 + half)
+        assert found.interval == pytest.approx(ends, abs=1e-3 * half)
+
+    def test_a_rare_answer_among_a_billion(self):
+        found = difference(group(DIRECT, 0, 10**9), group(DIRECT, 0, 10**9))
+        # -ln(1 - d) = 3.8415 / 2 / 10^9
+        assert found.high == pytest.approx(1.92073e-9, rel=1e-5)
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("first", "second", "error", "message"),
+        [
+            (group(COIN, 0, 0), group(COIN, 1, 2), ValueError,
+             "^first must have at least one report; got none"),
+            (group(COIN, 1, 2), group(COIN, 0, 0), ValueError, "^second must have"),
+            (group(COIN, 1, 2), {"yes": 1}, TypeError,
+             "^second must be a Sample; got {'yes': 1}"),
+            (group(COIN, 1, 2), group(build("k_ary", epsilon=1, choices=3), 1, 2, 3),
+             ValueError, "as many answers; got 2 and 3"),
+        ],
+    )  # fmt: skip
+    def test_groups(self, first, second, error, message):
+        with pytest.raises(error, match=message):
+            Difference(first, second, Estimand((1, 0)))
+
+    def test_a_level_and_an_estimand(self):
+        groups = [group(COIN, 1, 2)] * 2
+        with pytest.raises(ValueError, match=r"^confidence_level must be"):
+            difference(*groups, confidence_level=95)
+        with pytest.raises(ValueError, match=r"coefficient for each of 2 answers"):
+            difference(*groups, Estimand((1, 0, 0)))
+
+
+# 2-statistics.md has .937, .954 to .961 over all its sizes and .782 as mean width.
+def test_coverage_and_width_are_those_of_the_published_table():
+    found = coverage(COIN, 30, 30)
+    assert found.smallest >= 0.937
+    assert 0.954 <= found.mean <= 0.961
+    assert found.width == pytest.approx(0.782, abs=5e-4)
+    # Beside it the textbook's: .929, .948 to .951, .822
+    textbook = coverage(COIN, 30, 30, newcombe(COIN, 30, 30))
+    assert textbook.width == pytest.approx(0.822, abs=1e-3)
+
+
+def test_the_benchmark_has_the_intervals_of_one_pair():
+    low, high = all_intervals(COIN, 12, 9)
+    one = difference(group(COIN, 7, 5), group(COIN, 2, 7))
+    assert (low[7, 2], high[7, 2]) == pytest.approx(one.interval)

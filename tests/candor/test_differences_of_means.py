@@ -1,0 +1,119 @@
+"""By how much means of a scale differ: against shares, textbooks and the edges."""
+
+import math
+
+import pytest
+from scipy.special import stdtrit
+from scipy.stats import ttest_ind_from_stats
+
+from candor.differences import SCORES, Difference
+from candor.estimands import MEAN, Estimand, mean_of_points
+from candor.mechanisms import build
+from candor.sample import PROFILE, Sample
+
+LAST = 4
+ONE_BIT = build("one_bit", epsilon=1, points=LAST + 1)
+GRID = build("grid", epsilon=2, points=LAST + 1)
+ONE, OTHER = (153, 198, 292, 223, 134), (100, 198, 292, 223, 190)
+
+
+def of_points(counts, mechanism=GRID):
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+def mean_difference(first, second):
+    return Difference(first, second, mean_of_points(LAST + 1))
+
+
+def test_one_bit_is_the_difference_of_two_shares_on_the_scale():
+    """A bit of the epsilon 1 is a yes/no question of it, for the part of the way."""
+    counts = ((60, 40), (40, 60))
+    yes_no = build("epsilon", epsilon=1)
+    groups = (Sample.of(yes_no, {"yes": x, "no": y}) for x, y in counts)
+    shares = Difference(*groups, Estimand((1, 0)))
+    found = mean_difference(*(of_points(each, ONE_BIT) for each in counts))
+    assert found.method == PROFILE
+    assert found.estimate == pytest.approx(LAST * shares.estimate, abs=1e-6)
+    assert found.interval == pytest.approx([LAST * end for end in shares.interval])
+    assert found.standard_error == pytest.approx(LAST * shares.standard_error)
+    assert (found.p_value, found.is_exact) == (shares.p_value, True)
+
+
+def test_points_are_told_apart_by_welch_s_t_of_their_scores():
+    """Of 1,000 reports each one more at each end lengthens it by .2 %."""
+    groups = [of_points(counts) for counts in (ONE, OTHER)]
+    found = mean_difference(*groups)
+    textbook = ttest_ind_from_stats(
+        *(
+            each
+            for group in groups
+            for each in (
+                group.raw(MEAN),
+                group.standard_error(MEAN) * math.sqrt(1000),
+                1000,
+            )
+        ),
+        equal_var=False,
+    )
+    assert found.method == SCORES
+    assert not found.is_exact
+    assert found.estimate == pytest.approx(groups[0].raw(MEAN) - groups[1].raw(MEAN))
+    assert found.p_value == pytest.approx(textbook.pvalue, rel=0.05)
+    reach = found.standard_error * stdtrit(1997, 0.975)
+    ends = found.raw - reach, found.raw + reach
+    assert found.interval == pytest.approx(ends, abs=1e-3)
+    mirrored = mean_difference(*groups[::-1])
+    assert mirrored.interval == pytest.approx([-found.high, -found.low])
+
+
+def test_a_direct_arm_is_held_against_one_sent_as_one_bit():
+    found = mean_difference(of_points(ONE), of_points((600, 400), ONE_BIT))
+    assert found.method == SCORES
+    assert found.low < found.estimate < found.high
+
+
+def test_reports_that_score_alike_are_no_certainty():
+    sure = build("grid", epsilon=10, points=LAST + 1)
+    found = mean_difference(
+        of_points((0, 0, 40, 0, 0), sure), of_points((0, 0, 0, 40, 0), sure)
+    )
+    assert found.estimate == pytest.approx(-1, abs=1e-3)
+    assert found.standard_error > 0.05
+    assert -1.3 < found.low < -1.1 < -0.9 < found.high < -0.7
+
+
+def test_an_interval_never_shrinks_to_a_point_and_holds_the_estimate():
+    """Raw means far beyond both ends; one report; next to no epsilon."""
+    found = mean_difference(of_points((0, 0, 0, 0, 90)), of_points((90, 0, 0, 0, 0)))
+    assert found.raw > LAST
+    assert found.estimate == pytest.approx(LAST)
+    assert found.low < LAST - 0.1
+    assert found.high == LAST
+    alone = mean_difference(of_points((0, 0, 0, 0, 1)), of_points((90, 0, 0, 0, 0)))
+    assert alone.interval == (-LAST, LAST)
+    assert alone.p_value == 1
+    assert math.isnan(alone.standard_error)
+    tiny = build("grid", epsilon="0.01", points=LAST + 1)
+    hidden = mean_difference(*(of_points(each, tiny) for each in (ONE, OTHER)))
+    assert hidden.interval == (-LAST, LAST)
+
+
+@pytest.mark.parametrize(
+    ("groups", "error", "told"),
+    [
+        (
+            (of_points(ONE), of_points((0,) * 5)),
+            ValueError,
+            "second must have at least",
+        ),
+        ((of_points(ONE), 3), TypeError, "second must be a Sample"),
+        (
+            (of_points(ONE), of_points((1, 1), build("one_bit", epsilon=1, points=3))),
+            ValueError,
+            "as many answers; got 5 and 3",
+        ),
+    ],
+)
+def test_what_has_no_difference_is_refused(groups, error, told):
+    with pytest.raises(error, match=told):
+        mean_difference(*groups)

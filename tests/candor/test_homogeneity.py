@@ -1,0 +1,146 @@
+"""Tests of reports: sums over all tables in fractions, and published numbers."""
+
+from fractions import Fraction
+from itertools import permutations
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency, fisher_exact, random_table
+
+from candor.homogeneity import (
+    LEAST_EXPECTED,
+    MOST_EXACT,
+    NEVER,
+    exact_test,
+    holm,
+    independence_test,
+)
+from candor.tolerance import is_at_most
+
+
+def summed(table):
+    """Fisher's p-value in fractions: all tables with the same sums, none left out."""
+    (a, b), (c, d) = table
+    chances = {
+        k: Fraction(comb(a + b, k) * comb(c + d, a + c - k), comb(a + b + c + d, a + c))
+        for k in range(max(0, a - d), min(a + b, a + c) + 1)
+    }
+    return float(sum(chance for chance in chances.values() if chance <= chances[a]))
+
+
+class TestExact:
+    def test_the_lady_tasting_tea(self):
+        # Fisher 1935, The Design of Experiments, chapter 2: 3 of 4 cups right; one
+        # side is 17/70, both 34/70.
+        assert exact_test([[3, 1], [1, 3]]) == pytest.approx(34 / 70)
+
+    @pytest.mark.parametrize(
+        "table",
+        [
+            [[40, 60], [30, 70]],
+            [[0, 7], [9, 1]],
+            [[3, 40], [25, 40]],
+            [[500, 20], [480, 90]],
+        ],
+    )
+    def test_it_is_the_sum_over_all_tables(self, table):
+        assert exact_test(table) == pytest.approx(summed(table), rel=1e-9)
+
+    def test_it_agrees_with_another_program_on_many_tables(self):
+        rng = np.random.default_rng(3)  # noqa: TID251 - seeded, so that it repeats
+        for largest in (3, 10, 200, 50_000):
+            for table in rng.integers(1, largest, (25, 2, 2)).tolist():
+                expected = max(fisher_exact(table).pvalue, NEVER)
+                assert exact_test(table) == pytest.approx(expected, rel=1e-6)
+
+    def test_groups_may_be_given_in_any_order(self):
+        table = np.array([[3, 40], [25, 41]])
+        turned = (table, table[::-1], table[:, ::-1], table.T)
+        found = {round(exact_test(each.tolist()), 12) for each in turned}
+        assert len(found) == 1
+
+    @pytest.mark.parametrize("table", [[[0, 0], [3, 4]], [[0, 5], [0, 7]]])
+    def test_where_all_are_alike_nothing_speaks_against_it(self, table):
+        assert exact_test(table) == 1
+
+    def test_a_billion_of_each_are_tested(self):
+        # z = 2.28216 without a correction: .02248
+        table = [[400_000_000, 600_000_000], [399_950_000, 600_050_000]]
+        assert exact_test(table) == pytest.approx(0.02248, abs=1e-5)
+        table = [[400_000_000, 600_000_000], [300_000_000, 700_000_000]]
+        assert exact_test(table) == NEVER
+        # Three people: all, or none, of them, .125 each
+        assert exact_test([[3, 0], [10**9, 10**9]]) == pytest.approx(0.25, rel=1e-6)
+
+    def test_beyond_the_limit_the_approximation_takes_over(self):
+        table = [[MOST_EXACT, 3 * MOST_EXACT], [MOST_EXACT + 10**5, 3 * MOST_EXACT]]
+        expected = chi2_contingency(table, correction=False).pvalue
+        assert exact_test(table) == pytest.approx(expected)
+
+
+class TestIndependence:
+    def test_large_counts_have_pearsons_test(self):
+        p_value, is_exact = independence_test([[310, 190], [170, 130]])
+        # 2-statistics: 2.2222, one degree of freedom
+        assert (p_value, is_exact) == (pytest.approx(0.1360, abs=5e-5), False)
+
+    def test_small_counts_have_an_exact_one(self):
+        assert independence_test([[4, 4], [4, 4]]) == (pytest.approx(1), True)
+        least = [[LEAST_EXPECTED] * 2] * 2
+        assert independence_test(least) == (pytest.approx(1), False)
+
+    def test_larger_tables_are_counted(self):
+        """Nine people in three groups of three, each with an answer of its own."""
+        table = [[3, 0, 0], [0, 3, 0], [0, 0, 3]]
+        # 6 of 9!/(3!)^3 = 1,680 ways to hand out the answers are as far apart.
+        assert independence_test(table) == (pytest.approx(6 / 1680), True)
+
+    @pytest.mark.parametrize(
+        "table", [[[2, 10, 13], [5, 26, 34]], [[1, 13, 15], [3, 38, 43]]]
+    )
+    def test_a_table_next_to_none_counts_among_those_that_are_as_far_apart(self, table):
+        """No table with these sums is nearer to what is expected."""
+        assert independence_test(table) == (pytest.approx(1), True)
+
+    def test_too_many_to_count_have_their_exact_mean_and_variance(self):
+        table = np.array([[60, 70, 3], [80, 60, 2], [3, 4, 1]])
+        p_value, is_exact = independence_test(table)
+        assert not is_exact
+        # Tables with the same sums, drawn elsewhere from a seed
+        drawn = random_table.rvs(
+            table.sum(axis=1), table.sum(axis=0), size=20_000, random_state=1
+        )
+        expected = np.outer(table.sum(axis=1), table.sum(axis=0)) / table.sum()
+        each, found = (
+            ((counts - expected) ** 2 / expected).sum(axis=(-2, -1))
+            for counts in (drawn, table)
+        )
+        assert p_value == pytest.approx((each >= found).mean(), abs=0.035)
+        billion = [[4, 10**9, 10**9], [4, 10**9, 3 * 10**9]]
+        assert independence_test(billion) == (NEVER, False)
+
+    def test_its_size_is_what_it_says(self):
+        """All ways to hand out five reports: none has too small a p-value."""
+        groups, found = (0, 0, 1, 1, 2), []
+        for reports in permutations((0, 0, 1, 2, 2)):
+            table = np.zeros((3, 3), dtype=int)
+            np.add.at(table, (groups, reports), 1)
+            found.append(tuple(map(tuple, table.tolist())))
+        p_values = {table: independence_test(table)[0] for table in set(found)}
+        ranked = sorted(p_values[table] for table in found)
+        for rank, p_value in enumerate(ranked, start=1):
+            as_small = sum(is_at_most(each, p_value) for each in ranked)
+            assert p_value == pytest.approx(as_small / len(ranked)), rank
+
+    @pytest.mark.parametrize("table", [[[50, 0], [50, 0]], [[0, 0], [0, 0]], [[9, 9]]])
+    def test_where_nothing_varies_there_is_nothing_to_test(self, table):
+        assert independence_test(table) is None
+
+
+def test_holm_adjusts_as_published():
+    # Holm 1979, by hand: 3 x .01, 2 x .03, and never below the one before
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.9, 0.8]) == [1, 1]
+    assert holm([0.2]) == [0.2]
+    assert holm([]) == []

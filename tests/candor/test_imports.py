@@ -1,0 +1,42 @@
+"""Modules load only what they need: numpy and scipy.stats take most of a start."""
+
+import subprocess
+import sys
+
+import pytest
+
+ALL = """
+import pkgutil
+from importlib import import_module
+for each in pkgutil.walk_packages(candor.__path__, "candor."):
+    import_module(each.name)
+"""
+
+
+def loaded_by(program):
+    """Return the modules that a fresh interpreter has loaded after a program."""
+    done = subprocess.run(  # noqa: S603 - our own program
+        [sys.executable, "-c", f"import candor, sys\n{program}\nprint(*sys.modules)"],
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "candor.Mechanism",
+        "from candor.mechanisms import build; build('coin').randomise('yes')",
+        "import candor.mechanisms.draws, candor.mechanisms.odds",
+    ],
+)
+def test_a_mechanism_needs_no_numpy(program):
+    assert not {"numpy", "scipy"} & loaded_by(program)
+
+
+def test_no_module_loads_the_slow_parts_of_scipy():
+    loaded = loaded_by(ALL)
+    assert "candor.regression.fit" in loaded
+    assert not {"scipy.stats", "scipy.optimize", "scipy.linalg"} & loaded

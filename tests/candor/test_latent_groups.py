@@ -1,0 +1,132 @@
+"""Differences between scrambled groups, against the likelihood and known cases."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.special import xlogy
+
+from benchmarks.differences import hidden_coverage
+from candor.differences import Difference
+from candor.estimands import Estimand
+from candor.joint import JointSample
+from candor.latent_groups import LatentPair, latent_differences
+from candor.mechanisms import Mechanism, build
+from candor.mechanisms.table import identity
+from candor.sample import Sample
+
+COIN, DIRECT = build("coin"), build("direct")
+FIRST = [LatentPair(0, 0, 1)]
+CHI_SQUARED = 3.841458820694124  # one degree of freedom, .95
+
+
+def joint_of(first, second, *counts):
+    pairs = product(first.reports, second.reports)
+    return JointSample.of(first, second, dict(zip(pairs, counts, strict=True)))
+
+
+def lack(first, second, counts, distance):
+    """Twice what the likelihood lacks at a difference, on finer and finer grids."""
+    left, right = (np.array(each.weights) / each.total for each in (first, second))
+    sent = np.reshape(counts, (2, 2))
+    box = [(1e-9, 1 - 1e-9), (max(0, -distance), min(1, 1 - distance))]
+    for _zoom in range(6):
+        group, other = np.meshgrid(*(np.linspace(*ends, 41) for ends in box))
+        within = np.array([other + distance, other])
+        joint = np.array([within, 1 - within]) * np.array([group, 1 - group])
+        chances = np.einsum("ir,ij...,js->rs...", left, joint, right)
+        likelihood = xlogy(sent[..., None, None], chances).sum(axis=(0, 1))
+        best = np.unravel_index(likelihood.argmax(), likelihood.shape)
+        steps = [(high - low) / 20 for low, high in box]
+        box = [
+            (max(low, at[best] - step), min(high, at[best] + step))
+            for at, (low, high), step in zip((group, other), box, steps, strict=True)
+        ]
+    shares = joint_of(first, second, *counts).shares
+    return 2 * (xlogy(sent, left.T @ shares @ right).sum() - likelihood.max())
+
+
+@pytest.mark.parametrize(
+    ("second", "counts"),
+    [(COIN, (310, 190, 170, 130)), (build("epsilon", epsilon=2), (60, 55, 50, 60))],
+)
+def test_the_ends_are_where_the_likelihood_lacks_just_so_much(second, counts):
+    (found,) = latent_differences(joint_of(COIN, second, *counts), FIRST)
+    for end in found[1:]:
+        assert lack(COIN, second, counts, end) == pytest.approx(CHI_SQUARED, abs=1e-3)
+
+
+def test_the_estimate_is_that_of_the_adjusted_shares_within():
+    # docs/reference/statistics.md: .575 / .7 less .175 / .3
+    (found,) = latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
+    assert found.estimate == pytest.approx(0.575 / 0.7 - 0.175 / 0.3)
+    (turned,) = latent_differences(
+        joint_of(COIN, COIN, 310, 190, 170, 130), [LatentPair(0, 1, 0)]
+    )
+    expected = (-found.estimate, -found.high, -found.low)
+    assert turned == pytest.approx(expected, abs=1e-6)
+
+
+def test_groups_that_are_known_fall_apart_into_two_samples():
+    (found,) = latent_differences(joint_of(COIN, DIRECT, 40, 30, 60, 70), FIRST)
+    groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
+    known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
+    assert found[1:] == pytest.approx(known.interval, abs=1e-6)
+
+
+def test_of_more_groups_the_rest_is_one():
+    """Known groups again: what the third one sends says nothing of the other two."""
+    three = Mechanism(
+        family="custom",
+        parameters={},
+        answers=tuple("abc"),
+        reports=tuple("abc"),
+        weights=identity(3),
+    )
+    pairs = [LatentPair(0, 0, 2), LatentPair(1, 0, 2)]
+    counts = (40, 11, 30, 60, 77, 70)
+    found = latent_differences(joint_of(COIN, three, *counts), pairs)
+    groups = [{"yes": 40, "no": 60}, {"yes": 30, "no": 70}]
+    known = Difference(*(Sample.of(COIN, each) for each in groups), Estimand((1, 0)))
+    assert found[0][1:] == pytest.approx(known.interval, abs=1e-4)
+    # The other answer is what is left.
+    assert found[1].low == pytest.approx(-found[0].high, abs=1e-6)
+
+
+def test_several_answers_and_groups_hold_their_estimates():
+    mechanism = build("k_ary", epsilon=2, choices=4)
+    counts = [30 + 7 * place % 41 for place in range(8)]
+    pairs = [LatentPair(a, 0, g) for a in range(2) for g in (1, 2, 3)]
+    found = latent_differences(joint_of(COIN, mechanism, *counts), pairs)
+    assert len(found) == 6
+    for each in found:
+        assert -1 <= each.low <= each.estimate <= each.high <= 1
+
+
+def test_few_reports_leave_everything_open():
+    (found,) = latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), FIRST)
+    assert (found.low, found.high) == (-1, 1)
+    (found,) = latent_differences(joint_of(COIN, COIN, 0, 0, 0, 0), FIRST)
+    assert (found.low, found.high) == (-1, 1)
+    assert latent_differences(joint_of(COIN, COIN, 1, 1, 1, 1), []) == []
+
+
+def test_a_billion_reports_have_an_interval():
+    counts = [each * 10**6 for each in (310, 190, 170, 130)]
+    (found,) = latent_differences(joint_of(COIN, COIN, *counts), FIRST)
+    (few,) = latent_differences(joint_of(COIN, COIN, 310, 190, 170, 130), FIRST)
+    assert found.low < 0.575 / 0.7 - 0.175 / 0.3 < found.high
+    # A thousandth of the width, but for what the bend of the likelihood adds
+    ratio = (few.high - few.low) / (found.high - found.low)
+    assert ratio == pytest.approx(1000, rel=0.05)
+
+
+def test_a_level_out_of_range_is_refused():
+    with pytest.raises(ValueError, match=r"^confidence_level must be"):
+        latent_differences(joint_of(COIN, COIN, 1, 2, 3, 4), FIRST, confidence_level=95)
+
+
+# docs/researchers/differences.md has the table for more respondents.
+def test_coverage_of_a_few_people_is_that_of_the_docs():
+    found = hidden_coverage("coin", "coin", 8)
+    assert (found.smallest, found.mean) == pytest.approx((0.923, 0.99), abs=0.005)

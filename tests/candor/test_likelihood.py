@@ -1,0 +1,112 @@
+"""Maximum-likelihood shares: printed numbers and the conditions of a maximum."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.likelihood import fit_mixture, maximum_likelihood_shares, water_filling
+from tests.candor.tables import COUNTS, FIVE, NEVER_IT, TWO_COINS, UNEVEN
+
+fixed = settings(deadline=None, derandomize=True, max_examples=100)
+
+LIKELIEST = [0.74289, 0.25711, 0, 0, 0]
+
+
+def climbed(weights, counts):
+    table = np.array(weights) / sum(weights[0])
+    found, _likelihood = fit_mixture(table[None], np.array([counts], dtype=float))
+    return found[0]
+
+
+def test_several_answers_have_the_printed_shares():
+    assert maximum_likelihood_shares(FIVE, COUNTS) == pytest.approx(LIKELIEST, abs=5e-6)
+
+
+def test_two_questions_at_once_have_the_printed_shares():
+    edge = (400, 120, 230, 50)
+    found = maximum_likelihood_shares(TWO_COINS, edge)
+    assert found == pytest.approx([0.8, 0, 0.2, 0], abs=1e-6)
+    chances = np.array(found) @ np.array(TWO_COINS) / 16
+    assert math.fsum(edge * np.log(chances)) == pytest.approx(-934.8671, abs=5e-5)
+
+
+counts_of_five = st.lists(st.integers(0, 400), min_size=5, max_size=5).filter(any)
+
+
+@fixed
+@given(counts_of_five)
+def test_water_filling_finds_the_maximum(counts):
+    """No answer's share could grow and make the reports likelier (Kuhn and Tucker).
+
+    The derivative of the log likelihood to each share is n where the share is above 0,
+    and at most n elsewhere.
+    """
+    truth, other = FIVE[0][:2]
+    shares = np.array(water_filling(counts, truth=truth, other=other))
+    assert shares.min() >= 0
+    assert shares.sum() == pytest.approx(1)
+    table = np.array(FIVE) / sum(FIVE[0])
+    slopes = table @ (np.array(counts) / (shares @ table)) / sum(counts)
+    assert slopes.max() <= 1 + 1e-9
+    assert slopes[shares > 0] == pytest.approx(1)
+
+
+@fixed
+@given(counts_of_five)
+def test_the_search_leads_to_the_same_maximum(counts):
+    truth, other = FIVE[0][:2]
+    exact = np.array(water_filling(counts, truth=truth, other=other))
+    assert climbed(FIVE, counts) == pytest.approx(exact, abs=1e-4)
+
+
+@fixed
+@given(st.lists(st.integers(0, 400), min_size=3, max_size=3).filter(any))
+def test_no_share_could_grow_under_any_other_table(counts):
+    shares = np.array(maximum_likelihood_shares(UNEVEN, counts))
+    assert shares.min() >= 0
+    assert shares.sum() == pytest.approx(1)
+    table = np.array(UNEVEN) / 10
+    seen = np.array(counts) > 0
+    ratios = np.array(counts)[seen] / (shares @ table)[seen]
+    assert (table[:, seen] @ ratios).max() <= sum(counts) + 1e-3
+
+
+def test_reports_that_nobody_sent_are_no_trouble():
+    shown = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    assert maximum_likelihood_shares(shown, (4, 0, 12)) == [0.25, 0, 0.75]
+    # The search stays inside: what belongs to 0 ends next to it.
+    assert climbed(shown, (4, 0, 12)) == pytest.approx([0.25, 0, 0.75], abs=1e-9)
+
+
+def test_a_table_that_tells_the_untruth_more_often_is_climbed():
+    # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
+    found = maximum_likelihood_shares(NEVER_IT, (50, 30, 20))
+    assert found == pytest.approx([0, 0.4, 0.6], abs=1e-5)
+
+
+def test_two_designs_asked_of_the_same_people_are_one_search():
+    """Blocks side by side: half of the people flip coins, the others throw a die."""
+    coin, die = np.array([[3, 1], [1, 3]]) / 4, np.array([[2, 1], [1, 2]]) / 3
+    counts = np.array([[40, 60, 45, 55]], dtype=float)
+    found, _likelihood = fit_mixture(np.hstack([coin, die])[None], counts)
+
+    # The derivative of 40 ln(1/4 + f/2) + 60 ln(3/4 - f/2) + 45 ln(1/3 + f/3) + ...
+    def slope(share):
+        by_coin, by_die = 1 / 4 + share / 2, 1 / 3 + share / 3
+        return (40 / by_coin - 60 / (1 - by_coin)) / 2 + (
+            45 / by_die - 55 / (1 - by_die)
+        ) / 3
+
+    assert slope(found[0, 0]) == pytest.approx(0, abs=1e-4)
+
+
+def test_reports_that_no_component_can_send_have_no_likelihood():
+    components = np.array([[[1.0, 0.0, 0.0], [0.5, 0.5, 0.0]]])
+    proportions, likelihood = fit_mixture(components, np.array([[3.0, 1.0, 2.0]]))
+    assert likelihood[0] == -math.inf
+    assert proportions[0].sum() == pytest.approx(1)
+    _, possible = fit_mixture(components, np.array([[3.0, 1.0, 0.0]]))
+    assert possible[0] == pytest.approx(3 * math.log(3 / 4) + math.log(1 / 4), abs=1e-7)

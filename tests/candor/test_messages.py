@@ -1,0 +1,32 @@
+"""Messages of the library: English, unless an application translates them."""
+
+from django.utils import translation
+
+from candor import messages
+from candor.files.table import FileError, table_of
+from candor.messages import said
+
+
+def test_blanks_are_filled():
+    inside = said("line %(line)s", line="2")
+    told = said(
+        "%(where)s: %(count)s of %(names)s", where=inside, count=1200, names="a"
+    )
+    assert messages.in_english(told) == "line 2: 1,200 of a"
+
+
+def test_the_server_shows_them_in_the_language_of_its_reader():
+    try:
+        table_of("a\0b")
+    except FileError as error:
+        [problem] = error.kept
+    assert (
+        error_in("de", problem)
+        == "Die Datei muss Text sein; sie enthält das Zeichen NUL"
+    )
+    assert error_in("en", problem) == messages.in_english(problem)
+
+
+def error_in(language, problem):
+    with translation.override(language):
+        return str(problem)

@@ -1,0 +1,39 @@
+"""The one-sided p-value: where the interval ends, and worked out by hand."""
+
+import pytest
+from scipy.stats import binom
+
+from candor.mechanisms import build
+from candor.one_sided import one_sided_p_value
+
+COIN = build("coin")
+
+
+def p_of(yes, bound, **options):
+    return one_sided_p_value(
+        COIN, {"yes": yes, "no": 100 - yes}, bound=bound, **options
+    )
+
+
+def test_a_p_value_is_where_the_interval_ends():
+    # 40 yes of 100 under two coins: the 95 % interval begins at .11416.
+    assert p_of(40, 0.114) <= 0.05
+    assert p_of(40, 0.1142) > 0.05
+    # By hand, bound 0: P(X >= 40 | .25).
+    assert p_of(40, 0) == pytest.approx(binom.sf(39, 100, 0.25), rel=1e-9)
+    assert p_of(20, 0.1) == 1
+    assert p_of(99, 1) == 1
+
+
+@pytest.mark.parametrize("method", ["feldman-cousins", "pratt"])
+def test_the_claim_below_is_that_of_the_other_answer_above(method):
+    below = p_of(30, 0.4, is_above=False, method=method)
+    assert below == p_of(30, 0.6, answer="no", method=method)
+    assert below < 0.05
+
+
+def test_a_method_without_a_test_is_refused():
+    with pytest.raises(
+        ValueError, match="method must be one of feldman-cousins, pratt"
+    ):
+        p_of(40, 0.1, method="wilson")

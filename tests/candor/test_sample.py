@@ -1,0 +1,244 @@
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from candor.intervals import METHODS
+from candor.mechanisms import Mechanism, build
+from candor.sample import Sample
+
+PUBLISHED = sorted((Path(__file__).parents[1] / "published").glob("*.json"))
+
+COIN = build("coin")
+CROSSWISE = build("crosswise", prevalence="1/4")
+DIRECT = build("direct")
+FORCED = build("forced_response", forced_yes="1/6", forced_no="1/6")
+UNEVEN = build("custom", p_yes_given_yes="11/12", p_yes_given_no="1/6")
+
+# By enumeration every sum is exact up to rounding of some thousand additions.
+ROUNDING = 1e-10
+
+
+def estimate(mechanism: Mechanism, first: int, second: int) -> Sample:
+    counts = (first, second)
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+@pytest.mark.parametrize("path", PUBLISHED, ids=lambda path: path.stem)
+def test_it_reproduces_a_published_estimate(path):
+    study = json.loads(path.read_text())
+    mechanism = build(study["family"], **study["parameters"])
+    result = Sample.of(mechanism, study["tally"])
+    half_a_digit = 0.5 * 10.0 ** -study["decimals"]
+    assert result.raw("yes") == pytest.approx(study["raw"], abs=half_a_digit, rel=0)
+    assert result.standard_errors["yes"] == pytest.approx(
+        study["standard_error"], abs=half_a_digit, rel=0
+    )
+
+
+def test_there_are_published_estimates():
+    assert len(PUBLISHED) >= 3
+
+
+@pytest.mark.parametrize("mechanism", [COIN, CROSSWISE, DIRECT, FORCED, UNEVEN])
+@pytest.mark.parametrize("share", [0, 0.2, 0.5, 1])
+def test_raw_shares_and_variances_are_right_on_average(mechanism, share):
+    # Every count of 25 respondents with its exact chance: the mean of `raw` is the
+    # share, the mean of the estimated variance is the variance of `raw`.
+    n = 25
+    first = mechanism.reports[0]
+    chance = share * mechanism.probability(first, given="yes") + (
+        1 - share
+    ) * mechanism.probability(first, given="no")
+    chance = float(chance)
+    mean = mean_of_squares = variance_expected = 0.0
+    for count in range(n + 1):
+        weight = math.comb(n, count) * chance**count * (1 - chance) ** (n - count)
+        result = estimate(mechanism, count, n - count)
+        mean += weight * result.raw("yes")
+        mean_of_squares += weight * result.raw("yes") ** 2
+        variance_expected += weight * result.covariance[0, 0]
+    assert mean == pytest.approx(share, abs=ROUNDING)
+    assert variance_expected == pytest.approx(mean_of_squares - mean**2, abs=ROUNDING)
+
+
+def test_a_raw_estimate_out_of_range_is_kept_next_to_the_adjusted_one():
+    result = estimate(COIN, 15, 85)
+    assert result.raw_shares == {"yes": -0.2, "no": 1.2}
+    assert result.shares == {"yes": 0.0, "no": 1.0}
+
+
+def test_all_yes_gives_all_shares_and_no_spread():
+    result = estimate(COIN, 20, 0)
+    assert result.raw_shares == {"yes": 1.5, "no": -0.5}
+    assert result.shares == {"yes": 1.0, "no": 0.0}
+    # Warner's formula half a report below 1: sqrt(l (1 - l) / 20) / .5, l .7375.
+    expected = math.sqrt(0.7375 * 0.2625 / 20) / 0.5
+    assert result.standard_errors == pytest.approx({"yes": expected, "no": expected})
+    assert result.is_identical("yes")
+    low, high = result.interval("yes")
+    assert 0 < low < high == 1
+
+
+def test_without_reports_nothing_is_known():
+    result = Sample.of(COIN, {})
+    assert result.n == 0
+    for numbers in (result.raw_shares, result.shares, result.standard_errors):
+        assert set(numbers) == {"yes", "no"}
+        assert all(math.isnan(number) for number in numbers.values())
+    for method in METHODS:
+        assert result.interval("yes", method=method) == (0, 1)
+        assert result.interval("no", method=method) == (0, 1)
+    assert result.design_fit == 1
+
+
+def test_one_report_shows_no_spread():
+    result = estimate(COIN, 1, 0)
+    assert result.raw("yes") == 1.5
+    assert math.isnan(result.standard_errors["yes"])
+    low, high = result.interval("yes")
+    assert 0 <= low < high <= 1
+
+
+def test_two_reports_show_a_spread():
+    # sqrt[C/n (1 - C/n) / (n - 1)] / (a - b) = sqrt(1/4) / (3/4 - 1/4)
+    assert estimate(COIN, 1, 1).standard_errors["yes"] == pytest.approx(1)
+
+
+def test_a_direct_question_gives_the_plain_proportion():
+    result = estimate(DIRECT, 3, 9)
+    assert result.raw_shares == result.shares == {"yes": 0.25, "no": 0.75}
+    # sqrt(p (1 - p) / (n - 1)), the ordinary standard error
+    assert result.standard_errors["yes"] == pytest.approx(math.sqrt(0.1875 / 11))
+    assert result.design_fit == 1
+
+
+def test_a_report_left_out_counts_nothing():
+    assert Sample.of(COIN, {"yes": 4}).counts == (4, 0)
+
+
+def test_the_counts_are_kept_as_they_were():
+    counts = {"yes": 4, "no": 6}
+    result = Sample.of(COIN, counts)
+    counts["yes"] = 9
+    assert result.by_report == {"yes": 4, "no": 6}
+    assert result.n == 10
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_crosswise_is_forced_response_with_the_reports_exchanged(method):
+    # P(same|yes) = 1/4 and P(same|no) = 3/4: "different" plays the part of "yes".
+    exchanged = estimate(build("coin"), 112, 198)
+    result = estimate(CROSSWISE, 198, 112)
+    assert result.raw_shares == pytest.approx(exchanged.raw_shares)
+    assert result.standard_errors == pytest.approx(exchanged.standard_errors)
+    assert result.interval("yes", method=method) == exchanged.interval(
+        "yes", method=method
+    )
+    assert result.design_fit == exchanged.design_fit
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("mechanism", [COIN, CROSSWISE, UNEVEN])
+def test_the_interval_for_no_mirrors_the_interval_for_yes(mechanism, method):
+    result = estimate(mechanism, 30, 41)
+    low, high = result.interval("yes", method=method)
+    assert result.interval("no", method=method) == (1 - high, 1 - low)
+
+
+@pytest.mark.parametrize(
+    ("count", "share"),
+    # P(X <= 15 | 1/4) and P(X >= 85 | 3/4), n = 100, summed in whole numbers below.
+    [(15, 0), (85, 1)],
+)
+def test_design_fit_is_twice_the_smaller_tail(count, share):
+    chance = Fraction(1, 4) if share == 0 else Fraction(3, 4)
+    tail = range(count + 1) if share == 0 else range(count, 101)
+    expected = sum(
+        math.comb(100, k) * chance**k * (1 - chance) ** (100 - k) for k in tail
+    )
+    result = estimate(COIN, count, 100 - count)
+    assert result.design_fit == pytest.approx(2 * float(expected), rel=ROUNDING)
+    assert estimate(CROSSWISE, 100 - count, count).design_fit == result.design_fit
+
+
+def test_design_fit_is_calm_where_a_share_explains_the_reports():
+    assert estimate(COIN, 40, 60).design_fit > 0.99
+
+
+@pytest.mark.parametrize(
+    ("counts", "error", "message"),
+    [
+        ({"maybe": 1}, ValueError, "one of yes, no; got 'maybe'"),
+        ({"yes": -1}, ValueError, r"counts\['yes'\] must be .* 0 or more; got -1"),
+        ({"yes": 1.5}, TypeError, r"counts\['yes'\] must be a whole number.* got 1.5"),
+        ({"yes": math.nan}, TypeError, "whole number.* got nan"),
+        ({"yes": "4"}, TypeError, "whole number.* got '4'"),
+        ({"yes": True}, TypeError, "whole number.* got True"),
+        ({"no": None}, TypeError, r"counts\['no'\] must be a whole number"),
+        ([40, 60], TypeError, r"counts must map reports to counts; got \[40, 60\]"),
+    ],
+)
+def test_it_rejects_bad_counts(counts, error, message):
+    with pytest.raises(error, match=message):
+        Sample.of(COIN, counts)
+
+
+def test_it_rejects_a_table_with_more_reports_than_answers():
+    wide = Mechanism(
+        family="forced",
+        parameters={},
+        answers=("a", "b"),
+        reports=("a", "b", "c"),
+        weights=((2, 1, 1), (1, 2, 1)),
+    )
+    with pytest.raises(ValueError, match="got 2 answers and 3 reports"):
+        Sample.of(wide, {"a": 1})
+
+
+def test_it_rejects_an_argument_that_is_no_mechanism():
+    with pytest.raises(TypeError, match="mechanism must be a Mechanism; got 'coin'"):
+        Sample.of("coin", {"yes": 1})
+
+
+def test_it_rejects_an_unknown_answer():
+    with pytest.raises(ValueError, match="estimand must be one of yes, no; got 'same'"):
+        estimate(CROSSWISE, 1, 2).interval("same")
+
+
+@settings(deadline=None, derandomize=True)
+@given(
+    numerators=st.tuples(st.integers(0, 60), st.integers(0, 60)).filter(
+        lambda pair: pair[0] != pair[1]
+    ),
+    counts=st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)).filter(any),
+)
+def test_the_shares_have_maximum_likelihood_for_any_table(numerators, counts):
+    a, b = (Fraction(numerator, 60) for numerator in numerators)
+    (on_yes, on_no), (first, second) = (a, b), counts
+    mechanism = Mechanism(
+        family="custom",
+        parameters={},
+        answers=("yes", "no"),
+        reports=("r", "s"),
+        weights=(
+            (numerators[0], 60 - numerators[0]),
+            (numerators[1], 60 - numerators[1]),
+        ),
+    )
+    result = estimate(mechanism, first, second)
+    # The likelihood peaks where the expected rate of reports is the observed one, or
+    # as near to it as a share in [0, 1] can bring it.
+    observed = Fraction(first, first + second)
+    nearest = min(max(observed, min(on_yes, on_no)), max(on_yes, on_no))
+    share = result.shares["yes"]
+    assert on_no + (on_yes - on_no) * Fraction(share) == pytest.approx(
+        nearest, abs=ROUNDING
+    )
+    assert result.shares["no"] == pytest.approx(1 - share)
+    assert result.raw("yes") + result.raw("no") == pytest.approx(1)
+    assert 0 <= share <= 1

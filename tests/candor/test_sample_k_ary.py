@@ -1,0 +1,312 @@
+"""Shares of several answers, one interval for each."""
+
+import math
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import binom, multinomial
+from scipy.stats import t as student
+
+from candor.binary import BinomialDesign
+from candor.estimands import Estimand
+from candor.intervals import METHODS, share_interval
+from candor.mechanisms import Mechanism, build
+from candor.sample import PROFILE, Sample
+
+FIVE = build("k_ary", epsilon=1, choices=5)
+THREE = build("k_ary", epsilon="1.1", choices=3)
+COUNTS = (150, 95, 60, 55, 40)
+
+# The rows differ by more than their places: no answer's report has one chance for all
+# other answers.
+UNEVEN = Mechanism(
+    family="uneven",
+    parameters={},
+    answers=("a", "b", "c"),
+    reports=("a", "b", "c"),
+    weights=((6, 3, 1), (1, 8, 1), (2, 4, 4)),
+)
+
+
+def estimate(mechanism, *counts):
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+def test_the_printed_example_is_reproduced():
+    # docs/reference/statistics.md: five answers, epsilon 1, with the real number e.
+    result = estimate(FIVE, *COUNTS)
+    assert list(result.raw_shares.values()) == pytest.approx(
+        [0.88423, 0.34662, 0.00451, -0.04437, -0.19099], abs=5e-6
+    )
+    assert list(result.shares.values()) == pytest.approx(
+        [0.74289, 0.25711, 0, 0, 0], abs=5e-6
+    )
+    # sqrt[C/n (1 - C/n) / (n - 1)] / (p - q), p - q = (e - 1) / (e + 4)
+    by_hand = [
+        math.sqrt(c / 400 * (1 - c / 400) / 399) * (math.e + 4) / (math.e - 1)
+        for c in COUNTS
+    ]
+    found = list(result.standard_errors.values())
+    assert found == pytest.approx(by_hand, rel=1e-6)
+    assert found == pytest.approx([0.0948, 0.0833, 0.0699, 0.0674, 0.0587], abs=5e-5)
+
+
+@pytest.mark.parametrize("mechanism", [THREE, UNEVEN], ids=["k_ary", "uneven"])
+@pytest.mark.parametrize("shares", [(1, 0, 0), (0.2, 0.7, 0.1)])
+def test_raw_shares_and_covariances_are_right_on_average(mechanism, shares):
+    # Every tally of 7 respondents with its exact chance.
+    n = 7
+    chances = np.array(shares) @ np.array(mechanism.weights) / mechanism.total
+    mean, second, covariance = np.zeros(3), np.zeros((3, 3)), np.zeros((3, 3))
+    for first, other in product(range(n + 1), repeat=2):
+        counts = (first, other, n - first - other)
+        if counts[2] < 0:
+            continue
+        ways = math.factorial(n) / math.prod(map(math.factorial, counts))
+        weight = ways * math.prod(chances ** np.array(counts))
+        result = estimate(mechanism, *counts)
+        raw = np.array(list(result.raw_shares.values()))
+        mean += weight * raw
+        second += weight * np.outer(raw, raw)
+        covariance += weight * result.covariance
+    assert mean == pytest.approx(np.array(shares), abs=1e-10)
+    assert covariance == pytest.approx(second - np.outer(mean, mean), abs=1e-10)
+
+
+def test_the_shares_of_all_answers_vary_by_nothing_together():
+    assert estimate(FIVE, *COUNTS).covariance.sum() == pytest.approx(0, abs=1e-15)
+
+
+SCALE = Estimand((0, 1, 2, 3, 10))
+PAIR, CONTRAST = Estimand.share_of(0, 2, answers=5), Estimand((1, -1, 0, 0, 0))
+
+
+@pytest.mark.parametrize("estimand", [PAIR, CONTRAST, SCALE])
+def test_a_sum_of_shares_has_the_error_of_the_reports_scores(estimand):
+    """The ordinary standard error of a mean, of scores written down one by one."""
+    result = estimate(FIVE, *COUNTS)
+    # Score of report r: sum over answers of c_a ([r is a] - q) / (p - q)
+    p, q = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
+    scores = np.repeat(
+        [(c - q * sum(estimand.coefficients)) / (p - q) for c in estimand.coefficients],
+        COUNTS,
+    )
+    assert result.raw(estimand) == pytest.approx(scores.mean())
+    error = scores.std(ddof=1) / math.sqrt(400)
+    assert result.standard_error(estimand) == pytest.approx(error)
+
+
+def test_the_share_of_all_answers_needs_no_estimate():
+    with pytest.raises(ValueError, match=r"not all the same; got \(1, 1, 1, 1, 1\)"):
+        estimate(FIVE, *COUNTS).raw(Estimand((1, 1, 1, 1, 1)))
+
+
+def test_without_reports_a_set_has_no_estimate():
+    empty = Sample.of(FIVE, {})
+    assert math.isnan(empty.raw(PAIR))
+    assert math.isnan(empty.standard_error(PAIR))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_set_of_answers_has_the_interval_of_a_yes_no_question(method):
+    result = estimate(FIVE, *COUNTS)
+    truth, other = (FIVE.weights[0][column] / FIVE.total for column in (0, 1))
+    design = BinomialDesign(
+        respondents=400, p_yes_given_yes=truth + other, p_yes_given_no=2 * other
+    )
+    expected = share_interval(150 + 60, design, method=method)
+    found = result.interval(PAIR, method=method)
+    assert found == pytest.approx(expected, abs=1e-12)
+    # 4 for these answers and 1 for the others: the same on another scale.
+    scaled = result.interval(Estimand((4, 1, 4, 1, 1)), method=method)
+    assert scaled == pytest.approx([1 + 3 * end for end in expected], abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_bounds_share_the_error_of_both_their_ends(method):
+    result = estimate(FIVE, *COUNTS)
+    both = Estimand.share_of(1, 4, answers=5)
+    low = result.interval("2", 0.95, method).low
+    high = result.interval(both, 0.95, method).high
+    assert result.bounds("2", "5", 0.9, method) == (low, high)
+
+
+@pytest.mark.parametrize("declined", ["2", "6"])
+def test_bounds_are_of_two_answers(declined):
+    message = f"declined must be one of 1, 3, 4, 5; got '{declined}'"
+    with pytest.raises(ValueError, match=message):
+        estimate(FIVE, *COUNTS).bounds("2", declined)
+
+
+def test_an_estimand_without_a_dichotomy_has_a_profile_interval():
+    result = estimate(FIVE, *COUNTS)
+    low, high = result.interval(SCALE)
+    assert result.method(SCALE) == PROFILE
+    assert 0 <= low < result.estimate(SCALE) < high <= 10
+
+
+def test_shares_are_raw_ones_where_none_is_negative():
+    result = estimate(THREE, 40, 35, 25)
+    assert result.shares == result.raw_shares
+    assert sum(result.raw_shares.values()) == pytest.approx(1)
+
+
+def test_a_share_of_three_that_would_be_negative_is_taken_from_the_others():
+    """With the third share at 0 its report tells nothing of the other two."""
+    result = estimate(THREE, 50, 38, 12)
+    assert result.raw("3") < 0
+    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
+    # Of these two reports 50 in 88 are the first: (q + (p - q) f) / (p + q).
+    first = (50 / 88 * (p + q) - q) / (p - q)
+    assert result.shares == pytest.approx({"1": first, "2": 1 - first, "3": 0})
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_answer_has_the_interval_of_a_yes_no_question(method):
+    """The count of one report is binomial with q + (p - q) f, and knows no other f."""
+    result = estimate(FIVE, *COUNTS)
+    p, q = (
+        float(FIVE.probability("3", given=given)) for given in ("3", "1")
+    )  # the same for every answer
+    design = BinomialDesign(respondents=400, p_yes_given_yes=p, p_yes_given_no=q)
+    for answer, count in zip(FIVE.answers, COUNTS, strict=True):
+        expected = share_interval(count, design, method=method)
+        assert result.interval(answer, method=method) == expected
+
+
+@pytest.mark.parametrize("share", [0, 0.1, 0.5, 1])
+def test_each_interval_covers_its_share_95_times_in_100(share):
+    n = 40
+    p, q = (float(THREE.probability("1", given=given)) for given in ("1", "2"))
+    covered = 0.0
+    for count in range(n + 1):
+        low, high = estimate(THREE, count, n - count, 0).interval("1")
+        if low <= share <= high:
+            covered += binom.pmf(count, n, q + (p - q) * share)
+    assert covered >= 0.95
+
+
+def test_an_answer_that_its_own_report_speaks_against_is_counted_by_the_rest():
+    # The report is one of the two other answers, each as often.
+    never_it = Mechanism(
+        family="never_it",
+        parameters={},
+        answers=("a", "b", "c"),
+        reports=("a", "b", "c"),
+        weights=((0, 1, 1), (1, 0, 1), (1, 1, 0)),
+    )
+    result = estimate(never_it, 40, 35, 25)
+    assert result.raw_shares == pytest.approx({"a": 0.2, "b": 0.3, "c": 0.5})
+    for answer, count in zip("abc", (60, 65, 75), strict=True):
+        design = BinomialDesign(respondents=100, p_yes_given_yes=1, p_yes_given_no=0.5)
+        assert result.interval(answer) == share_interval(count, design)
+
+
+def test_a_table_without_one_chance_for_the_others_has_a_profile_interval():
+    result = estimate(UNEVEN, 40, 35, 25)
+    # The mean over reports of the inverse, by hand: f = counts x P**-1 / n.
+    inverse = np.linalg.inv(np.array(UNEVEN.weights) / 10)
+    expected = np.array([0.40, 0.35, 0.25]) @ inverse
+    assert list(result.raw_shares.values()) == pytest.approx(list(expected))
+    # Where the likelihood has fallen by half the square of Student's t, or the mean
+    # score by t standard errors, whichever is farther.
+    t = float(student.ppf(0.975, 99))
+    counts, table = np.array([40, 35, 25]), np.array(UNEVEN.weights) / 10
+    best = counts @ np.log(counts / 100)
+    shares = np.linspace(0, 1, 2001)
+    for answer, place in (("a", 0), ("b", 1)):
+        low, high = result.interval(answer)
+        others = [row for row in range(3) if row != place]
+
+        def fallen(share, place=place, others=others):
+            mixed = share * table[place] + (1 - share) * (
+                shares[:, None] * table[others[0]]
+                + (1 - shares)[:, None] * table[others[1]]
+            )
+            return 2 * (best - (np.log(mixed) @ counts).max())
+
+        reach = t * result.standard_error(answer)
+        for end, sign in ((low, -1), (high, 1)):
+            by_score = min(max(result.raw(answer) + sign * reach, 0.0), 1.0)
+            assert sign * (end - by_score) >= -1e-12
+            is_profile = abs(end - by_score) > 1e-9
+            if is_profile and 0 < end < 1:
+                assert fallen(end) == pytest.approx(t**2, abs=1e-3)
+
+
+def test_without_reports_nothing_is_known():
+    result = Sample.of(THREE, {})
+    for numbers in (result.raw_shares, result.shares, result.standard_errors):
+        assert set(numbers) == {"1", "2", "3"}
+        assert all(math.isnan(number) for number in numbers.values())
+    assert np.isnan(result.covariance).all()
+    assert result.interval("2") == (0, 1)
+    assert result.design_fit == 1
+
+
+def test_two_answers_are_those_of_the_family_for_yes_and_no():
+    by_number = estimate(build("k_ary", epsilon=1, choices=2), 70, 230)
+    by_word = estimate(build("epsilon", epsilon=1), 70, 230)
+    for name, number in (("yes", "1"), ("no", "2")):
+        for of in ("raw_shares", "shares", "standard_errors"):
+            assert getattr(by_number, of)[number] == getattr(by_word, of)[name]
+        assert by_number.interval(number) == by_word.interval(name)
+    assert by_number.design_fit == by_word.design_fit
+
+
+def test_design_fit_is_the_scarcest_report_times_their_number():
+    # P(X <= 5) for 100 reports with q = 1/(e**1.1 + 2), summed in fractions; any of the
+    # three may be the scarcest.
+    q = THREE.probability("3", given="1")
+    tail = sum(
+        math.comb(100, x) * Fraction(q) ** x * (1 - Fraction(q)) ** (100 - x)
+        for x in range(6)
+    )
+    result = estimate(THREE, 50, 45, 5)
+    assert result.design_fit == pytest.approx(float(3 * tail), rel=1e-10)
+    assert result.design_fit < 0.01
+    assert estimate(THREE, 40, 35, 25).design_fit == 1
+
+
+def test_design_fit_looks_at_the_answer_that_makes_a_report_rarest():
+    # Of the columns of UNEVEN, these are the smallest chances. None of its rows'.
+    tails = binom.cdf((50, 2, 48), 100, [1 / 10, 3 / 10, 1 / 10])
+    assert estimate(UNEVEN, 50, 2, 48).design_fit == pytest.approx(3 * min(tails))
+
+
+@pytest.mark.parametrize("answers", [2, 3])
+@pytest.mark.parametrize("epsilon", ["1/1000", "1/100", "1"])
+def test_design_fit_accuses_a_sound_survey_no_more_often_than_it_says(answers, epsilon):
+    # Whoever multiplies by k - 1 accuses 1.85 of 100 at epsilon .001.
+    mechanism, n = build("k_ary", epsilon=epsilon, choices=answers), 30
+    lowest = float(mechanism.probability("1", given="2"))
+    fits = {
+        counts: estimate(mechanism, *counts).design_fit
+        for counts in product(range(n + 1), repeat=answers)
+        if sum(counts) == n and min(binom.cdf(counts, n, lowest)) < 0.02
+    }
+    # Where one answer is everybody's, the others' reports are scarcest.
+    chances = [float(mechanism.probability(r, given="1")) for r in mechanism.reports]
+    for level in (0.01, 0.05):
+        accused = [counts for counts, fit in fits.items() if fit < level]
+        assert 0 < multinomial.pmf(accused, n, chances).sum() <= level
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@pytest.mark.parametrize("counts", [(0, 0, 5, 7), (0, 20, 22)])
+def test_the_estimate_is_never_outside_its_interval(counts, level):
+    # From one count alone the last one's of four would begin at .297; its share is
+    # .160, since the two first shares would be far below 0.
+    result = estimate(build("k_ary", epsilon="1/2", choices=len(counts)), *counts)
+    for answer, share in result.shares.items():
+        low, high = result.interval(answer, confidence_level=level)
+        assert low <= share <= high
+
+
+def test_twenty_answers_are_no_trouble():
+    twenty = build("k_ary", epsilon=3, choices=20)
+    result = estimate(twenty, *range(10, 210, 10))
+    assert sum(result.shares.values()) == pytest.approx(1)
+    assert len({result.interval(answer) for answer in twenty.answers}) > 10

@@ -1,0 +1,253 @@
+"""The mean of a scale: exact under one bit, else by likelihood and scores."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+from scipy.stats import t as student
+
+from candor.binary import BinomialDesign
+from candor.estimands import MEAN, mean_of_points
+from candor.intervals import METHODS, share_interval
+from candor.mechanisms import build
+from candor.planning.assumptions import assume_mean
+from candor.planning.margins import margin_achieved
+from candor.poisoning import forged_weight
+from candor.sample import PROFILE, Sample
+from candor.scores import score_variance
+from candor.simplex_profile import components_with_value, profile_interval
+
+ONE_BIT = build("one_bit", epsilon=1, points=11)
+GRID = build("grid", epsilon=2, points=5)
+COUNTS = (153, 198, 292, 223, 134)
+MEAN_OF_FIVE = mean_of_points(5)
+
+
+def on_grid(mechanism, *counts):
+    return Sample.of(mechanism, dict(zip(mechanism.reports, counts, strict=True)))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "one_bit", "grid"),
+    # 2-statistics: n Var of the mean on the unit scale, K = 10, uniform answers.
+    [(0.5, 4.17, 32.2), (1, 1.17, 5.48), (2, 0.431, 0.741), (4, 0.269, 0.145)],
+)
+def test_the_variances_are_those_of_the_formulas(epsilon, one_bit, grid):
+    uniform = [1 / 11] * 11
+    for family, expected in (("one_bit", one_bit), ("grid", grid)):
+        table = build(family, epsilon=epsilon, points=11)
+        found = score_variance(table.weights, uniform, mean_of_points(11)) / 100
+        assert found == pytest.approx(expected, rel=0.005)
+    planned = assume_mean(build("one_bit", epsilon=epsilon, points=11))
+    assert planned.most_precise == ("grid" if grid < one_bit else "one_bit")
+
+
+def test_one_bit_by_hand():
+    # .6 = [1 + (E - 1) t / 10] / (E + 1), so t = 10 (.6 (E + 1) - 1) / (E - 1)
+    result = Sample.of(ONE_BIT, {"high": 60, "low": 40})
+    by_hand = 10 * (0.6 * (math.e + 1) - 1) / (math.e - 1)
+    assert result.raw(MEAN) == pytest.approx(by_hand, abs=1e-6)
+    assert result.estimate(MEAN) == result.raw(MEAN)
+    # sqrt(.6 .4 / 99) / [(E - 1) / (10 (E + 1))]
+    spread = math.sqrt(0.24 / 99) * 10 * (math.e + 1) / (math.e - 1)
+    assert result.standard_error(MEAN) == pytest.approx(spread, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_one_bit_has_the_interval_of_a_yes_no_question(method):
+    result = Sample.of(ONE_BIT, {"high": 60, "low": 40})
+    low, high = (float(ONE_BIT.probability("high", given=v)) for v in ("0", "10"))
+    share = share_interval(
+        60, build_design(100, given_yes=high, given_no=low), method=method
+    )
+    assert result.interval(MEAN, method=method) == pytest.approx(
+        (10 * share.low, 10 * share.high)
+    )
+    assert result.method(MEAN, method) == method
+
+
+def build_design(respondents, *, given_yes, given_no):
+    return BinomialDesign(
+        respondents=respondents, p_yes_given_yes=given_yes, p_yes_given_no=given_no
+    )
+
+
+@pytest.mark.parametrize("mean", [0, 2.5, 5, 9.9, 10])
+def test_one_bit_covers_whatever_the_answers_are(mean):
+    # Only the mean matters: High is binomial although people differ.
+    n = 30
+    low, high = (float(ONE_BIT.probability("high", given=v)) for v in ("0", "10"))
+    chance = low + (high - low) * mean / 10
+    covered = 0.0
+    for count in range(n + 1):
+        ends = Sample.of(ONE_BIT, {"high": count, "low": n - count}).interval(MEAN)
+        if ends.low <= mean <= ends.high:
+            covered += binom.pmf(count, n, chance)
+    assert covered >= 0.95
+
+
+def test_the_grid_tells_the_same_mean_as_its_shares():
+    result = on_grid(GRID, *COUNTS)
+    shares = Sample.of(GRID, dict(zip(GRID.reports, COUNTS, strict=True)))
+    values = range(5)
+    raw = sum(
+        value * share
+        for value, share in zip(values, shares.raw_shares.values(), strict=True)
+    )
+    assert result.raw(MEAN) == pytest.approx(raw)
+    spread = np.array(values) @ shares.covariance @ np.array(values)
+    assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread))
+    # Inside the simplex the maximum-likelihood mean is the raw one.
+    assert result.estimate(MEAN) == pytest.approx(raw)
+    assert result.method(MEAN) == PROFILE
+
+
+def test_the_profile_lies_where_the_likelihood_has_fallen_by_half_a_quantile():
+    table = np.array(GRID.weights) / GRID.total
+    low, high = profile_interval(
+        GRID.weights, COUNTS, MEAN_OF_FIVE, confidence_level=0.95
+    )
+    counts = np.array(COUNTS)
+    best = counts @ np.log(counts / counts.sum())
+    for end in (low, high):
+        # Every two points whose mean it is, mixed; found a second time by slow ascent.
+        held = components_with_value(end, MEAN_OF_FIVE, table)
+        part = np.full(len(held), 1 / len(held))
+        for _ in range(4000):
+            part *= held @ (counts / (part @ held)) / counts.sum()
+        fallen = 2 * (best - counts @ np.log(part @ held))
+        assert fallen == pytest.approx(3.841459, abs=1e-3)
+
+
+def test_small_surveys_take_students_t():
+    # n = 10: t of 9 degrees of freedom is 2.262157 at 95 %, where z is 1.959964.
+    result = on_grid(build("grid", epsilon=4, points=5), 5, 0, 0, 0, 5)
+    low, high = result.interval(MEAN)
+    reach = 2.262157 * result.standard_error(MEAN)
+    assert low <= result.raw(MEAN) - reach + 1e-6
+    assert high >= result.raw(MEAN) + reach - 1e-6
+    # And the profile reaches where the likelihood has fallen by t squared.
+    profile = profile_interval(
+        result.mechanism.weights,
+        result.counts,
+        MEAN_OF_FIVE,
+        confidence_level=0.95,
+        drop=2.262157**2,
+    )
+    assert (low, high) == pytest.approx(
+        (
+            min(profile.low, max(result.raw(MEAN) - reach, 0)),
+            max(profile.high, min(result.raw(MEAN) + reach, 4)),
+        ),
+        abs=1e-6,
+    )
+
+
+def test_the_grid_holds_its_mean_where_the_profile_alone_does_not():
+    # Everybody at 0: the profile missed in 40 to 60 of 100 such surveys.
+    mechanism = build("grid", epsilon=4, points=11)
+    source = np.random.default_rng(5)  # noqa: TID251 - seeded
+    chances = np.array(mechanism.weights[0]) / mechanism.total
+    drawn = source.multinomial(300, chances, size=40).tolist()
+    held = [on_grid(mechanism, *counts).interval(MEAN).low <= 1e-9 for counts in drawn]
+    assert sum(held) >= 36
+
+
+@pytest.mark.parametrize("mechanism", [ONE_BIT, GRID])
+def test_without_reports_nothing_is_known(mechanism):
+    result = Sample.of(mechanism, {})
+    assert math.isnan(result.raw(MEAN))
+    assert math.isnan(result.estimate(MEAN))
+    assert math.isnan(result.standard_error(MEAN))
+    assert result.interval(MEAN) == (0, len(mechanism.answers) - 1)
+    assert result.design_fit == 1
+
+
+def test_one_report_has_an_interval_and_no_error():
+    result = on_grid(GRID, 1, 0, 0, 0, 0)
+    assert math.isnan(result.standard_error(MEAN))
+    low, high = result.interval(MEAN)
+    assert 0 == low < high <= 4
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0, 0, 7), (7, 0, 0, 0, 0), (3, 0, 0, 0, 3)])
+@pytest.mark.parametrize("level", [0.8, 0.999])
+def test_the_estimate_is_within_its_interval(counts, level):
+    result = on_grid(GRID, *counts)
+    low, high = result.interval(MEAN, level)
+    assert 0 <= low <= result.estimate(MEAN) <= high <= 4
+
+
+def test_one_sided_reports_do_not_fit():
+    assert Sample.of(ONE_BIT, {"high": 5, "low": 95}).design_fit < 1e-6
+    assert Sample.of(ONE_BIT, {"high": 40, "low": 60}).design_fit > 0.5
+
+
+def test_shares_of_one_bit_are_refused_with_a_reason():
+    with pytest.raises(
+        ValueError, match="mechanism must identify the sum of the shares"
+    ):
+        Sample.of(ONE_BIT, {"high": 1, "low": 1}).raw("3")
+
+
+def test_a_mean_needs_a_scale():
+    with pytest.raises(ValueError, match=r"'mean' needs the points of a scale.*'coin'"):
+        Sample.of(build("coin"), {"yes": 1}).raw(MEAN)
+
+
+def test_identical_reports_have_the_error_of_the_estimate():
+    # Everyone at the middle: the largest spread with this mean is half at each end.
+    result = on_grid(build("grid", epsilon=4, points=5), 0, 0, 9, 0, 0)
+    ends = [0.5, 0, 0, 0, 0.5]
+    spread = score_variance(result.mechanism.weights, ends, MEAN_OF_FIVE)
+    assert result.standard_error(MEAN) == pytest.approx(math.sqrt(spread / 9))
+
+
+def test_counts_of_other_reports_are_refused():
+    with pytest.raises(ValueError, match="one of high, low"):
+        Sample.of(ONE_BIT, {"yes": 1})
+
+
+def test_a_mean_is_planned_as_a_part_of_its_scale():
+    # At the middle of the scale the chance of High is 1/2: 1.96 / (2 (a - b) sqrt n).
+    span = float(
+        ONE_BIT.probability("high", given="10") - ONE_BIT.probability("high", given="0")
+    )
+    margin = margin_achieved(ONE_BIT, {"high": 500, "low": 500})
+    assert margin == pytest.approx(1.959964 / (2 * span * math.sqrt(1000)), rel=1e-6)
+    planned = assume_mean(ONE_BIT)
+    assert planned.margins.margin(1000) == pytest.approx(margin)
+    needed = planned.margins.needed(0.05)
+    assert planned.margins.margin(needed) <= 0.05
+    assert planned.margins.margin(needed - 1) > 0.05
+    # (K + 2) / (12 K) honest answers.
+    assert planned.direct_variance == pytest.approx(0.1)
+    assert forged_weight(ONE_BIT) == pytest.approx(Fraction(1582, 1000), abs=1e-3)
+
+
+def test_the_mean_of_a_question_that_is_no_scale_cannot_be_planned():
+    with pytest.raises(ValueError, match="one_bit or grid"):
+        assume_mean(build("coin"))
+    assert list(assume_mean(build("one_bit", epsilon=1, points=50)).variances) == [
+        "one_bit"
+    ]
+
+
+def test_the_interval_reaches_over_what_lies_between_profile_and_score():
+    # Reports below anything that points can bring: the score lies below the scale, the
+    # likeliest shares above 0, and 0 itself is held by neither.
+    counts = (20, 9, 11, 10, 15, 9, 5, 5, 7, 5, 4)
+    found = on_grid(build("grid", epsilon=1, points=11), *counts)
+    t = float(student.ppf(0.975, 99))
+    assert found.raw(MEAN) + t * found.standard_error(MEAN) < 0
+    profile = profile_interval(
+        found.mechanism.weights,
+        counts,
+        mean_of_points(11),
+        confidence_level=0.95,
+        drop=t**2,
+    )
+    assert profile.low > 0.06
+    assert found.interval(MEAN) == (0, profile.high)

@@ -1,0 +1,103 @@
+"""What each report tells of a target: exact means, and no larger spread than needed."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from candor.estimands import Estimand
+from candor.scores import scores
+from tests.candor.tables import (
+    COUNTS,
+    FIVE,
+    NEVER_IT,
+    ONE_BIT,
+    SCALE,
+    TWO_COINS,
+    UNEVEN,
+)
+
+RAW = [0.88423, 0.34662, 0.00451, -0.04437, -0.19099]
+
+# Three reports to a question of yes or no, of which the middle one tells nothing.
+UNSURE = ((3, 2, 1), (1, 2, 3))
+
+
+def raw_of(weights, counts):
+    numerators, denominator = scores(weights)
+    return [float(each) for each in counts @ numerators / (sum(counts) * denominator)]
+
+
+def exact(weights, *targets):
+    """The scores as fractions, [target][report]."""
+    numerators, denominator = scores(weights, *targets)
+    return [[Fraction(each, denominator) for each in column] for column in numerators.T]
+
+
+def mean(chances, score):
+    return sum(chance * each for chance, each in zip(chances, score, strict=True))
+
+
+def test_several_answers_have_the_printed_shares():
+    assert raw_of(FIVE, COUNTS) == pytest.approx(RAW, abs=5e-6)
+
+
+def test_two_questions_at_once_have_the_printed_shares():
+    assert raw_of(TWO_COINS, (310, 190, 170, 130)) == pytest.approx(
+        [0.575, 0.175, 0.125, 0.125], abs=1e-12
+    )
+    edge = (400, 120, 230, 50)
+    assert raw_of(TWO_COINS, edge) == pytest.approx(
+        [0.8125, -0.0125, 0.2625, -0.0625], abs=1e-12
+    )
+
+
+def test_reports_that_are_never_the_truth_have_shares_too():
+    # 50, 30 and 20 reports leave out 0, 40 and 60 of 100.
+    assert raw_of(NEVER_IT, (50, 30, 20)) == pytest.approx([0, 0.4, 0.6])
+
+
+def test_scores_undo_the_table_exactly():
+    for weights in (FIVE, TWO_COINS, UNEVEN, NEVER_IT):
+        numerators, denominator = scores(weights)
+        undone = np.array(weights, dtype=object) @ numerators
+        identity = np.identity(len(weights), dtype=int)
+        assert (undone == sum(weights[0]) * denominator * identity).all()
+        assert math.gcd(denominator, *numerators.flat) == 1
+
+
+def test_a_table_whose_first_pivot_is_zero_is_undone_too():
+    numerators, denominator = scores(((0, 1), (1, 0)))
+    assert (numerators / denominator).tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize("weights", [UNSURE, (*UNSURE, (2, 2, 2))])
+def test_more_reports_than_answers_give_the_scores_that_vary_least(weights):
+    """Any other unbiased scores differ by numbers whose mean is 0 given each answer."""
+    yes = Estimand.share_of(0, answers=len(weights))
+    # Of three answers the last one is half a yes: no share by itself is identified.
+    target = yes if len(weights) == 2 else Estimand((2, 0, 1))
+    (score,) = exact(weights, target)
+    total = sum(weights[0])
+    for row, coefficient in zip(weights, target.coefficients, strict=True):
+        assert mean(row, score) == total * coefficient
+    # Under equal shares: sum of lam s d = 0 for every such difference d.
+    difference = (1, -2, 1)
+    assert all(mean(row, difference) == 0 for row in weights)
+    sent = [sum(column) for column in zip(*weights, strict=True)]
+    assert sum(map(math.prod, zip(sent, score, difference, strict=True))) == 0
+
+
+def test_a_report_that_nobody_can_send_tells_nothing():
+    assert exact(((3, 0, 1), (1, 0, 3)))[0] == [Fraction(3, 2), 0, Fraction(-1, 2)]
+
+
+def test_a_table_may_identify_a_mean_and_no_share():
+    (score,) = exact(ONE_BIT, Estimand(SCALE))
+    # E score = v for every value v: P(1 | v) = (2 + v)/8, so that 8 x - 2 of bit x
+    assert score == [-2, 6]
+    with pytest.raises(ValueError, match=r"mechanism must identify .* \(1, 0, 0, 0, 0"):
+        scores(ONE_BIT)
+    with pytest.raises(ValueError, match=r"mechanism must identify .* \(0, 1, 0, 0, 1"):
+        scores(ONE_BIT, Estimand(SCALE), Estimand.share_of(1, 4, answers=5))

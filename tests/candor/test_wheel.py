@@ -1,0 +1,115 @@
+"""The wheel of the library, installed into an environment without anything else."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import Distribution
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pytest
+import scipy
+from packaging.requirements import Requirement
+
+import candor
+
+PROJECT = Path(candor.__file__).parents[1]
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+ESTIMATES = """
+import candor
+coin = candor.mechanism("coin")
+table = candor.estimate(coin, {"yes": 40, "no": 60})
+print(table.summary())
+"""
+
+LOADED = """
+import sys, candor
+print([name for name in ("numpy", "scipy", "django", "pandas") if name in sys.modules])
+"""
+
+
+def run(*command, **environment):
+    found = subprocess.run(  # noqa: S603 - our own commands
+        [*map(str, command)],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", **environment},
+    )
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel with the pinned build system, which needs no network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    run(
+        *PIP, "wheel", "--no-build-isolation", "--no-deps", "--no-index",
+        "--wheel-dir", folder, PROJECT, PATH=f"{Path(sys.executable).parent}",
+    )  # fmt: skip
+    [built] = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel, tmp_path_factory):
+    """Return the Python of an environment with the wheel, numpy and scipy alone."""
+    environment = tmp_path_factory.mktemp("environment")
+    run(sys.executable, "-m", "venv", "--without-pip", environment)
+    python = environment / "bin" / "python"
+    run(*PIP, "--python", python, "install", "--no-deps", "--no-index", wheel)
+    [packages] = environment.glob("lib/python*/site-packages")
+    for library in (np, scipy):
+        installed = Path(library.__file__).parent
+        for each in (installed, installed.with_name(f"{installed.name}.libs")):
+            if each.exists():
+                (packages / each.name).symlink_to(each)
+    return python
+
+
+def test_it_contains_one_package_with_its_types_and_the_licence(wheel):
+    names = ZipFile(wheel).namelist()
+    [information] = {name.split("/")[0] for name in names} - {"candor"}
+    assert information == f"candor_surveys-{candor.__version__}.dist-info"
+    assert "candor/py.typed" in names
+    assert "candor/__init__.pyi" in names
+    assert f"{information}/licenses/LICENSE" in names
+
+
+def test_it_requires_numpy_and_scipy_and_nothing_else(wheel):
+    with ZipFile(wheel) as files:
+        [name] = [each for each in files.namelist() if each.endswith("/METADATA")]
+        metadata = files.read(name).decode()
+
+    class Wheel(Distribution):
+        def read_text(self, filename):
+            return metadata if filename == "METADATA" else None
+
+        def locate_file(self, path):
+            raise NotImplementedError
+
+    stated = Wheel()
+    required = [Requirement(each) for each in stated.requires]
+    assert {each.name for each in required if each.marker is None} == {"numpy", "scipy"}
+    assert stated.name == "candor-surveys"
+    assert stated.version == candor.__version__
+
+
+def test_importing_it_loads_no_other_library(python):
+    assert run(python, "-c", LOADED) == "[]\n"
+
+
+def test_four_lines_lead_to_estimates(python):
+    _head, _rule, yes, no = run(python, "-c", ESTIMATES).splitlines()
+    assert yes.split()[:6] == ["yes", "0.3000", "0.3000", "0.0985", "0.1142", "0.5000"]
+    assert no.split()[:3] == ["no", "0.7000", "0.7000"]
+
+
+def test_it_has_the_command(python):
+    command = python.with_name("candor")
+    assert run(command, "--version") == f"candor {candor.__version__}\n"
+    typed = ("estimate", "--family", "coin", "--reports", "yes=40", "no=60")
+    assert "best estimate 30" in run(command, *typed)

@@ -1,0 +1,337 @@
+"""Weighted shares: worked out by hand, by R, and where they must be something known."""
+
+import math
+from itertools import product
+from time import process_time
+
+import pytest
+from scipy.stats import binom
+
+import candor
+from candor.dichotomies import channel_of
+from candor.differences import padded_variance
+from candor.estimands import MEAN, mean_of_points
+from candor.mechanisms import build
+from candor.sample import Sample
+from candor.weighting import Sums, keyed, weigh
+from candor.weighting.margins import (
+    EmptyGroupError,
+    MarginsError,
+    NotRakedError,
+)
+
+COIN, DIRECT = build("coin"), build("direct")
+THREE = build("k_ary", epsilon=1, choices=3)
+
+# One in four of the sample are women, half of the population are.
+WOMEN = {("f", "yes"): 50, ("f", "no"): 50, ("m", "yes"): 105, ("m", "no"): 195}
+HALF = {"f": 0.5, "m": 0.5}
+
+CELLS = {("f", "y"): (60, 30), ("m", "y"): (90, 40), ("f", "o"): (40, 14)}
+CELLS |= {("m", "o"): (210, 70)}
+MARGINS = [{"f": 0.52, "m": 0.48}, {"y": 0.3, "o": 0.7}]
+
+
+def post_stratify(mechanism, counts, shares):
+    return weigh(mechanism, counts, [shares])
+
+
+def estimate_weighted(mechanism, sums):
+    return weigh(mechanism, keyed(sums), [])
+
+
+rake = weigh
+
+
+def raked_tally(cells=CELLS):
+    return {
+        (*cell, report): count
+        for cell, (n, yes) in cells.items()
+        for report, count in (("yes", yes), ("no", n - yes))
+    }
+
+
+def rows():
+    """Each respondent of CELLS, with the weights 1, 2, .5, 4 in turn."""
+    people = [cell for cell, n in raked_tally().items() for _ in range(n)]
+    return [
+        (cell, weight)
+        for cell, weight in zip(people, [1, 2, 0.5, 4] * 100, strict=True)
+    ]
+
+
+def sums_by(part):
+    found = {}
+    for cell, weight in rows():
+        found.setdefault(part(cell), []).append(weight)
+    return {key: Sums.of(weights) for key, weights in found.items()}
+
+
+def test_two_groups_are_those_worked_out_by_hand():
+    found = post_stratify(COIN, WOMEN, HALF)
+    # Raw shares: women (.5 - .25)/.5, men (.35 - .25)/.5; each counts a half.
+    assert found.raw("yes") == pytest.approx(0.35, abs=1e-12)
+    # Each half squared times the variance, x/n (1 - x/n)/(n - 1) over .5 squared.
+    by_hand = math.sqrt(0.25 / 99 + 0.2275 / 299)
+    assert found.standard_errors["yes"] == pytest.approx(by_hand, rel=1e-12)
+    # 100 women with weight 2, 300 men with 2/3: 400^2 / (100 * 4 + 300 * 4/9)
+    assert found.effective_n == pytest.approx(300)
+    assert found.design_effect == pytest.approx(4 / 3)
+    assert found.largest_weight == pytest.approx(2)
+
+
+def test_raking_and_weights_are_those_of_r():
+    # R 4.5, survey 4.1.1, des <- svydesign(ids = ~1, weights = rep(1, 400), data = d),
+    # r <- rake(des, list(~a, ~b), ...); svymean(~s, r) with s the scores. Three
+    # of the numbers are those of calibrate(..., calfun = "raking") too.
+    found = rake(COIN, raked_tally(), MARGINS)
+    assert found.raw("yes") == pytest.approx(0.2676186510, abs=1e-9)
+    assert found.standard_errors["yes"] == pytest.approx(0.0601958380, abs=1e-9)
+    assert found.effective_n == pytest.approx(256.31483105, abs=1e-6)
+    assert found.largest_weight == pytest.approx(3.02045916, abs=1e-7)
+    weighted = estimate_weighted(COIN, sums_by(lambda cell: cell[-1]))
+    assert weighted.raw("yes") == pytest.approx(0.2720000000, abs=1e-9)
+    assert weighted.standard_errors["yes"] == pytest.approx(0.0599671459, abs=1e-9)
+    both = rake(COIN, sums_by(lambda cell: cell), MARGINS)
+    assert both.raw("yes") == pytest.approx(0.2720999384, abs=1e-9)
+    assert both.standard_errors["yes"] == pytest.approx(0.0746618901, abs=1e-9)
+
+
+def test_one_margin_raked_is_post_stratified():
+    one, other = post_stratify(COIN, WOMEN, HALF), rake(COIN, WOMEN, [HALF])
+    assert one.raw_shares == pytest.approx(other.raw_shares)
+    assert one.standard_errors == pytest.approx(other.standard_errors)
+    assert one.interval("yes") == pytest.approx(other.interval("yes"))
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "tally"),
+    [(COIN, (40, 60)), (COIN, (24, 76)), (DIRECT, (0, 100)), (THREE, (20, 50, 30))],
+)
+def test_equal_weights_change_nothing(mechanism, tally):
+    counts = dict(zip(mechanism.reports, tally, strict=True))
+    plain = Sample.of(mechanism, counts)
+    sums = {report: Sums.of([2.5] * count) for report, count in counts.items()}
+    weighted = estimate_weighted(mechanism, sums)
+    assert weighted.raw_shares == pytest.approx(plain.raw_shares)
+    assert weighted.shares == pytest.approx(plain.shares, abs=1e-6)
+    assert weighted.standard_errors == pytest.approx(plain.standard_errors)
+    for answer in mechanism.answers:
+        assert weighted.interval(answer) == plain.interval(answer)
+
+
+def test_shares_stay_on_the_scale_where_raw_ones_do_not():
+    tally = {("f", "1"): 5, ("f", "2"): 60, ("f", "3"): 35}
+    tally |= {("m", "1"): 9, ("m", "2"): 61, ("m", "3"): 30}
+    found = post_stratify(THREE, tally, {"f": 0.8, "m": 0.2})
+    assert min(found.raw_shares.values()) < 0
+    assert sum(found.raw_shares.values()) == pytest.approx(1)
+    # Reports weighted by group: .058, .602, .34. Of the first nobody; of the others
+    # (C / mu - q) / (p - q) with mu = .942 / (p + q).
+    p, q = (float(THREE.probability("1", given=each)) for each in ("1", "2"))
+    second = (0.602 * (p + q) / 0.942 - q) / (p - q)
+    assert found.shares == pytest.approx({"1": 0, "2": second, "3": 1 - second})
+
+
+def test_the_cost_does_not_grow_with_the_number_of_respondents():
+    many = {cell: 10**6 * n for cell, n in raked_tally().items()}
+    start = process_time()
+    found = rake(COIN, many, MARGINS)
+    low, high = found.interval("yes")
+    assert process_time() - start < 2
+    assert low < found.shares["yes"] < high
+    assert high - low < 0.002
+
+
+def test_groups_that_nobody_varies_in_are_no_certainty():
+    nobody = {("f", "yes"): 0, ("f", "no"): 30, ("m", "yes"): 0, ("m", "no"): 970}
+    found = post_stratify(DIRECT, nobody, HALF)
+    # All reports are the same: half of an effective report above 0.
+    n, half = found.effective_n, 0.5 / found.effective_n
+    expected = math.sqrt(half * (1 - half) / n)
+    assert found.standard_error("yes") == pytest.approx(expected)
+    assert found.interval("yes").low == 0
+    # 0 of 30 women leave up to 10 % of them possible: 5 % of the population.
+    assert found.interval("yes").high > 0.045
+
+
+# The shares at which the interval holds least, of all tried by benchmarks.weights.
+HARDEST = [
+    (DIRECT, (30, 60), (0.5, 0.5), (0.08, 0.005), 0.93),
+    (DIRECT, (30, 90), (0.75, 0.25), (0.08, 0.1), 0.935),
+    (COIN, (30, 60), (0.5, 0.5), (0.5, 0.01), 0.95),
+    (COIN, (30, 60), (0.15, 0.85), (0, 0), 0.95),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "sizes", "known", "shares", "least"), HARDEST)
+def test_intervals_hold_the_true_share_as_often_as_they_say(
+    mechanism, sizes, known, shares, least
+):
+    true = sum(w * pi for w, pi in zip(known, shares, strict=True))
+    law = channel_of(mechanism)
+    chances = [
+        binom.pmf(range(size + 1), size, law.of_report(pi))
+        for size, pi in zip(sizes, shares, strict=True)
+    ]
+    holds = left_out = 0.0
+    for first, second in product(*(range(size + 1) for size in sizes)):
+        chance = chances[0][first] * chances[1][second]
+        if chance < 2e-5:
+            left_out += chance
+            continue
+        tally = {("a", "yes"): first, ("a", "no"): sizes[0] - first}
+        tally |= {("b", "yes"): second, ("b", "no"): sizes[1] - second}
+        found = post_stratify(mechanism, tally, dict(zip("ab", known, strict=True)))
+        low, high = found.interval("yes")
+        holds += chance * (low - 1e-12 <= true <= high + 1e-12)
+    assert left_out < 0.01
+    assert holds + left_out >= least
+
+
+WRONG = [
+    ({("f", "yes"): 3}, HALF, EmptyGroupError, "nobody in the sample has 'm'"),
+    (WOMEN, {"f": 0.5, "m": 0.4}, MarginsError, r"sum to 1 \(100 %\).* sum to 0.9"),
+    (WOMEN, {"f": 50, "m": 50}, MarginsError, "share in"),
+    (WOMEN, {"f": -0.5, "m": 1.5}, MarginsError, "share in"),
+    (WOMEN, {"f": "half", "m": 0.5}, TypeError, "share in"),
+    (WOMEN, {"f": math.nan, "m": 0.5}, MarginsError, "share in"),
+    (WOMEN, {"f": 1.0}, ValueError, "one of 'f', whose shares are known; got 'm'"),
+    (WOMEN, {"f": 1.0, "m": 0.0}, MarginsError, "population has nobody with 'm'"),
+    (WOMEN, [0.5, 0.5], TypeError, "must map answers to shares"),
+    ({("f", "perhaps"): 3}, HALF, ValueError, "one of yes, no; got 'perhaps'"),
+    ({("f", "yes"): -3}, HALF, ValueError, "0 or more"),
+    ({("f", "yes"): 1.5}, HALF, TypeError, "whole number"),
+    ({("f", "y", "yes"): 3}, HALF, ValueError, "2 parts"),
+    ({("f", "yes"): 0, ("m", "no"): 0}, HALF, ValueError, "one respondent or more"),
+]
+
+
+@pytest.mark.parametrize(("counts", "shares", "error", "told"), WRONG)
+def test_what_is_wrong_is_named(counts, shares, error, told):
+    with pytest.raises(error, match=told):
+        candor.post_stratify(COIN, counts, shares)
+
+
+def test_rounded_shares_are_scaled_to_one():
+    thirds = {"a": 0.333, "b": 0.333, "c": 0.333}
+    tally = {(group, "yes"): n for group, n in zip("abc", (10, 20, 30), strict=True)}
+    found = post_stratify(COIN, tally, thirds)
+    assert found.counts[:, 0] @ (found.weights[:, 0] / found.counts[:, 0]) == (
+        pytest.approx(1)
+    )
+    assert found.weights.sum(axis=1) == pytest.approx([1 / 3] * 3)
+
+
+@pytest.mark.parametrize("shares", [(0.331, 0.331, 0.333), (0.335, 0.335, 0.335)])
+def test_shares_may_miss_the_whole_by_half_a_point(shares):
+    margin = dict(zip("abc", shares, strict=True))
+    tally = {(group, "yes"): 10 for group in "abc"}
+    assert sum(post_stratify(COIN, tally, margin).weights[:, 0]) == pytest.approx(1)
+    margin["c"] += 0.0011 if sum(shares) > 1 else -0.0011
+    with pytest.raises(MarginsError, match="must sum to 1"):
+        post_stratify(COIN, tally, margin)
+
+
+def test_groups_that_never_meet_cannot_be_raked():
+    # All women are young and all men old: margins that differ cannot both be true.
+    apart = {("f", "y"): (50, 20), ("m", "o"): (50, 20)}
+    with pytest.raises(NotRakedError, match="does not converge"):
+        rake(COIN, raked_tally(apart), MARGINS)
+
+
+def test_an_empty_group_of_the_second_margin_says_which():
+    with pytest.raises(EmptyGroupError) as caught:
+        rake(COIN, raked_tally({("f", "y"): (9, 3), ("m", "y"): (9, 3)}), MARGINS)
+    assert (caught.value.question, caught.value.answer) == (1, "o")
+
+
+@pytest.mark.parametrize(
+    ("weight", "error"),
+    [
+        (-1, ValueError),
+        (0, ValueError),
+        (1e-60, ValueError),
+        (1e60, ValueError),
+        (math.inf, ValueError),
+        ("2", TypeError),
+    ],
+)
+def test_weights_are_numbers_above_zero_whose_squares_are_numbers(weight, error):
+    with pytest.raises(error, match=r"weight must be a number in \[1e-50, 1e\+50\]"):
+        Sums.of([1, weight])
+
+
+def test_an_extreme_weight_is_reported():
+    tally = {("f", "yes"): 2, ("f", "no"): 2, ("m", "yes"): 200, ("m", "no"): 196}
+    found = post_stratify(COIN, tally, HALF)
+    assert found.largest_weight == pytest.approx(50)
+    assert found.has_extreme_weight
+    assert not post_stratify(COIN, WOMEN, HALF).has_extreme_weight
+
+
+def test_a_weight_of_exactly_ten_is_not_extreme():
+    # 38.5 is ten times the mean of itself and eleven weights of .7.
+    sums = {"yes": Sums.of([38.5]), "no": Sums.of([0.7] * 11)}
+    assert not estimate_weighted(COIN, sums).has_extreme_weight
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.3, 1.7])
+@pytest.mark.parametrize("tally", [(1, 3), (6, 2), (30, 10)])
+def test_rounding_carries_no_share_beyond_its_edge(weight, tally):
+    # A quarter of yes by two coins is a share of 0, three quarters one of 1.
+    sums = {
+        report: Sums.of([weight] * count)
+        for report, count in zip(COIN.reports, tally, strict=True)
+    }
+    found = estimate_weighted(COIN, sums)
+    assert set(found.raw_shares.values()) == {0.0, 1.0}
+    assert found.shares == found.raw_shares
+
+
+def test_the_mean_of_a_scale_is_that_of_the_sample_where_all_count_alike():
+    grid = build("grid", epsilon=2, points=3)
+    counts = dict(zip(grid.reports, (30, 50, 40), strict=True))
+    alike = {name: Sums.of([1.5] * count) for name, count in counts.items()}
+    found, plain = estimate_weighted(grid, alike), Sample.of(grid, counts)
+    assert found.raw(MEAN) == pytest.approx(plain.raw(MEAN))
+    assert found.estimate(MEAN) == pytest.approx(plain.estimate(MEAN))
+    assert found.standard_error(MEAN) == pytest.approx(plain.standard_error(MEAN))
+    low, high = found.interval(MEAN)
+    assert low < plain.estimate(MEAN) < high
+    # One report more at each end of 120 lengthens it by some 2 %.
+    usual = 2 * 1.98 * plain.standard_error(MEAN)
+    assert usual < high - low < 1.05 * usual
+    # So it is in a comparison: one variance, whether all are weighted or none.
+    assert found.padded_variance(MEAN) == pytest.approx(
+        padded_variance(plain, mean_of_points(3))
+    )
+
+
+@pytest.mark.parametrize(
+    ("numbers", "error", "named"),
+    [
+        ((3, math.nan, 3, 1), ValueError, "total must be .*got nan"),
+        ((3, -3, 3, 1), ValueError, "total must be .*got -3"),
+        ((3, 3, -3, 1), ValueError, "squares must be"),
+        ((3, 3, 3, math.inf), ValueError, "largest must be"),
+        ((-3, 3, 3, 1), ValueError, "respondents must be"),
+        ((3, 0, 3, 1), ValueError, "total must be above 0 with respondents"),
+        ((0, 3, 0, 0), ValueError, "total must be above 0 with respondents"),
+        ((3, "3", 3, 1), TypeError, "total must be"),
+    ],
+)
+def test_sums_of_no_weights_are_refused(numbers, error, named):
+    with pytest.raises(error, match=named):
+        Sums(*numbers)
+
+
+def test_the_public_functions_have_the_figures_of_the_sample():
+    sample = weigh(COIN, raked_tally(), MARGINS)
+    table = candor.rake(COIN, raked_tally(), MARGINS)
+    row = table["yes"]
+    assert (row.raw, row.standard_error) == (
+        sample.raw("yes"),
+        sample.standard_error("yes"),
+    )
+    assert row.interval(0.8, "wilson") == sample.interval("yes", 0.8, "wilson")
