@@ -115,10 +115,9 @@ def fit_mixture(
     """
     problems, size, _reports = components.shape
     # Reports that no component can send leave no likelihood, and must not divide by 0.
-    is_sent = counts > 0
-    impossible = is_sent & ~components.any(axis=1)
-    counts = np.where(impossible, 0.0, counts)
-    is_sent = is_sent & ~impossible
+    is_impossible = ~components.any(axis=1)
+    has_none = (is_impossible & (counts > 0)).any(axis=1)
+    counts = np.where(is_impossible, 0.0, counts)
     total = counts.sum(axis=1, keepdims=True)
     transposed = np.swapaxes(components, 1, 2)
     proportions = np.full((problems, size), 1 / size)
@@ -128,7 +127,8 @@ def fit_mixture(
     aim = np.full_like(total, most)
     for _step in range(MOST_STEPS):
         chances = (transposed @ proportions[..., None])[..., 0]
-        ratios = np.divide(counts, chances, where=is_sent, out=np.zeros_like(chances))
+        chances += is_impossible
+        ratios = counts / chances
         gradient = (components @ ratios[..., None])[..., 0]
         gap = (proportions * slack).sum(axis=1, keepdims=True)
         lack = np.abs(gradient - total + slack) * proportions
@@ -138,8 +138,7 @@ def fit_mixture(
             break
         # Problems that are done wait for the others where they are.
         target = np.maximum(aim * gap, most * GAP) / size
-        squared = np.divide(ratios, chances, where=is_sent, out=np.zeros_like(chances))
-        curvature = (components * squared[:, None, :]) @ transposed
+        curvature = (components * (ratios / chances)[:, None, :]) @ transposed
         curvature += (slack / proportions)[..., None] * diagonal
         slope = gradient - total + target / proportions
         step = np.linalg.solve(curvature, slope[..., None])[..., 0]
@@ -152,9 +151,9 @@ def fit_mixture(
     proportions = proportions / proportions.sum(axis=1, keepdims=True)
     chances = (transposed @ proportions[..., None])[..., 0]
     # A report that nobody sent may be impossible: 0 log 0 is 0 here.
-    logs = np.log(chances, where=is_sent, out=np.zeros_like(chances))
+    logs = np.log(chances, where=counts > 0, out=np.zeros_like(chances))
     likelihood = (counts * logs).sum(axis=1)
-    return proportions, np.where(impossible.any(axis=1), -math.inf, likelihood)
+    return proportions, np.where(has_none, -math.inf, likelihood)
 
 
 def reach(values: FloatArray, step: FloatArray) -> FloatArray:
