@@ -20,6 +20,9 @@ DECIMALS = 4
 LEAST_P_VALUE = 0.0001
 """Smaller p-values are printed as "< 0.0001"."""
 
+PLOT_WIDTH, PLOT_HEAD, PLOT_ROW = 6.0, 1.0, 0.35
+"""Inches of a plot: its width, and the height without rows and of each row."""
+
 MISSING = "-"
 """Printed where a row has no such figure."""
 
@@ -239,6 +242,29 @@ class Estimates(Sequence[Estimate]):
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         frame["status"] = frame["status"].astype(str)
         return frame
+
+    def plot(self) -> Any:
+        """Return a matplotlib figure with the interval of each row.
+
+        Needs matplotlib: `pip install "candor-surveys[plot]"`.
+        """
+        from matplotlib.figure import Figure
+
+        rows = list(self._rows)
+        figure = Figure(
+            figsize=(PLOT_WIDTH, PLOT_HEAD + PLOT_ROW * len(rows)), layout="constrained"
+        )
+        axes = figure.add_subplot()
+        axes.hlines(
+            range(len(rows)), [row.low for row in rows], [row.high for row in rows]
+        )
+        axes.plot([row.estimate for row in rows], range(len(rows)), "o")
+        labels = [" ".join(filter(None, (row.group, row.estimand))) for row in rows]
+        axes.set_yticks(range(len(rows)), labels)
+        axes.invert_yaxis()
+        axes.set_xlabel("estimate and interval")
+        axes.set_title(self.title)
+        return figure
 
     def _repr_html_(self) -> str:
         heads, body = self._cells()

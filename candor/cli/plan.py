@@ -1,6 +1,7 @@
 """Plan a question: precision, respondents, power, and what a report reveals."""
 
 import argparse
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from candor.cli.options import (
     whole_number,
 )
 from candor.cli.plan_lines import as_table
-from candor.cli.rows import as_json
+from candor.cli.rows import Cell, as_csv, as_json
 from candor.intervals import DEFAULT_METHOD
 from candor.intervals.one_sided import ONE_SIDED_METHODS
 from candor.mechanisms import load_families
@@ -22,7 +23,7 @@ from candor.planning.assumptions import DEFAULT_SHARE
 from candor.planning.plan import plan
 from candor.planning.posterior import DEFAULT_PRIOR
 from candor.planning.power import DEFAULT_POWER, ONE_SIDED
-from candor.planning.results import Plan
+from candor.planning.results import Figure, Plan
 
 HELP = (
     "Plan a question before a survey: its precision, the respondents it needs, the "
@@ -142,13 +143,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1.0,
         help="which part of those invited will answer, such as 0.4 (default 1)",
     )
-    add_format(parser, "json")
+    add_format(parser, "json", "csv")
 
 
 def run(options: Mapping[str, Any]) -> str:
     """Return the plan as it is printed."""
     found = planned(options)
-    return as_json(found.to_dict()) if options["format"] == "json" else as_table(found)
+    if options["format"] == "json":
+        return as_json(found.to_dict())
+    if options["format"] == "csv":
+        return as_csv([figure_cells(each) for each in found.figures()])
+    return as_table(found)
+
+
+def figure_cells(figure: Figure) -> dict[str, Cell]:
+    """Return a figure as a row of CSV; an empty cell where it has no bound."""
+    value = math.nan if figure.value is None else figure.value
+    return {"figure": figure.name, "value": value, "unit": figure.unit}
 
 
 def planned(options: Mapping[str, Any]) -> Plan:

@@ -120,3 +120,16 @@ def test_a_level_out_of_range_is_refused(level):
 def test_a_row_without_a_function_has_its_own_interval_only():
     with pytest.raises(ValueError, match=r"must be 0\.95"):
         ROW.interval(0.9)
+
+
+def test_a_plot_has_a_line_and_a_dot_for_each_row():
+    men = replace(ROW, group="men")
+    axes = Estimates([men, OTHER], title="Two coins").plot().axes[0]
+    (lines,), (dots,) = axes.collections, axes.lines
+    assert [each[:, 0].tolist() for each in lines.get_segments()] == [
+        [ROW.low, ROW.high],
+        [OTHER.low, OTHER.high],
+    ]
+    assert dots.get_xdata().tolist() == [0.3, 0.7]
+    assert [each.get_text() for each in axes.get_yticklabels()] == ["men yes", "no"]
+    assert axes.get_title() == "Two coins"

@@ -252,10 +252,23 @@ def test_parameters_and_fractions_are_read_exactly():
             [*COIN, "--confidence-level", "1"],
             r"--confidence-level: must be .*above 0 and below 1",
         ),
-        ([*COIN, "--format", "csv"], "invalid choice: 'csv'"),
+        ([*COIN, "--format", "xml"], "invalid choice: 'xml'"),
     ],
     ids=str,
 )
 def test_bad_input_is_refused_by_name_range_and_value(arguments, message):
     with pytest.raises(CommandFailedError, match=message):
         plan(*arguments)
+
+
+def test_csv_has_a_row_for_each_figure():
+    head, epsilon, *rest = plan(*COIN, "--margin", "0.05", "--format", "csv").split(
+        "\r\n"
+    )
+    assert head == "figure,value,unit"
+    assert epsilon.startswith("epsilon,1.0986")
+    assert [line for line in rest if line.startswith("respondents")] == [
+        "respondents for the margin,1291,respondents"
+    ]
+    direct = plan("--family", "direct", "--format", "csv").split("\r\n")
+    assert direct[1] == "epsilon,,"
