@@ -5,6 +5,7 @@ from candor import __version__
 project = "Candor"
 release = __version__
 extensions = ["sphinx.ext.autodoc", "numpydoc"]
+toc_object_entries = False
 html_theme = "alabaster"
 
 # Every broken reference is a warning, and `make docs` turns warnings into errors.
