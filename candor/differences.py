@@ -304,7 +304,7 @@ def difference(
     first_counts, second_counts : mapping of str to int
         How many respondents of each group sent each report, 0 or more; reports left out
         count 0. Each has at least one report and at most 10**9. The groups are
-        independent: nobody is in both.
+        independent: no respondent is in both.
     second_mechanism : Mechanism, optional
         Of the second group, with as many answers.
     estimand : Estimand or str, optional

@@ -15,7 +15,7 @@ from candor.cli.options import (
     read_counts,
 )
 from candor.cli.results import Result, Row
-from candor.cli.rows import Cell, as_csv, as_json, finite_or_none
+from candor.cli.rows import Cell, as_csv, as_json, finite_or_none, share_as_object
 from candor.cli.wording import percent
 from candor.differences import SCORES, Difference
 from candor.intervals import DEFAULT_METHOD, METHODS
@@ -111,18 +111,7 @@ def as_object(result: Result) -> dict[str, Any]:
         "weights": [list(row) for row in mechanism.weights],
         "epsilon": finite_or_none(mechanism.epsilon),
         "respondents": result.respondents,
-        "estimates": [
-            {
-                "answer": row.answer,
-                "count": row.count,
-                "raw": finite_or_none(row.raw),
-                "share": finite_or_none(row.share),
-                "standard_error": finite_or_none(row.standard_error),
-                "low": row.low,
-                "high": row.high,
-            }
-            for row in result.rows
-        ],
+        "estimates": [share_as_object(row) for row in result.rows],
     }
     if result.mean:
         found["mean"] = {

@@ -164,15 +164,15 @@ def as_object(found: Regression, about: Mapping[str, Any]) -> dict[str, Any]:
 
 def cautions(found: Regression) -> list[str]:
     """Return what to know before relying on a number."""
-    told = []
+    notes = []
     if found.tells_little:
-        told.append(LITTLE.format(found.information))
+        notes.append(LITTLE.format(found.information))
     unlimited = [
         row.name for row in found.coefficients if np.isinf([row.low, row.high]).any()
     ]
     if unlimited:
-        told.append(f"Nothing limits the intervals of {', '.join(unlimited)}.")
-    return told
+        notes.append(f"Nothing limits the intervals of {', '.join(unlimited)}.")
+    return notes
 
 
 def as_table(found: Regression) -> str:
@@ -199,7 +199,7 @@ def as_table(found: Regression) -> str:
         + "".join(f"{getattr(row, name):>16.6f}" for name in COLUMNS[:4])
         for row in found.effects
     ]
-    return "\n".join([*lines, *(f"! {told}" for told in cautions(found))])
+    return "\n".join([*lines, *(f"! {each}" for each in cautions(found))])
 
 
 def label_of(name: str, against: str) -> str:

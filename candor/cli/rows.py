@@ -44,6 +44,16 @@ def finite_or_none(number: float) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def share_as_object(row: Any) -> dict[str, Any]:
+    """Return the estimated share of an answer as plain JSON.
+
+    The row has an answer, a count, and the figures as attributes of these names.
+    """
+    figures = ("raw", "share", "standard_error", "low", "high")
+    numbers = {name: finite_or_none(getattr(row, name)) for name in figures}
+    return {"answer": row.answer, "count": row.count, **numbers}
+
+
 def as_json(found: Mapping[str, Any] | Sequence[Any]) -> str:
     """Return strict JSON, indented for people."""
     return json.dumps(found, indent=2, allow_nan=False, ensure_ascii=False)

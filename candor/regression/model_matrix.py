@@ -147,8 +147,8 @@ def fitted(formula: Formula, frame: "extras.pandas.DataFrame") -> Fitted:
         TypeError,
         AttributeError,
     ) as error:
-        told = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
-        raise FormulaError(f"{formula.text}: {told}") from error
+        message = OWN_NAME.sub(lambda own: formula.columns[int(own[1])], str(error))
+        raise FormulaError(f"{formula.text}: {message}") from error
     if not made.model_spec.column_names:
         raise FormulaError(
             said("%(formula)s leaves no coefficient to estimate", formula=formula.text)

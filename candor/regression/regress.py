@@ -163,8 +163,8 @@ def contrasts(
                         filled(each, categories, patterns)
                         for each in (category, against)
                     )
-                    told = f"{name}: {category}"
-                    change = Change(told, against, name, high=high, low=low)
+                    label = f"{name}: {category}"
+                    change = Change(label, against, name, high=high, low=low)
                     yield contrast(made, patterns, hidden, change)
         else:
             values = np.unique(frame[name])
@@ -175,8 +175,8 @@ def contrasts(
                 low, high = (
                     extras.pandas.Series(each, index=patterns.index) for each in values
                 )
-                told = f"{values[0]:g}"
-                change = Change(name, told, name, high=high, low=low)
+                label = f"{values[0]:g}"
+                change = Change(name, label, name, high=high, low=low)
             if len(values) > 1:
                 yield contrast(made, patterns, hidden, change)
 

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none
+from candor.cli.rows import Cell, as_csv, finite_or_none, share_as_object
 from estimation.results.means import MeanResult
 from estimation.results.pairs import PairResult
 from estimation.results.planned.analysis import Analysis, analysis_of_results
@@ -219,18 +219,7 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
         "weights": [list(row) for row in mechanism.weights],
         "epsilon": finite_or_none(mechanism.epsilon),
         "respondents": question.respondents,
-        "estimates": [
-            {
-                "answer": row.answer,
-                "count": row.count,
-                "raw": finite_or_none(row.raw),
-                "share": finite_or_none(row.share),
-                "standard_error": finite_or_none(row.standard_error),
-                "low": row.low,
-                "high": row.high,
-            }
-            for row in question.rows
-        ],
+        "estimates": [share_as_object(row) for row in question.rows],
         **({"mean": mean_as_object(question.mean)} if question.mean else {}),
         **({"bounds": bounds_as_object(question)} if question.bounds else {}),
         **({"pair": pair_as_object(question.pair)} if question.pair else {}),
