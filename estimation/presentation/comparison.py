@@ -2,6 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+
+from django.utils.translation import gettext as _
 
 from candor.differences import SCORES
 from candor.table import Status
@@ -10,99 +14,71 @@ from estimation.presentation.bars import make_bar
 from estimation.presentation.cautions import Caution
 from estimation.presentation.charts.overview import Group, drawings_of
 from estimation.presentation.charts.style import Drawing
-from estimation.presentation.figures import show_estimate_or_dash
+from estimation.presentation.table import (
+    ESTIMATE,
+    INTERVAL,
+    JOINT_ESTIMATE,
+    JOINT_RAW,
+    P_VALUE,
+    STANDARD_ERROR,
+    Section,
+    Table,
+    label_of,
+)
 from estimation.rows.comparison import Comparison
-from estimation.rows.groups import GroupResult
 from estimation.rows.row import Row
 from estimation.rows.shares import first_of_two
 
 
 @dataclass(frozen=True)
-class GroupPanel:
-    """One group, and both tables' rows of it."""
-
-    result: GroupResult
-    comparison: Comparison
-
-    @property
-    def size_label(self) -> str:
-        """Such as "about 312 people"."""
-        return groups.size_label(self.result)
-
-    @property
-    def sentence(self) -> str:
-        """Interval and best estimate of the first answer."""
-        return groups.sentence(self.rows[0], self.result, self.comparison)
-
-    @property
-    def drawn(self) -> Group:
-        """What the chart draws of it: shares, or the mean where there are none."""
-        rows = first_of_two(self.result.rows)
-        mean = (self.result.mean,) if self.result.mean else ()
-        bars = tuple(make_bar(self.judged(row)) for row in rows or mean)
-        return Group(heading=groups.heading(self.result), bars=bars)
-
-    @property
-    def fits(self) -> bool:
-        """Whether its reports fit the design."""
-        return self.comparison.fits(self.result.label)
-
-    def judged(self, row: Row) -> Row:
-        """Return a row that says whether the reports of the group fit the design."""
-        return row.with_status(Status.OK if self.fits else Status.MISFIT)
-
-    @property
-    def rows(self) -> list[Row]:
-        """The mean in the units of its scale, then each answer's share."""
-        mean = (self.result.mean,) if self.result.mean else ()
-        return [self.judged(row) for row in (*mean, *self.result.rows)]
-
-
-@dataclass(frozen=True)
-class DifferencePanel:
-    """One difference in a sentence and a row of the table."""
-
-    row: Row
-    comparison: Comparison
-
-    @property
-    def fits(self) -> bool:
-        """Whether the reports of both groups fit the design."""
-        return self.comparison.fits(self.row.group or "", self.row.other)
-
-    @property
-    def sentence(self) -> str:
-        """By how much more, or fewer, people of the first group gave the answer."""
-        return differences.difference_sentence(self.row, self.comparison)
-
-    @property
-    def label(self) -> str:
-        """Such as "+21"; a dash where reports do not fit, as with shares."""
-        return show_estimate_or_dash(self.row) if self.fits else "\N{EN DASH}"
-
-    @property
-    def p_label(self) -> str:
-        """The adjusted p-value."""
-        return p_values.p_cell(self.row)
-
-
-@dataclass(frozen=True)
 class DifferenceTable:
-    """Differences of one kind: of a scale's means, or of shares."""
+    """Differences of one kind, of means or of shares, and what is said of them."""
 
-    rows: list[DifferencePanel]
-    is_of_means: bool
+    rows: tuple[Row, ...]
     has_answers: bool
+    """Whether rows are about answers, each against several groups."""
 
     @property
-    def chance_line(self) -> str:
+    def is_of_means(self) -> bool:
+        """Whether means of a scale are compared."""
+        return self.rows[0].scale is not None
+
+    @property
+    def p_value_line(self) -> str:
         """What the p-values are."""
-        return p_values.chance_line([each.row for each in self.rows])
+        return p_values.chance_line(self.rows)
 
     @property
     def is_of_scores(self) -> bool:
-        """Whether no counts tell what differs."""
-        return any(each.row.method == SCORES for each in self.rows)
+        """Whether intervals come from scores, as those of some means do."""
+        return any(row.method == SCORES for row in self.rows)
+
+    @property
+    def table(self) -> Table:
+        """The numbers."""
+        name, title = _("Numbers of the differences"), _("Points")
+        if self.is_of_means:
+            name = _("Numbers of the differences of means")
+            title = _("Difference of the means")
+        columns = [ESTIMATE.named(title), INTERVAL]
+        if self.p_value_line:
+            columns.append(P_VALUE)
+        if not self.has_answers:
+            return Table(
+                name=name,
+                columns=columns,
+                sections=[Section(rows=self.rows)],
+                heading=_("Against"),
+                label=attrgetter("other"),
+            )
+        return Table(
+            name=name,
+            columns=columns,
+            sections=[
+                Section(rows=list(rows), heading=_("Against “%s”") % other)
+                for other, rows in groupby(self.rows, attrgetter("other"))
+            ],
+        )
 
 
 @dataclass(frozen=True)
@@ -111,70 +87,110 @@ class ComparisonPanel:
 
     result: Comparison
 
-    @cached_property
-    def differences(self) -> list[DifferencePanel]:
-        """The first group against each of the others, all answers to talk about."""
-        return [DifferencePanel(row, self.result) for row in self.result.differences]
-
-    @cached_property
-    def mean_differences(self) -> list[DifferencePanel]:
-        """The same of the means of a scale."""
-        return [
-            DifferencePanel(row, self.result) for row in self.result.mean_differences
-        ]
-
     @property
-    def headlines(self) -> list[DifferencePanel]:
-        """Those of the mean of a scale, or else of the first answer.
+    def headlines(self) -> list[str]:
+        """A sentence for each difference of the mean, or else of the first answer.
 
         None of reports that do not fit the design: that is then said in their place.
         """
-        rows = self.mean_differences or [
-            each
-            for each in self.differences
-            if each.row.label == self.result.first.choices[0]
+        first = self.result.first.choices[0]
+        rows = self.result.mean_differences or [
+            row for row in self.result.differences if row.label == first
         ]
-        return [each for each in rows if each.fits]
+        return [
+            differences.difference_sentence(row, self.result)
+            for row in rows
+            if row.status is not Status.MISFIT
+        ]
 
-    @property
+    @cached_property
     def tables(self) -> list[DifferenceTable]:
-        """Their numbers, those of means first."""
+        """The numbers of the differences, those of means first."""
         has_answers = len(self.result.first.choices) > 2
         both = (
-            DifferenceTable(self.mean_differences, True, False),
-            DifferenceTable(self.differences, False, has_answers),
+            DifferenceTable(self.result.mean_differences, False),
+            DifferenceTable(self.result.differences, has_answers),
         )
-        return [table for table in both if table.rows]
+        return [each for each in both if each.rows]
 
     @property
-    def chance_lines(self) -> list[str]:
+    def p_value_lines(self) -> list[str]:
         """What the p-values of each table are."""
-        return [line for table in self.tables if (line := table.chance_line)]
+        return [line for each in self.tables if (line := each.p_value_line)]
 
     @property
     def waves_line(self) -> str:
         """What asking the same people twice costs them."""
         return groups.waves_line(self.result)
 
-    @cached_property
-    def shown(self) -> list[GroupPanel]:
-        """The groups that are large enough."""
-        return [GroupPanel(group, self.result) for group in self.result.shown]
-
     @property
-    def findings(self) -> list[str]:
-        """A sentence for each group, likewise."""
-        return [group.sentence for group in self.shown if group.fits]
+    def findings(self) -> list[tuple[str, str]]:
+        """Size and a sentence for each group whose reports fit the design."""
+        return [
+            (groups.size_label(group), groups.sentence(rows[0], group, self.result))
+            for group in self.result.shown
+            if (rows := group.all_rows)[0].status is not Status.MISFIT
+        ]
 
     @property
     def drawn(self) -> tuple[Group, ...]:
-        """What the chart draws."""
-        return tuple(group.drawn for group in self.shown)
+        """What the chart draws: shares, or the mean where there are none."""
+        return tuple(
+            Group(
+                heading=groups.heading(group),
+                bars=tuple(map(make_bar, first_of_two(group.rows) or group.all_rows)),
+            )
+            for group in self.result.shown
+        )
 
     @property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
         return drawings_of(self.drawn)
+
+    @property
+    def within(self) -> Table:
+        """Means and shares within each group."""
+        title = _("Mean")
+        if self.has_shares:
+            title = _("Best estimate")
+        return Table(
+            name=_("Numbers within each group"),
+            columns=[ESTIMATE.named(title), INTERVAL],
+            sections=[
+                Section(
+                    rows=group.all_rows,
+                    heading=group.label,
+                    note=groups.size_label(group),
+                )
+                for group in self.result.shown
+            ],
+        )
+
+    @property
+    def joint(self) -> Table | None:
+        """Shares of all who have both answers; None where there are none."""
+        if self.result.second is None or not self.has_shares:
+            return None
+        return Table(
+            name=_("Numbers of both answers together"),
+            columns=[
+                JOINT_ESTIMATE.named(_("Adjusted share")),
+                INTERVAL,
+                JOINT_RAW,
+                STANDARD_ERROR,
+            ],
+            sections=[
+                Section(
+                    rows=group.joint,
+                    heading=group.label,
+                    note=self.result.second.text,
+                )
+                for group in self.result.shown
+            ],
+            heading=self.result.first.text,
+            label=label_of,
+        )
 
     @property
     def interval_name(self) -> str:
@@ -189,12 +205,12 @@ class ComparisonPanel:
     @property
     def has_means(self) -> bool:
         """Whether there is a mean of each group."""
-        return all(group.result.mean for group in self.shown)
+        return all(group.mean for group in self.result.shown)
 
     @property
     def has_shares(self) -> bool:
         """Whether there are shares in each group: not of a scale sent as one bit."""
-        return all(group.result.rows for group in self.shown)
+        return all(group.rows for group in self.result.shown)
 
     @property
     def joint_interval_name(self) -> str:
@@ -213,5 +229,5 @@ class ComparisonPanel:
 
     @property
     def independence_line(self) -> str:
-        """What the test of "nothing to do with each other" found."""
+        """The test of the independence of both answers."""
         return p_values.independence_line(self.result)

@@ -8,6 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
 
 from django.utils.translation import gettext as _
 
+from candor.table import Status
 from estimation.rows.row import Kind, Row, Standing
 from surveys.words.numbers import (
     HALF_THE_SCALE,
@@ -64,7 +65,8 @@ def show_interval(row: Row) -> str:
 def show_estimate_or_dash(row: Row) -> str:
     """Return the best estimate where there is one to speak of."""
     if row.kind is Kind.DIFFERENCE:
-        return DASH if is_uninformative(row) else show_signed(row, row.estimate)
+        is_known = row.status is not Status.MISFIT and not is_uninformative(row)
+        return show_signed(row, row.estimate) if is_known else DASH
     return show_estimate(row) if row.standing is Standing.ESTIMATED else DASH
 
 

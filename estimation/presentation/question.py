@@ -1,6 +1,5 @@
 """What is shown of a question: page, chart, file and public page show the same."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -16,12 +15,24 @@ from estimation.presentation import (
 from estimation.presentation.bars import make_bar
 from estimation.presentation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.presentation.charts.style import DRAWINGS, Drawing, beside_a_table
+from estimation.presentation.figures import DASH
 from estimation.presentation.methods import METHODS, PROFILE, Method
 from estimation.presentation.planned import OutcomePanel
+from estimation.presentation.table import (
+    ESTIMATE,
+    FULL_ESTIMATE,
+    FULL_INTERVAL,
+    INTERVAL,
+    RAW,
+    STANDARD_ERROR,
+    Column,
+    Section,
+    Table,
+)
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
 from estimation.rows.row import Row
 from estimation.rows.shares import QuestionResult
-from surveys.words.numbers import grouped, value_of
+from surveys.words.numbers import grouped
 
 
 @dataclass(frozen=True)
@@ -128,14 +139,6 @@ class QuestionPanel:
         return (first, *others) if others else (replace(first, name=""),)
 
     @property
-    def scale_ends(self) -> str:
-        """The smallest and the largest value of a scale."""
-        if self.result.mean is None:
-            return ""
-        low, high = map(value_of, self.result.mean.range)
-        return _("%(low)s to %(high)s") % {"low": low, "high": high}
-
-    @property
     def reports_of_mean(self) -> str:
         """The counts behind a mean that no row of an answer shows."""
         if self.result.rows:
@@ -152,11 +155,45 @@ class QuestionPanel:
         return [*filter(None, (self.result.mean,)), *self.result.rows]
 
     @property
-    def table(self) -> Iterator[tuple[Row, str, int]]:
-        """Each answer's row, what its reports are called, and how many there are."""
+    def table(self) -> Table:
+        """All figures of the mean and of each answer."""
         labels = scrambling.labels_of_reports(self.result)
-        reports = zip(self.result.reports, labels, strict=False)
-        return ((row, label, count) for (row, _report, count), label in reports)
+        reports = {
+            row.estimand: grouped(count)
+            if label == row.label
+            else f"{label}: {grouped(count)}"
+            for (row, _report, count), label in zip(
+                self.result.reports, labels, strict=False
+            )
+        }
+        if self.result.mean:
+            reports[self.result.mean.estimand] = self.reports_of_mean
+        radius = Column(
+            title=_("Poisoning radius"),
+            show=lambda row: DASH if row.scale else self.radius,
+            figures=lambda row: self.result.poisoning_radius,
+        )
+        return Table(
+            name=_("Numbers of each answer"),
+            columns=[
+                FULL_ESTIMATE,
+                FULL_INTERVAL,
+                radius,
+                RAW,
+                STANDARD_ERROR,
+                Column(title=_("Reports"), show=lambda row: reports[row.estimand]),
+            ],
+            sections=[Section(rows=self.rows)],
+        )
+
+    @property
+    def short_table(self) -> Table:
+        """What everybody reads."""
+        return Table(
+            name=_("The numbers"),
+            columns=[ESTIMATE, INTERVAL, RAW],
+            sections=[Section(rows=self.rows)],
+        )
 
     @property
     def chart_file(self) -> str:

@@ -1,14 +1,24 @@
 """What is shown of weighted results: on the page, in files and by the command."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import attrgetter
 
 from django.utils import translation
+from django.utils.translation import gettext as _
 
 from estimation.presentation import weighted_sentences as words
 from estimation.presentation.cautions import Caution
 from estimation.presentation.methods import LANGUAGE_OF_FILES
-from estimation.rows.row import Row
+from estimation.presentation.table import (
+    ESTIMATE,
+    INTERVAL,
+    RAW,
+    STANDARD_ERROR,
+    Column,
+    Section,
+    Table,
+)
 from estimation.rows.weighted import WeightedQuestion, WeightedResults
 
 
@@ -49,12 +59,37 @@ class WeightedPanel:
         return words.cautions(self.result)
 
     @property
-    def table(self) -> list[tuple[Row, Row]]:
-        """The mean and each answer, weighted, and the same of the sample."""
+    def table(self) -> Table:
+        """The mean and each answer, weighted and in the sample."""
         result, sample = self.result, self.result.unweighted
-        weighted = [*filter(None, (result.mean,)), *result.rows]
+        rows = [*filter(None, (result.mean,)), *result.rows]
         unweighted = [*filter(None, (sample.mean,)), *sample.rows]
-        return list(zip(weighted, unweighted, strict=True))
+        of_sample = {row.estimand: row for row in unweighted}
+
+        def in_sample(column: Column) -> Column:
+            return replace(
+                column,
+                show=lambda row: column.show(of_sample[row.estimand]),
+                figures=lambda row: (
+                    attrgetter("low", "high")(of_sample[row.estimand])
+                    if column is INTERVAL
+                    else of_sample[row.estimand].estimate
+                ),
+                style="",
+            )
+
+        return Table(
+            name=_("Weighted numbers of question %s") % sample.number,
+            columns=[
+                ESTIMATE.named(_("Weighted")),
+                INTERVAL,
+                RAW,
+                STANDARD_ERROR,
+                in_sample(ESTIMATE).named(_("In the sample")),
+                in_sample(INTERVAL),
+            ],
+            sections=[Section(rows=rows)],
+        )
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,8 @@
 Nothing here is about one person: whoever reads it gets sums over groups.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from candor.joint import JointSample
 from candor.mechanisms.draws import NOT_ASKED
 from candor.mechanisms.scale import Scale
 from candor.sample import MISFIT, Sample
+from candor.table import Status
 from estimation.rows.counts import Tallied, Tallies, read_tallies
 from estimation.rows.counts import tallies as tally_each
 from estimation.rows.differences import (
@@ -68,10 +69,22 @@ class Comparison:
     """Whether the groups are not surveys but questions of one, of which chance drew one
     for each respondent."""
 
-    @property
+    @cached_property
     def shown(self) -> tuple[GroupResult, ...]:
         """The groups that are large enough."""
-        return tuple(group for group in self.groups if group.is_shown)
+        return tuple(
+            replace(
+                group,
+                mean=group.mean and self._judged(group.mean, group.label),
+                rows=tuple(self._judged(row, group.label) for row in group.rows),
+            )
+            for group in self.groups
+            if group.is_shown
+        )
+
+    def _judged(self, row: Row, *groups: str) -> Row:
+        """Return a row that says whether the reports of these groups fit the design."""
+        return row.with_status(Status.OK if self.fits(*groups) else Status.MISFIT)
 
     @property
     def hidden(self) -> tuple[GroupResult, ...]:
@@ -117,13 +130,21 @@ class Comparison:
             known = [self.samples[place] for place in columns]
             if not scale and not all(each.mechanism.tells_shares for each in known):
                 return ()
-            return known_differences(labels, known, choices, level, scale)
+            found = known_differences(labels, known, choices, level, scale)
+            return self._judged_all(found)
         if scale:
             # The share of the highest point stands for the mean.
             choices = self.joint.first.answers
         elif not self.first.mechanism.tells_shares:
             return ()
-        return estimated_differences(labels, columns, choices, self.joint, level, scale)
+        return self._judged_all(
+            estimated_differences(labels, columns, choices, self.joint, level, scale)
+        )
+
+    def _judged_all(self, differences: Iterable[Row]) -> tuple[Row, ...]:
+        return tuple(
+            self._judged(row, row.group or "", row.other) for row in differences
+        )
 
     @property
     def is_tested_whole(self) -> bool:

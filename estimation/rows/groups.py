@@ -40,6 +40,11 @@ class GroupResult:
     joint: tuple[Row, ...] = ()
     """Shares of all respondents who have both answers."""
 
+    @property
+    def all_rows(self) -> tuple[Row, ...]:
+        """The mean of a scale, then the shares."""
+        return (self.mean, *self.rows) if self.mean else self.rows
+
 
 def large_enough(sizes: Sequence[int]) -> set[int]:
     """Return the places of the groups that may be shown.

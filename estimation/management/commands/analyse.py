@@ -245,9 +245,9 @@ def compared_as_table(comparison: Comparison, analysis: Analysis) -> str:
     panel = ComparisonPanel(comparison)
     return "\n".join(
         [
-            *(each.sentence for each in panel.headlines),
-            *panel.chance_lines,
-            *(f"{each.size_label}: {each.sentence}" for each in panel.shown),
+            *panel.headlines,
+            *panel.p_value_lines,
+            *(f"{size}: {sentence}" for size, sentence in panel.findings),
             panel.independence_line,
             *(f"! {each.text}" for each in panel.cautions),
             *exploratory(analysis),
