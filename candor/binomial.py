@@ -43,21 +43,9 @@ TABLE = _make_table()
 def binomial(counts: Numbers, respondents: Numbers, chance: Numbers) -> FloatArray:
     """Return P(count) for a binomial distribution, accurate far into its tails.
 
-    Parameters
-    ----------
-    counts : int or array of int
-        Arguments are broadcast. Impossible counts have probability 0.
-    respondents : int or array of int
-        0 or more.
-    chance : float or array of float
-        In [0, 1]; the probability is NaN elsewhere.
-
-    References
-    ----------
+    Arguments are broadcast; 0 for impossible counts, NaN for chances outside of [0, 1].
     Loader 2000, Fast and Accurate Computation of Binomial Probabilities.
 
-    Examples
-    --------
     >>> print(binomial(2, 4, 0.5))
     0.375
     """

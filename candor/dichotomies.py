@@ -21,15 +21,9 @@ class Dichotomy:
 
     Their chance is b + (a - b) t, where t runs from 0 at the smallest value of an
     estimand to 1 at its largest: every interval, test and sample size for yes and no
-    holds for t.
-
-    Attributes
-    ----------
-    counted : tuple of int
-        Columns of the reports that are counted.
-    weights : tuple of tuples of int
-        Shape (2, 2): of an answer with the largest coefficient, and of one with the
-        smallest, how often it sends one of these reports, and another one.
+    holds for t. `counted` are columns of the table; `weights` are those of these
+    reports and of all others, given an answer with the largest coefficient and one with
+    the smallest.
     """
 
     counted: tuple[int, ...]
@@ -54,12 +48,6 @@ def find_dichotomy(weights: Weights, estimand: Estimand) -> Dichotomy | None:
     reports with the larger one is affine in the estimand. Where each answer has one
     chance p and every other report one smaller chance q, the report of an answer is its
     dichotomy (Wang et al. 2017, USENIX Security, "pure" protocols).
-
-    Parameters
-    ----------
-    weights : tuple of tuples of int
-    estimand : Estimand
-        As for `scores`, which also says what is raised.
     """
     numerators, _denominator = score_numerators(weights, estimand)
     score = numerators.tolist()
@@ -88,10 +76,7 @@ def dichotomies(weights: Weights) -> tuple[Dichotomy | None, ...]:
 def dichotomy_of_answer(mechanism: Mechanism, place: int) -> Dichotomy:
     """Return the dichotomy of the share of the answer in this row.
 
-    Raises
-    ------
-    ValueError
-        Where the others send the report of this answer with different chances.
+    Raise `ValueError` where the others send its report with different chances.
     """
     share = Estimand.share_of(place, answers=len(mechanism.answers))
     found = find_dichotomy(mechanism.weights, share)
@@ -119,25 +104,10 @@ def channel_of(mechanism: Mechanism) -> BinaryChannel:
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table by which the share of one answer is estimated.
 
-    What it says about one answer holds for each of them. For a mechanism that
-    identifies the mean of a scale alone, it is the table by which the mean is
-    estimated, as a part of the way from the lowest point to the highest.
+    What it says about one answer holds for each. For a mechanism that identifies the
+    mean of a scale alone it is the table for the mean, as a part of the scale.
+    `ValueError` for answers that are treated differently.
 
-    Parameters
-    ----------
-    mechanism : Mechanism
-        With two answers and two reports, which is returned as it is; one that treats
-        all answers the same; or one whose mean has a dichotomy.
-
-    Raises
-    ------
-    TypeError
-        For an argument that is no mechanism.
-    ValueError
-        For every other table: no table of two answers stands for all of its answers.
-
-    Examples
-    --------
     >>> from candor.mechanisms import build
     >>> one_against_the_rest(build("k_ary", epsilon="1/2", choices=3)).reports
     ('1', 'others')

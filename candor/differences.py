@@ -53,19 +53,8 @@ class Ratio(NamedTuple):
 class Difference:
     """An estimand in a first group less the same in a second one.
 
-    Attributes
-    ----------
-    first, second : Sample
-        The groups: mechanisms with as many answers, and at least one report each.
-    estimand : Estimand
-    confidence_level : float
-        Of the intervals, in (0, 1); aimed at, not guaranteed: differences.md has
-        what was found.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of the wrong type or out of its range.
+    The groups have mechanisms with as many answers, and at least one report each.
+    Intervals aim at `confidence_level`: differences.md has the coverage that was found.
     """
 
     first: Sample
@@ -87,7 +76,7 @@ class Difference:
 
     @property
     def groups(self) -> tuple[Sample, Sample]:
-        """Both."""
+        """Both groups."""
         return self.first, self.second
 
     @property
@@ -119,7 +108,7 @@ class Difference:
 
     @property
     def high(self) -> float:
-        """The largest."""
+        """The largest difference that is not rejected."""
         return self.interval.high
 
     @cached_property
@@ -179,10 +168,8 @@ class Difference:
     def ratio(self) -> Ratio:
         """The first as a multiple of the second, with its profile interval.
 
-        Raises
-        ------
-        ValueError
-            For an estimand whose smallest value is not 0, or without dichotomies.
+        `ValueError` for an estimand whose smallest value is not 0, or without
+        dichotomies.
         """
         if self.estimand.low != 0 or not self._dichotomies:
             raise ValueError(

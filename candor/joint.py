@@ -48,13 +48,8 @@ MOST_CELLS = 100
 class JointSample:
     """Pairs of reports to two questions.
 
-    Attributes
-    ----------
-    first, second : Mechanism
-        The tables of both questions, with as many reports as answers.
-    counts : tuple of tuples of int
-        How many respondents sent each pair of reports, shape (reports to the first,
-        reports to the second).
+    `counts` has shape (reports to the first, reports to the second); both mechanisms
+    have as many reports as answers.
     """
 
     first: Mechanism
@@ -161,8 +156,7 @@ class JointSample:
     def within(self) -> FloatArray:
         """Shares of the first answers among those with a second answer.
 
-        Shape (answers, answers), columns sum to 1; NaN where the share of the second
-        answer is 0.
+        Columns sum to 1; NaN where the share of the second answer is 0.
         """
         groups = self.groups
         return self.shares / np.where(groups > 0, groups, math.nan)
@@ -176,23 +170,10 @@ class JointSample:
         """Return the ends of an interval for each share, both of shape `raw.shape`.
 
         Where both questions are direct, pairs of answers are counted, and the interval
-        is that of one direct question. Otherwise both are dichotomised into "this
-        answer" and "another", so that four combinations remain whatever the tables are,
-        each with its own `profile_interval`.
-
-        Parameters
-        ----------
-        kind : PairShare
-            Joint shares, or shares of the first answers within each second answer.
-        confidence_level : float
-            In (0, 1).
-        method : str
-            A key of `candor.intervals.METHODS`, for shares that are counted.
-
-        Raises
-        ------
-        ValueError
-            For a table whose other answers send a report with different chances.
+        is that of one direct question, by `method`. Otherwise both are dichotomised
+        into "this answer" and "another", so that four combinations remain whatever the
+        tables are, each with its own `profile_interval`. `ValueError` for a table
+        without dichotomies.
         """
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
         if self.n == 0:
@@ -204,10 +185,7 @@ class JointSample:
     def profile_intervals(
         self, kind: PairShare, confidence_level: float
     ) -> tuple[FloatArray, FloatArray]:
-        """Return the same by the profile likelihood, whatever the tables are.
-
-        For one respondent or more, and a checked level.
-        """
+        """Return the same by the profile likelihood, for n of 1 or more."""
         rows, row_chances = dichotomised(self.first)
         columns, column_chances = dichotomised(self.second)
         # Combinations of reports, then of answers, in the order of `PairShare`.
@@ -251,7 +229,7 @@ class JointSample:
     def counts_within(self, place: int) -> dict[str, int]:
         """Return the counts of the first reports within a group.
 
-        The group are those whose second report speaks for the answer in this row.
+        That is where the second report speaks for the answer in this row.
         """
         dichotomy = dichotomy_of_answer(self.second, place)
         counts = map(dichotomy.count, self.counts)
@@ -385,12 +363,8 @@ def estimate_joint(
 def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
     """Return for each answer which reports speak for it, and their chances.
 
-    Returns
-    -------
-    sides : array of float
-        Shape (answers, 2, reports): 1 for reports that speak for it, and for the rest.
-    chances : array of float
-        Shape (answers, 2, 2): of both sides, given the answer and given another.
+    Shapes (answers, 2, reports): 1 for reports that speak for it, and for the rest; and
+    (answers, 2, 2): the chances of both, given the answer and given another.
     """
     reports = range(len(mechanism.reports))
     found = [

@@ -49,29 +49,12 @@ def latent_differences(
 ) -> list[LatentDifference]:
     """Return each difference with its profile-likelihood interval.
 
-    Parameters
-    ----------
-    sample : JointSample
-        The question asked first, and the one that defines the groups.
-    pairs : sequence of LatentPair
-        Each of two different groups.
-    confidence_level : float
-        In (0, 1): aimed at, not guaranteed; differences.md has what was found.
+    From -1 to 1 without reports. The confidence level is aimed at: differences.md has
+    the coverage that was found. `ValueError` for a table without dichotomies.
 
-    Returns
-    -------
-    list of LatentDifference
-        In the order of `pairs`; from -1 to 1 without reports.
-
-    Raises
-    ------
-    ValueError
-        For a table whose other answers send a report with different chances.
-
-    References
-    ----------
-    van den Hout & van der Heijden 2002, International Statistical Review 70:269 (the
-    likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the interval).
+    References: van den Hout & van der Heijden 2002, International Statistical Review
+    70:269 (the likelihood); Venzon & Moolgavkar 1988, Applied Statistics 37:87 (the
+    interval).
     """
     level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
     if not pairs:
@@ -97,16 +80,11 @@ def latent_differences(
 def combinations(
     sample: JointSample, pair: LatentPair
 ) -> tuple[FloatArray, FloatArray]:
-    """Return chances and counts of the collapsed reports.
+    """Return chances and counts of the collapsed reports, shapes (K, K) and (K,).
 
-    Returns
-    -------
-    chances : array of float
-        Shape (K, K): of reports, given answers. Both in the order (answer, group),
-        (another, group), (answer, other), (another, other), and where there are more
-        than two groups (answer, rest), (another, rest): K is 4 or 6.
-    counts : array of float
-        Shape (K,).
+    Chances are of reports, given answers, both in the order (answer, group), (another,
+    group), (answer, other), (another, other), and where there are more than two groups
+    (answer, rest), (another, rest): K is 4 or 6.
     """
     sides, chances = dichotomised(sample.first)
     groups, group_chances = dichotomised_groups(sample.second, pair.group, pair.other)
@@ -119,12 +97,8 @@ def dichotomised_groups(
 ) -> tuple[FloatArray, FloatArray]:
     """Return which reports speak for two groups and the rest, and their chances.
 
-    Returns
-    -------
-    sides : array of float
-        Shape (G, reports), G 2 or 3: 1 for the reports that speak for it.
-    chances : array of float
-        Shape (G, G): of the reports of each side, given group, other group and rest.
+    Shapes (G, reports) and (G, G), G 2 or 3: chances of the reports of each side, given
+    group, other group and rest.
     """
     sides, given = dichotomised(mechanism)
     if len(mechanism.answers) == 2:
@@ -153,10 +127,8 @@ def dichotomised_groups(
 class Profile:
     """The largest likelihood of combinations at each difference of shares within.
 
-    Parameters
-    ----------
-    chances, counts : array of float
-        Shapes (problems, K, K) and (problems, K), as `combinations` returns them.
+    `chances` and `counts` have shapes (problems, K, K) and (problems, K), as those of
+    `combinations`.
     """
 
     def __init__(self, chances: FloatArray, counts: FloatArray) -> None:
@@ -177,14 +149,9 @@ class Profile:
         return both_ends(beyond, self.middle, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
-        """Return the largest log likelihood with these differences, shape (n,).
+        """Return the largest log likelihood with these differences, in (-1, 1).
 
-        Parameters
-        ----------
-        difference : array of float
-            Shape (n,), in (-1, 1).
-        place : array of int
-            Shape (n,): which problem each belongs to.
+        `place` is the problem that each belongs to.
         """
         least = np.maximum(0.0, -difference)
         most = np.minimum(1.0, 1.0 - difference)

@@ -39,18 +39,8 @@ class PairShare(Enum):
 def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatArray:
     """Return the components that are left to mix when the share is held.
 
-    Parameters
-    ----------
-    share : array of float
-        Shape (problems,), in [0, 1].
-    chances : array of float
-        Shape (problems, 4, 4): the chances of four combinations of reports under the
-        four combinations of answers.
-
-    Returns
-    -------
-    array of float
-        Shape (problems, 3, 4).
+    Shape (problems, 3, 4); `chances` are those of four combinations of reports under
+    the four combinations of answers, shape (problems, 4, 4).
     """
     t, size = share[:, None, None], target.value
     # Of those it is a share of, t have both answers; the rest mixes the others.
@@ -61,11 +51,7 @@ def held_at(share: FloatArray, chances: FloatArray, target: PairShare) -> FloatA
 def likelihood_held(
     share: FloatArray, chances: FloatArray, counts: FloatArray, target: PairShare
 ) -> FloatArray:
-    """Return the largest log likelihood with this share, shape (problems,).
-
-    Parameters are those of `held_at`, and counts of the combinations of reports, shape
-    (problems, 4).
-    """
+    """Return the largest log likelihood with this share, shape (problems,)."""
     return fit_mixture(held_at(share, chances, target), counts)[1]
 
 
@@ -76,24 +62,11 @@ def profile_interval(
     *,
     confidence_level: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the shares that a likelihood ratio test does not reject.
+    """Return the shares, low and high, that a likelihood ratio test does not reject.
 
-    Parameters
-    ----------
-    chances, counts, target
-        As in `likelihood_held`.
-    confidence_level : float
-        In (0, 1): aimed at, not guaranteed; statistics.md has what was found.
-
-    Returns
-    -------
-    low, high : array of float
-        Shape (problems,), 0 <= low <= high <= 1.
-
-    References
-    ----------
     Wilks 1938, Annals of Mathematical Statistics 9:60; Venzon & Moolgavkar 1988,
-    Applied Statistics 37:87.
+    Applied Statistics 37:87. The level is aimed at: statistics.md has the coverage that
+    was found.
     """
     proportions, best = fit_mixture(chances, counts)
     # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
@@ -116,20 +89,9 @@ def both_ends(
 ) -> tuple[FloatArray, FloatArray]:
     """Return where intervals around `middle` end, exact to `EXACT_TO`.
 
-    Parameters
-    ----------
-    beyond : callable
-        Of values, shape (n,), and of which problem each belongs to: above 0 outside of
-        the interval, at most 0 within. Both ends of all problems are asked for at once.
-    middle : array of float
-        Shape (problems,), a value within each interval.
-    edges : tuple of float
-        The least and the largest value there is.
-
-    Returns
-    -------
-    low, high : array of float
-        Shape (problems,); an edge where the interval reaches it.
+    `beyond` takes values and the problem that each belongs to; it is above 0 outside of
+    the interval and at most 0 within. Both ends of all problems are searched at once;
+    an end is an edge where the interval reaches it.
     """
     place = np.tile(np.arange(len(middle)), 2)
     edge = np.repeat(edges, len(middle))
@@ -146,12 +108,10 @@ def roots(
     *arguments: Any,
     tolerances: Any,
 ) -> FloatArray:
-    """Return where `function` is 0 between each two ends, as closely as is asked for.
+    """Return where `function` is 0 between each two ends, NaN where it has one sign.
 
-    NaN where it has one sign at both.
-
-    Of its arguments it gets those whose root is still looked for; `tolerances` are
-    those of `scipy.optimize.elementwise.find_root`.
+    Of its arguments it gets those whose root is still searched; `tolerances` are those
+    of `scipy.optimize.elementwise.find_root`.
     """
     # Here, since scipy does not load this part of it by itself when it is first used.
     from scipy.optimize.elementwise import find_root
@@ -162,7 +122,7 @@ def roots(
 
 
 def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
-    """Return the share in the likeliest proportions, shape (problems,), inside (0, 1).
+    """Return the maximum-likelihood share, shape (problems,), inside (0, 1).
 
     Where next to nobody has answer b the ratio of the two proportions, both near 0, is
     as good as any.

@@ -231,12 +231,7 @@ class BaseSample(ABC):
 class Sample(BaseSample):
     """The reports of one group of respondents.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        The table by which answers became reports.
-    counts : tuple of int
-        How many respondents sent each report, in the order of the table's columns.
+    `counts` is in the order of the table's columns.
     """
 
     mechanism: Mechanism
@@ -248,14 +243,8 @@ class Sample(BaseSample):
     ) -> Self:
         """Return the sample with these counts by report, checked.
 
-        Parameters
-        ----------
-        mechanism : Mechanism
-            With as many reports as answers, or one that identifies the mean of a scale.
-        counts : mapping of str to int
-            How many respondents sent each report, 0 or more; reports left out count 0.
-        name : str
-            Of the argument `counts`, as errors name it.
+        The mechanism has as many reports as answers, or identifies the mean of a scale.
+        `name` is that of the argument `counts`, as errors name it.
         """
         check_mechanism(mechanism)
         if mechanism.tells_shares:
@@ -305,10 +294,7 @@ class Sample(BaseSample):
 
     @cached_property
     def covariance(self) -> FloatArray:
-        """Estimated covariance of `raw_shares`, shape (answers, answers).
-
-        Unbiased; NaN for fewer than two reports.
-        """
+        """Unbiased estimate of the covariance of `raw_shares`; NaN for n below 2."""
         size, n = len(self.mechanism.answers), self.n
         if n < 2:
             return np.full((size, size), math.nan)
@@ -339,19 +325,7 @@ class Sample(BaseSample):
         Without one, its coverage was at least nominal in every group that was tried,
         and is proved in none: docs/researchers/scales.md has what was found. It is
         about this estimand alone: of k intervals together, more than one may miss.
-
-        Parameters
-        ----------
-        estimand : Estimand or str
-        confidence_level : float
-            In (0, 1).
-        method : str
-            A key of `candor.intervals.METHODS`, for an estimand with a dichotomy.
-
-        Returns
-        -------
-        Interval
-            (low, high); the whole range without reports.
+        Without reports it is the whole range.
         """
         wanted = find_estimand(self.mechanism, estimand)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
@@ -390,21 +364,9 @@ class Sample(BaseSample):
         """Return bounds for the share of `answer` if everyone had answered.
 
         It lies between the share of the answer and that of the answer and `declined`
-        together: those who declined may have it or not. Both ends are exact, at level
-        1 - alpha / 2 each, so that they hold together with `confidence_level`
+        together: those who declined may have it or not. Both ends are exact, at level 1
+        - alpha / 2 each, so that they hold together with `confidence_level`
         (Bonferroni; Horowitz & Manski 1995, Econometrica 63:281, for such bounds).
-
-        Parameters
-        ----------
-        answer, declined : str
-            Two answers of the mechanism.
-        confidence_level, method
-            As for `interval`.
-
-        Raises
-        ------
-        ValueError
-            As for `interval`, and where both answers are the same.
         """
         names = self.mechanism.answers
         if answer == declined or declined not in names:
@@ -538,10 +500,7 @@ def read_sample(
 def read_dichotomy(
     mechanism: Mechanism, counts: Mapping[str, int], answer: str | None
 ) -> tuple[int, int, Dichotomy]:
-    """Return counted reports, all reports and the dichotomy of an answer.
-
-    `answer` is one of the mechanism's answers, by default the first.
-    """
+    """Return counted reports, all reports and the dichotomy of an answer."""
     check_mechanism(mechanism)
     check_square(mechanism)
     sample = read_sample(mechanism, counts)
@@ -561,17 +520,11 @@ def check_group(group: str | None, *, name: str = "group") -> None:
 def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
     """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
 
-    For each report: the chance of so few of them if nobody has an answer that makes it
-    more likely. The smallest of these chances counts, times the number of reports
-    (Bonferroni): whatever the shares are, it is at most p with a chance of at most p.
-    All but one of the answers may be nobody's at once, but near epsilon 0 a report that
-    comes from everybody is as scarce as they are.
-
-    Parameters
-    ----------
-    mechanism : Mechanism
-    counts : sequence of int
-        How many sent each report, in the order of the table's columns.
+    For each report: the chance of so few of them if no respondent has an answer that
+    makes it more likely. The smallest of these chances counts, times the number of
+    reports (Bonferroni): whatever the shares are, it is at most p with a chance of at
+    most p. All but one of the answers may have a share of 0 at once, but near epsilon 0
+    a report that every respondent may send is as scarce as they are.
     """
     lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
     tail = float(at_most(counts, sum(counts), lowest).min())

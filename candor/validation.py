@@ -20,16 +20,7 @@ MAX_RESPONDENTS = 10**9
 
 @dataclass(frozen=True, kw_only=True)
 class Range:
-    """Numbers between two bounds.
-
-    Attributes
-    ----------
-    low, high : float
-        The bounds; they belong to the range unless `open_low` or `open_high`.
-    open_low, open_high : bool
-    example : str
-        A sound value, which errors name.
-    """
+    """Numbers between two bounds, which belong to it unless they are open."""
 
     low: float
     high: float

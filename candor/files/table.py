@@ -47,12 +47,8 @@ Row = tuple[int, list[str] | Message]
 class FileError(ValueError):
     """A file that cannot be read: one problem for each thing that is wrong.
 
-    Attributes
-    ----------
-    kept : sequence
-        The problems as they were found, for an application to translate.
-    problems : sequence of str
-        The same as text.
+    `kept` are the problems as they were found, for an application to translate;
+    `problems` the same as text.
     """
 
     def __init__(self, problems: Sequence[object]) -> None:
@@ -75,13 +71,7 @@ class Table:
 
     @cached_property
     def header(self) -> list[str]:
-        """The names of the columns.
-
-        Raises
-        ------
-        FileError
-            Where there is none.
-        """
+        """The names of the columns; `FileError` where there is none."""
         line, cells = next(self.numbered_rows(), (1, []))
         if isinstance(cells, Message):
             message = said("line %(line)s: %(problem)s", line=str(line), problem=cells)
@@ -140,13 +130,7 @@ def with_point(text: str) -> str:
 
 
 def read_text(content: bytes) -> Table:
-    """Return the rows of a text file, whose encoding and separator are found out.
-
-    Raises
-    ------
-    FileError
-        For what is no text.
-    """
+    """Return the rows of a text file, whose encoding and separator are found out."""
     encoding = encoding_of(content)
     try:
         text = content.decode(encoding)

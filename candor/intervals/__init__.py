@@ -47,30 +47,8 @@ def share_interval(
 ) -> Interval:
     """Return an interval for the share of respondents whose answer is yes.
 
-    Parameters
-    ----------
-    yes : int
-        Yes reports, in [0, n].
-    design : BinomialDesign
-        n respondents and the range of the chance of a yes report.
-    confidence_level : float
-        In (0, 1). The Bayesian interval takes it as posterior probability.
-    method : str
-        One of `METHODS`.
-
-    Returns
-    -------
-    Interval
-        (low, high); all of [0, 1] without respondents.
-
-    Raises
-    ------
-    TypeError, ValueError
-        For an argument of another kind, or beyond its range.
-
-    Examples
-    --------
-    40 of 100 respondents report yes after flipping two coins (a = 3/4, b = 1/4):
+    All of [0, 1] without respondents. The Bayesian interval takes the confidence level
+    as posterior probability. 40 of 100 respondents report yes after flipping two coins:
 
     >>> coins = BinomialDesign(
     ...     respondents=100, p_yes_given_yes=3 / 4, p_yes_given_no=1 / 4

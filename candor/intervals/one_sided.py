@@ -25,16 +25,9 @@ the first two in every case tried (against the intervals, 10 to 2,000 respondent
 
 @dataclass(frozen=True, kw_only=True)
 class OneSidedTest:
-    """Test of "the chance of a report is a bound or less".
+    """Test of "the chance of the counted report is `bound` or less".
 
-    Attributes
-    ----------
-    channel : BinaryChannel
-        Of the counted report: its chance lies in [b, a].
-    bound : float
-        A chance in [b, a).
-    method : str
-        One of `ONE_SIDED_METHODS`.
+    `bound` is in [b, a), and `method` a key of `ONE_SIDED_METHODS`.
     """
 
     channel: BinaryChannel
@@ -47,13 +40,6 @@ class OneSidedTest:
         That is the largest p(x, lam) of all lam up to the bound. The counts that rank
         no higher than x are {0..t} and {x..n}; t falls with lam, so that p falls
         between two ties and is largest at one of them, or at the bound.
-
-        Parameters
-        ----------
-        counts : array_like of int
-            x, in [0, n].
-        respondents : array_like of int
-            n, 1 or more.
         """
         x, n = (
             np.asarray(each, dtype=np.int64)

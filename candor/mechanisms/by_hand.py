@@ -88,12 +88,8 @@ def forced_one_way(
 ) -> Instruction | None:
     """Return the steps where chance forces one report, or else the truth is reported.
 
-    Parameters
-    ----------
-    forced : Fraction
-        The chance that it dictates the report, in (0, 1).
-    heads, otherwise : str
-        The step that dictates it: with a coin, and with `%(forced)s` of a die or cards.
+    `forced` is the probability, in (0, 1), that it dictates the report; `heads` is the
+    step that dictates it with a coin, `otherwise` with `%(forced)s` of a die or cards.
     """
     if forced == Fraction(1, 2):
         toss = gettext_noop("Toss a coin where nobody else can see it.")

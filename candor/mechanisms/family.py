@@ -35,8 +35,8 @@ REMEMBERED = 256
 class Family:
     """A named recipe that makes a mechanism from parameters.
 
-    A family is one file with one class: `label`, `source`, `parameters` and
-    `weights`. The file name is its identifier.
+    A family is one file with one class: `label`, `source`, `parameters` and `weights`.
+    The file name is its identifier.
     """
 
     label: ClassVar[str]
@@ -86,10 +86,7 @@ class Family:
     def parse(self, given: Mapping[str, object]) -> dict[str, Fraction]:
         """Return the checked parameters by name.
 
-        Raises
-        ------
-        ParameterError
-            For a missing, unknown or bad parameter.
+        `ParameterError` for a missing, unknown or bad one.
         """
         names = [parameter.name for parameter in self.parameters]
         for name, value in given.items():
@@ -106,11 +103,8 @@ class Family:
     def build(self, /, **given: object) -> Mechanism:
         """Return the mechanism for these parameters.
 
-        Raises
-        ------
-        ParameterError
-            For a missing, unknown or bad parameter, for parameters that make the
-            answers look the same, and for an epsilon above `MAX_EPSILON`.
+        `ParameterError` for a missing, unknown or bad one, for parameters that make the
+        answers look the same, and for an epsilon above `MAX_EPSILON`.
         """
         return self._made(tuple(self.parse(given).items()))
 

@@ -51,19 +51,10 @@ def shown(value: object) -> str:
 class Parameter:
     """One number of a family, in the interval (`low`, `high`) or (`low`, `high`].
 
-    Attributes
-    ----------
-    name : str
-        Keyword by which `build` takes it, outcome first, condition second.
-    label : str
-        Label of the form field.
-    low, high : int
-        Bounds; `low` is always open, `high` is open unless `includes_high`.
-    example : str
-        A valid value, suggested in the form.
-    counts_answers : bool
-        Whether it is the number of answers: a whole number, which a form counts from
-        the wordings of the answers instead of asking.
+    `name` is the keyword by which `build` takes it, outcome first, condition second;
+    `label` and `example` are those of the form field. `counts_answers`: it is the
+    number of answers, which a form counts from the wordings of the answers instead of
+    asking.
     """
 
     name: str
@@ -86,17 +77,9 @@ class Parameter:
         return f"a number in ({self.low}, {self.high}{closing}, such as {self.example}"
 
     def parse(self, value: object) -> Fraction:
-        """Return `value` as an exact fraction within the range.
+        """Return `value` as an exact fraction in the range, or raise `ParameterError`.
 
-        Parameters
-        ----------
-        value : str, int, float, Decimal or Fraction
-            "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) all do.
-
-        Raises
-        ------
-        ParameterError
-            For NaN, infinity, text that is no number, and values out of range.
+        "1/6", "0.25", 0.25 and 0.8333333333333334 (read as 5/6) are all numbers.
         """
         number = exact(value)
         if number is None or not self.low < number:

@@ -23,13 +23,8 @@ def odds_in_whole_weights(
 ) -> tuple[int, int]:
     """Return two whole weights with a ratio of e**epsilon, rounded down.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        In (0, 10]. It is never exceeded.
-    fits : callable
-        Whether a table takes these odds, rounded down, at this scale: the second
-        weight, which is halved until it does.
+    `fits` says whether a table takes these odds, rounded down, at this scale: the
+    second weight, which is halved until it does.
     """
     # Rounded down at every step: the real odds stay at or below e**epsilon.
     with localcontext(prec=LOGARITHM_DIGITS, rounding=ROUND_FLOOR):
@@ -45,16 +40,8 @@ def odds_in_whole_weights(
 def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
     """Return the table that reports the truth e**epsilon times as often as any other.
 
-    Parameters
-    ----------
-    epsilon : Fraction
-        In (0, 10]. It is never exceeded: the odds are rounded down.
-    answers : int
-        2 or more; there are as many reports.
-
-    References
-    ----------
-    Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
+    Epsilon, in (0, 10], is never exceeded: the odds are rounded down. Kairouz, Oh &
+    Viswanath 2016; Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436 (k-RR).
     """
     truth, scale = odds_in_whole_weights(
         epsilon, fits=lambda odds, scale: scale * (odds + answers) <= MAX_TOTAL

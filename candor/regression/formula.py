@@ -48,20 +48,9 @@ class FormulaError(ValueError):
 class Formula:
     """A formula that is safe to be given to formulaic.
 
-    Attributes
-    ----------
-    text : str
-        As it was written.
-    safe : str
-        The same with our own names of columns.
-    columns : tuple of str
-        Those it names, in that order; column i is called column_i_ in `safe`.
-    numeric : frozenset of str
-        Those that stand in a function of numbers.
-    categories : frozenset of str
-        Those that stand in `C`.
-    references : mapping of str to str
-        What their other categories are compared with, where it is chosen.
+    `safe` is the text with our own names of columns: column i is called column_i_. Of
+    these columns `numeric` are in a function of numbers, `categories` in `C`, and
+    `references` are what the other categories are compared with, where it is chosen.
     """
 
     text: str
@@ -81,11 +70,8 @@ def own_name(place: int) -> str:
 def read_formula(text: str, columns: Collection[str]) -> Formula:
     """Return a formula over some of these columns.
 
-    Raises
-    ------
-    FormulaError
-        For everything but names of columns, + - : * ** ( ), 0 and 1, C(), and
-        arithmetic within the functions of `FUNCTIONS`.
+    `FormulaError` for everything but names of columns, + - : * ** ( ), 0 and 1, C(),
+    and arithmetic within the functions of `FUNCTIONS`.
     """
     if len(text) > LONGEST:
         raise FormulaError(

@@ -262,25 +262,11 @@ def sensitivity_of_histogram(
 ) -> int:
     """Return the most by which one person can change all cells of a histogram.
 
-    Parameters
-    ----------
-    contributions : int
-        How often a person is counted at most, in [1, 5000].
-    may_change_cell : bool
-        Whether the answer is protected too, and not only whether a person took part: a
-        changed answer takes one from a cell and adds one to another.
+    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares. A
+    person is counted at most `contributions` times, in [1, 5000]. Where the answer is
+    protected too, and not only whether a person took part, a changed answer takes one
+    from a cell and adds one to another.
 
-    Raises
-    ------
-    TypeError, ValueError
-        For a number of contributions out of range.
-
-    Notes
-    -----
-    For discrete Laplace noise: that of discrete Gaussian noise is a sum of squares.
-
-    Examples
-    --------
     >>> sensitivity_of_histogram()
     2
     """

@@ -43,24 +43,12 @@ EXTREME_WEIGHT = 10.0
 class WeightedSample(BaseSample):
     """Reports of respondents with different weights.
 
-    Attributes
-    ----------
-    mechanism : Mechanism
-        With as many reports as answers, or one that identifies the mean of a scale by
-        one count.
-    counts : array of int
-        Shape (cells, reports): how many members of a cell sent each report.
-    weights, squares : array of float
-        The same shape: the sums of their weights, and of the squares of these.
-    largest : array of float
-        Shape (cells,): the largest weight of a member.
-    sampled : array of float
-        Shape (cells,): the sums of the weights before calibration to the margins.
-    indicators : array of float
-        Shape (cells, k): which groups of the population each cell is in. Shares that
-        these explain have no sampling error of their own.
-    is_by_cell : bool
-        Whether each cell is one such group: then each has its own spread.
+    `counts`, `weights` and `squares` have shape (cells, reports): how many members of a
+    cell sent each report, the sums of their weights and of the squares of these. By
+    cell, `largest` is the largest weight, `sampled` the sum of the weights before
+    calibration to the margins, and `indicators`, shape (cells, k), which groups of the
+    population it is in: shares that these explain have no sampling error of their own.
+    Where `is_by_cell`, each cell is one such group, with its own spread.
     """
 
     mechanism: Mechanism
@@ -131,10 +119,9 @@ class WeightedSample(BaseSample):
         Where all reports score the same, it is the error at the maximum-likelihood
         estimate with the effective sample size, as for unweighted samples.
 
-        References
-        ----------
-        Deville & Sarndal 1992, Journal of the American Statistical Association 87:376
-        (calibration); Cochran 1977, Sampling Techniques, section 5A.9 (post-strata).
+        References: Deville & Sarndal 1992, Journal of the American Statistical
+        Association 87:376 (calibration); Cochran 1977, Sampling Techniques, section
+        5A.9 (post-strata).
         """
         wanted, score = self._scored(estimand)
         members = self.counts.sum(axis=1)
@@ -174,11 +161,6 @@ class WeightedSample(BaseSample):
         off at the ends of its range, plus and minus t standard errors by
         `padded_variance`, with as many degrees of freedom as the effective sample size
         less one. Approximate: weights.md has what was found.
-
-        Parameters
-        ----------
-        estimand, confidence_level, method
-            As for `Sample.interval`.
         """
         wanted, _score = self._scored(estimand)
         level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
