@@ -83,6 +83,20 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}\u2013{last}"
 
 
+def answer_both(*enter: str) -> Instruction:
+    """Return the steps of a report on the answers to two questions."""
+    return Instruction(
+        Device.QUESTION,
+        (
+            gettext_noop("Think of your true answer to the question above."),
+            gettext_noop(
+                "Think of your answer to this question too: %(innocuous_question)s"
+            ),
+            *enter,
+        ),
+    )
+
+
 def forced_one_way(
     forced: Fraction, *, heads: str, otherwise: str
 ) -> Instruction | None:

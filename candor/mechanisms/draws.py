@@ -87,7 +87,7 @@ def draw_asked(
 
 
 def pattern_of(reports: Iterable[int | None]) -> bytes:
-    """Return the bytes of reports; None stands for a question that was not asked."""
+    """Return the bytes of reports; None for a question that was not asked."""
     return bytes(NOT_ASKED if report is None else report for report in reports)
 
 

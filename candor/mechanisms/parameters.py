@@ -92,7 +92,7 @@ class Parameter:
 
 
 def exact(value: object) -> Fraction | None:
-    """Return the fraction that `value` stands for, None where it stands for none."""
+    """Return the fraction that `value` means, None where it is no number."""
     number = None
     if isinstance(value, bool):
         return None

@@ -4,7 +4,7 @@
 `tests/vectors/` and must give the same reports from the same words.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
 from itertools import accumulate
 from typing import Any
@@ -16,7 +16,7 @@ WORD_BITS = 32
 
 def word() -> int:
     """Return 32 bits of the operating system's randomness, big-endian."""
-    return int.from_bytes(secrets.token_bytes(WORD_BITS // 8), "big")
+    return int.from_bytes(os.urandom(WORD_BITS // 8), "big")
 
 
 def uniform_below(n: int, draw: Draw = word, *, word_bits: int = WORD_BITS) -> int:

@@ -4,7 +4,7 @@ From the same words it draws the same reports. It is a module of its own, so tha
 `randomness` does not load numpy.
 """
 
-import secrets
+import os
 from collections.abc import Callable, Sequence
 from itertools import accumulate
 
@@ -30,7 +30,7 @@ AT_ONCE = 2**16
 def words(count: int, word_bits: int = WORD_BITS) -> npt.NDArray[Word]:
     """Return words of 8, 16 or 32 bits of the operating system's randomness."""
     size = word_bits // 8
-    drawn = np.frombuffer(secrets.token_bytes(count * size), dtype=f">u{size}")
+    drawn = np.frombuffer(os.urandom(count * size), dtype=f">u{size}")
     return drawn.astype(drawn.dtype.newbyteorder("="), copy=False)
 
 

@@ -6,6 +6,7 @@ from decimal import ROUND_FLOOR, Decimal, localcontext
 from fractions import Fraction
 
 from candor.mechanisms.epsilon import LOGARITHM_DIGITS, MAX_EPSILON
+from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.parameters import MAX_TOTAL, Parameter
 from candor.mechanisms.table import Weights
 
@@ -23,7 +24,7 @@ def odds_in_whole_weights(
 ) -> tuple[int, int]:
     """Return two whole weights with a ratio of e**epsilon, rounded down.
 
-    `fits` says whether a table takes these odds, rounded down, at this scale: the
+    `fits` returns whether a table takes these odds, rounded down, at this scale: the
     second weight, which is halved until it does.
     """
     # Rounded down at every step: the real odds stay at or below e**epsilon.
@@ -50,3 +51,16 @@ def symmetric(epsilon: Fraction, *, answers: int) -> Weights:
         tuple(truth if report == answer else scale for report in range(answers))
         for answer in range(answers)
     )
+
+
+class SymmetricFamily(Family):
+    """The truth with the largest chance; every other answer with one smaller chance."""
+
+    source = "Kairouz, Bonawitz & Ramage 2016, ICML, PMLR 48:2436-2444 (k-RR)"
+    answers = ()
+    reports = ()
+    parameters = (EPSILON, CHOICES)
+
+    def weights(self, *, epsilon: Fraction, **number: Fraction) -> Weights:
+        (answers,) = number.values()
+        return symmetric(epsilon, answers=int(answers))

@@ -1,10 +1,18 @@
 """Mechanisms with a coin, a die or packs of cards."""
 
-from candor.mechanisms.by_hand import Device, Instruction, device_for, for_researchers, gettext_noop, span
+from fractions import Fraction
+
+from candor.mechanisms.by_hand import (
+    Device,
+    Instruction,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
 from candor.mechanisms.family import Family
 from candor.mechanisms.parameters import Parameter
 from candor.mechanisms.table import Weights, two_by_two
-from fractions import Fraction
 
 
 class Coin(Family):

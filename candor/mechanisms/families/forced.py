@@ -1,10 +1,18 @@
 """Forced response: chance dictates some reports."""
 
-from candor.mechanisms.by_hand import Instruction, device_for, for_researchers, forced_one_way, gettext_noop, span
+from fractions import Fraction
+
+from candor.mechanisms.by_hand import (
+    Instruction,
+    device_for,
+    for_researchers,
+    forced_one_way,
+    gettext_noop,
+    span,
+)
 from candor.mechanisms.family import Family
 from candor.mechanisms.parameters import Parameter, ParameterError
 from candor.mechanisms.table import Weights, two_by_two
-from fractions import Fraction
 
 
 class ForcedResponse(Family):

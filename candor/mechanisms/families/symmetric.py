@@ -1,11 +1,12 @@
 """Mechanisms for any epsilon, which treat all answers equally."""
 
-from candor.mechanisms.by_hand import gettext_noop
-from candor.mechanisms.family import CHOICES, Family, POINTS
-from candor.mechanisms.symmetric import EPSILON, SymmetricFamily, symmetric
-from candor.mechanisms.table import Weights
 from dataclasses import replace
 from fractions import Fraction
+
+from candor.mechanisms.by_hand import gettext_noop
+from candor.mechanisms.family import CHOICES, POINTS, Family
+from candor.mechanisms.symmetric import EPSILON, SymmetricFamily, symmetric
+from candor.mechanisms.table import Weights
 
 
 class Epsilon(Family):

@@ -1,10 +1,11 @@
 """Direct questions, and any table for yes and no."""
 
+from fractions import Fraction
+
 from candor.mechanisms.by_hand import for_researchers, gettext_noop
 from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.parameters import Parameter
 from candor.mechanisms.table import Weights, identity, two_by_two
-from fractions import Fraction
 
 
 class Direct(Family):

@@ -1,11 +1,19 @@
 """Mechanisms with a harmless question, whose share of "yes" is known."""
 
-from candor.mechanisms.by_hand import Instruction, answer_both, device_for, for_researchers, gettext_noop, span
-from candor.mechanisms.family import Family, PREVALENCE
-from candor.mechanisms.parameters import Parameter
-from candor.mechanisms.table import Weights, two_by_two
 from dataclasses import replace
 from fractions import Fraction
+
+from candor.mechanisms.by_hand import (
+    Instruction,
+    answer_both,
+    device_for,
+    for_researchers,
+    gettext_noop,
+    span,
+)
+from candor.mechanisms.family import PREVALENCE, Family
+from candor.mechanisms.parameters import Parameter
+from candor.mechanisms.table import Weights, two_by_two
 
 
 class Crosswise(Family):
