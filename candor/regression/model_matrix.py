@@ -24,7 +24,7 @@ CONTEXT: Mapping[str, Callable[..., object]] = {"sqrt": np.sqrt}
 """What formulaic does not bring itself."""
 
 MOST_COLUMNS = 200
-"""More coefficients than anybody reads; products of categories grow fast."""
+"""More coefficients than people read; products of categories grow fast."""
 
 
 @dataclass(frozen=True)

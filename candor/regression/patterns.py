@@ -65,7 +65,7 @@ def not_converged() -> NoFitError:
     """Return the error of a search that found no maximum."""
     return NoFitError(
         Obstacle.NOT_CONVERGED,
-        "the search found no coefficients that make the reports likeliest",
+        "the search found no maximum-likelihood coefficients",
     )
 
 
@@ -169,7 +169,7 @@ def check_patterns(
             f"there must be more respondents than the {parameters} coefficients; got "
             f"{n}",
         )
-    # Patterns without respondents say nothing, and must not hide collinear columns.
+    # Patterns without respondents must not hide collinear columns.
     kept = sent > 0
     channel = Channel(channel.given_yes[kept], channel.given_no[kept])
     designs, background = [design[kept]], None

@@ -41,7 +41,7 @@ def rows_of(
             "small_groups": result.small,
             "confidence_level": result.confidence_level,
             "method": regression.interval_name,
-            "log_likelihood": regression.log_likelihood,
+            "log_likelihood": regression.fit.log_likelihood,
             "coefficient": coefficient.estimate,
             "standard_error": coefficient.standard_error,
             "low": coefficient.low,

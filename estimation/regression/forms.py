@@ -16,9 +16,8 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms import Mechanism, ParameterError, load_families
 from candor.regression.formula import LONGEST, FormulaError, read_formula
 from candor.regression.patterns import NoFitError
-from candor.regression.regress import regress
+from candor.regression.regress import regress, rows_of
 from candor.regression.result import Regression
-from candor.regression.table import rows_of
 from estimation.regression import words
 from estimation.regression.questions import Chosen
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
