@@ -205,7 +205,7 @@ def release(
         if epsilon is None:
             raise ValueError("release needs epsilon, or sigma with delta or epsilon")
         if delta is not None:
-            raise ValueError("delta needs sigma: the discrete Laplace law has none")
+            raise ValueError("delta needs sigma: discrete Laplace noise has none")
         laplace = DiscreteLaplace(check_exact("epsilon", epsilon, EPSILON), most)
         return Release(
             released=count + laplace.draw(source),

@@ -247,8 +247,6 @@ class SummedNoise(Distribution):
 
     def more_than(self, k: npt.ArrayLike) -> FloatArray:
         """Return P(N > k) for whole numbers k, to about 1e-15."""
-        if self.cells == 1:
-            return self.noise.more_than(k)
         middle = len(self.tails) // 2
         place = np.asarray(k, dtype=np.int64) + middle
         inside = self.tails[np.clip(place, 0, len(self.tails) - 1)]
@@ -256,6 +254,6 @@ class SummedNoise(Distribution):
 
 
 @lru_cache(maxsize=CACHED_SUMS)
-def summed(noise: Noise, cells: int) -> SummedNoise:
+def summed(noise: Noise, cells: int) -> Distribution:
     """Return the distribution of a sum; cached, because its table takes a while."""
-    return SummedNoise(noise, cells)
+    return noise if cells == 1 else SummedNoise(noise, cells)
