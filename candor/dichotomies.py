@@ -12,7 +12,7 @@ from candor.scores import CACHED_ESTIMANDS, score_numerators
 from candor.validation import check_mechanism, is_two_by_two, shape_of
 
 OTHERS = "others"
-"""Every other answer, and every report that does not speak for it."""
+"""Every other answer, and every report that is not counted for it."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def channel_of(mechanism: Mechanism) -> BinaryChannel:
 def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     """Return the 2 x 2 table by which the share of one answer is estimated.
 
-    What it says about one answer holds for each. For a mechanism that identifies the
+    It is the same for each answer. For a mechanism that identifies the
     mean of a scale alone it is the table for the mean, as a part of the scale.
     `ValueError` for answers that are treated differently.
 
@@ -121,8 +121,8 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
     first, channels = found[0], {each and each.weights for each in found}
     if first is None or len(channels) > 1:
         raise ValueError(
-            "mechanism must have 2 answers and 2 reports, or treat all answers alike, "
-            f"to be planned with; got {shape_of(mechanism)}"
+            "mechanism must have 2 answers and 2 reports, or treat all answers "
+            f"equally, to be planned with; got {shape_of(mechanism)}"
         )
     names = dict(enumerate(mechanism.reports))
     sides = [names.pop(report) for report in first.counted], [*names.values()]
@@ -140,8 +140,8 @@ def ends_of_scale(mechanism: Mechanism) -> Mechanism:
     found = dichotomy_of_mean(mechanism)
     if found is None:
         raise ValueError(
-            "mechanism must tell the mean of its answers by one count to be planned "
-            f"with; got {shape_of(mechanism)}"
+            "mechanism must identify the mean of its answers by one count to be "
+            f"planned with; got {shape_of(mechanism)}"
         )
     counted = found.counted[0]
     (other,) = [each for each in range(len(mechanism.reports)) if each != counted]

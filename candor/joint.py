@@ -27,9 +27,9 @@ from candor.intervals import (
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
 from candor.profile_likelihood import PairShare, profile_interval
-from candor.sample import MISFIT, PROFILE, design_fit
+from candor.sample import PROFILE, design_fit, status_of
 from candor.scores import chances_of, largest_variance, score_values, scores
-from candor.table import Estimate, Estimates, Status
+from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
     check_choice,
@@ -229,7 +229,7 @@ class JointSample:
     def counts_within(self, place: int) -> dict[str, int]:
         """Return the counts of the first reports within a group.
 
-        That is where the second report speaks for the answer in this row.
+        That is where the second report counts for the answer in this row.
         """
         dichotomy = dichotomy_of_answer(self.second, place)
         counts = map(dichotomy.count, self.counts)
@@ -331,13 +331,8 @@ def estimate_joint(
         design_fit(each, np.sum(sample.counts, axis=axis).tolist())
         for each, axis in ((first, 1), (second, 0))
     ]
-    status = Status.NO_REPORTS if not sample.n else Status.OK
-    if min(fits) < MISFIT:
-        status = Status.MISFIT
-    elif sample.n == 1:
-        status = Status.ONE_REPORT
-    elif sample.n and np.count_nonzero(sample.counts) == 1:
-        status = Status.IDENTICAL_REPORTS
+    is_identical = np.count_nonzero(sample.counts) == 1
+    status = status_of(sample.n, min(fits), is_identical)
     rows = [
         Estimate(
             estimand=answer,
@@ -361,9 +356,9 @@ def estimate_joint(
 
 
 def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
-    """Return for each answer which reports speak for it, and their chances.
+    """Return for each answer which reports count for it, and their chances.
 
-    Shapes (answers, 2, reports): 1 for reports that speak for it, and for the rest; and
+    Shapes (answers, 2, reports): 1 for reports that count for it, and for the rest; and
     (answers, 2, 2): the chances of both, given the answer and given another.
     """
     reports = range(len(mechanism.reports))
@@ -371,6 +366,6 @@ def dichotomised(mechanism: Mechanism) -> tuple[FloatArray, FloatArray]:
         dichotomy_of_answer(mechanism, place)
         for place, _ in enumerate(mechanism.answers)
     ]
-    spoken = np.array([np.isin(reports, each.counted) for each in found], dtype=float)
+    counted = np.array([np.isin(reports, each.counted) for each in found], dtype=float)
     chances = np.array([each.weights for each in found]) / mechanism.total
-    return np.stack([spoken, 1 - spoken], axis=1), chances
+    return np.stack([counted, 1 - counted], axis=1), chances

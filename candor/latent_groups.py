@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from candor.binary import FloatArray, IntArray
 from candor.dichotomies import dichotomy_of_answer
@@ -17,7 +16,7 @@ from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.joint import JointSample, dichotomised
 from candor.likelihood import fit_mixture
 from candor.mechanisms import Mechanism
-from candor.profile_likelihood import NEXT_TO_EDGE, both_ends, roots
+from candor.profile_likelihood import NEXT_TO_EDGE, likely_ends, roots
 from candor.validation import CONFIDENCE_LEVEL
 
 FLAT = 1e-5
@@ -66,9 +65,7 @@ def latent_differences(
     if not sample.n:
         return [LatentDifference(each, -1.0, 1.0) for each in estimates]
     tables, counts = zip(*(combinations(sample, pair) for pair in pairs), strict=True)
-    found = Profile(np.array(tables), np.array(counts)).interval(
-        float(scipy.special.chdtri(1, 1 - level))
-    )
+    found = Profile(np.array(tables), np.array(counts)).interval(level)
     # The maximum-likelihood shares use all reports, an interval the collapsed ones: it
     # is lengthened where they disagree.
     return [
@@ -95,7 +92,7 @@ def combinations(
 def dichotomised_groups(
     mechanism: Mechanism, group: int, other: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Return which reports speak for two groups and the rest, and their chances.
+    """Return which reports count for two groups and the rest, and their chances.
 
     Shapes (G, reports) and (G, G), G 2 or 3: chances of the reports of each side, given
     group, other group and rest.
@@ -108,8 +105,8 @@ def dichotomised_groups(
         set(dichotomy_of_answer(mechanism, each).counted) for each in (group, other)
     ]
     if counted[0] & counted[1]:
-        raise ValueError("second must have reports that speak for one answer each")
-    spoken = sides[[group, other], 0]
+        raise ValueError("second must have reports that count for one answer each")
+    own = sides[[group, other], 0]
     chances = np.array(
         [
             [given[group, 0, 0], given[other, 1, 0]],
@@ -119,7 +116,7 @@ def dichotomised_groups(
     )
     rest = 1 - chances.sum(axis=1, keepdims=True)
     return (
-        np.vstack([spoken, 1 - spoken.sum(axis=0)]),
+        np.vstack([own, 1 - own.sum(axis=0)]),
         np.hstack([chances, np.maximum(rest, 0.0)]),
     )
 
@@ -138,15 +135,10 @@ class Profile:
         within = groups[..., 0] / groups.sum(axis=2)
         self.middle = within[:, 0] - within[:, 1]
 
-    def interval(self, reach: float) -> tuple[FloatArray, FloatArray]:
-        """Return the differences at which twice the lack is at most `reach`."""
-
-        def beyond(difference: FloatArray, place: IntArray) -> FloatArray:
-            # A root of the lack is nearly straight in the difference.
-            lack = 2 * (self.best[place] - self.likelihood(difference, place))
-            return np.sqrt(np.maximum(lack, 0.0)) - np.sqrt(reach)
-
-        return both_ends(beyond, self.middle, edges=(-1.0, 1.0))
+    def interval(self, confidence_level: float) -> tuple[FloatArray, FloatArray]:
+        """Return the differences that a likelihood ratio test does not reject."""
+        ends = self.likelihood, self.best, self.middle, confidence_level
+        return likely_ends(*ends, edges=(-1.0, 1.0))
 
     def likelihood(self, difference: FloatArray, place: IntArray) -> FloatArray:
         """Return the largest log likelihood with these differences, in (-1, 1).

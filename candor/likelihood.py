@@ -124,7 +124,7 @@ def fit_mixture(
         aim = np.clip((1 - np.minimum(taken, slack_taken)) ** 2, least, most)
     proportions = proportions / proportions.sum(axis=1, keepdims=True)
     chances = (transposed @ proportions[..., None])[..., 0]
-    # A report that nobody sent may be impossible: 0 log 0 is 0 here.
+    # A report without a sender may be impossible: 0 log 0 is 0 here.
     logs = np.log(chances, where=counts > 0, out=np.zeros_like(chances))
     likelihood = (counts * logs).sum(axis=1)
     return proportions, np.where(has_none, -math.inf, likelihood)

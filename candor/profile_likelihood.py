@@ -21,7 +21,7 @@ EXACT_TO = 1e-9
 MOST_STEPS = 60
 
 NEXT_TO_EDGE = 1e-12
-"""Stands for a share of 0 or 1, where a logarithm may be infinite."""
+"""Replaces a share of 0 or 1, where a logarithm may be infinite."""
 
 
 class PairShare(Enum):
@@ -69,30 +69,38 @@ def profile_interval(
     was found.
     """
     proportions, best = fit_mixture(chances, counts)
-    # Wilks: 2 [l(likeliest) - l(likeliest with the true share)] has nearly a
-    # chi-squared distribution with one degree of freedom.
-    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
 
-    def beyond(share: FloatArray, place: IntArray) -> FloatArray:
-        held = likelihood_held(share, chances[place], counts[place], target)
-        # A root of the lack is nearly straight in the share.
-        return np.sqrt(np.maximum(2 * (best[place] - held), 0.0)) - limit
+    def held(share: FloatArray, place: IntArray) -> FloatArray:
+        return likelihood_held(share, chances[place], counts[place], target)
 
-    return both_ends(beyond, share_of(proportions, target), edges=(0.0, 1.0))
+    middle = share_of(proportions, target)
+    return likely_ends(held, best, middle, confidence_level, edges=(0.0, 1.0))
 
 
-def both_ends(
-    beyond: Callable[[FloatArray, IntArray], FloatArray],
+def likely_ends(
+    held: Callable[[FloatArray, IntArray], FloatArray],
+    best: FloatArray,
     middle: FloatArray,
+    confidence_level: float,
     *,
     edges: tuple[float, float],
 ) -> tuple[FloatArray, FloatArray]:
-    """Return where intervals around `middle` end, exact to `EXACT_TO`.
+    """Return between which values twice the lack of log likelihood is small enough.
 
-    `beyond` takes values and the problem that each belongs to; it is above 0 outside of
-    the interval and at most 0 within. Both ends of all problems are searched at once;
-    an end is an edge where the interval reaches it.
+    `held` takes values and the problem that each belongs to, and returns the largest
+    log likelihood with them; `best` is the largest of all, at `middle`. Both ends of
+    all problems are searched at once, exact to `EXACT_TO`; an end is an edge where the
+    interval reaches it.
     """
+    # Wilks: 2 [l(maximum) - l(maximum with the true value)] has nearly a chi-squared
+    # distribution with one degree of freedom.
+    limit = np.sqrt(float(scipy.special.chdtri(1, 1 - confidence_level)))
+
+    def beyond(value: FloatArray, place: IntArray) -> FloatArray:
+        # A root of the lack is nearly straight in the value.
+        lack = 2 * (best[place] - held(value, place))
+        return np.sqrt(np.maximum(lack, 0.0)) - limit
+
     place = np.tile(np.arange(len(middle)), 2)
     edge = np.repeat(edges, len(middle))
     outer = np.clip(edge, edges[0] + NEXT_TO_EDGE, edges[1] - NEXT_TO_EDGE)
@@ -124,8 +132,8 @@ def roots(
 def share_of(proportions: FloatArray, target: PairShare) -> FloatArray:
     """Return the maximum-likelihood share, shape (problems,), inside (0, 1).
 
-    Where next to nobody has answer b the ratio of the two proportions, both near 0, is
-    as good as any.
+    Where next to no respondent has answer b the ratio of the two proportions, both near
+    0, is as good as any.
     """
     whole = proportions[:, : target.value].sum(axis=1)
     return np.clip(proportions[:, 0] / whole, NEXT_TO_EDGE, 1 - NEXT_TO_EDGE)

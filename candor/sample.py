@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import scipy
@@ -65,6 +65,8 @@ class BaseSample(ABC):
     """
 
     mechanism: Mechanism
+    scored_method: ClassVar[str]
+    """The method of the interval where an estimand has no dichotomy."""
 
     @property
     @abstractmethod
@@ -79,20 +81,6 @@ class BaseSample(ABC):
     def standard_error(self, estimand: Estimand | str) -> float:
         """Return the estimated standard deviation of `raw`."""
 
-    @abstractmethod
-    def interval(
-        self, estimand: Estimand | str, confidence_level: float, method: str
-    ) -> Interval:
-        """Return a confidence interval."""
-
-    @abstractmethod
-    def method(self, estimand: Estimand | str, method: str) -> str:
-        """Return the method of the interval where this one is asked for."""
-
-    @abstractmethod
-    def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all reports score the same, so that they show no spread."""
-
     @property
     @abstractmethod
     def report_counts(self) -> tuple[int, ...]:
@@ -101,6 +89,53 @@ class BaseSample(ABC):
     @abstractmethod
     def _maximum_likelihood(self) -> Sequence[float]:
         """Return the maximum-likelihood shares, where some raw ones are negative."""
+
+    @abstractmethod
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
+    ) -> Interval:
+        """Return the interval of an estimand with a dichotomy, of n >= 1 reports."""
+
+    @abstractmethod
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the interval of an estimand without one, of n >= 1 reports."""
+
+    def interval(
+        self,
+        estimand: Estimand | str,
+        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
+        method: str = DEFAULT_METHOD,
+    ) -> Interval:
+        """Return a confidence interval, within the range of the estimand.
+
+        With a dichotomy it is the interval of a question with two answers, by `method`.
+        It is about this estimand alone: of k intervals together, more than one may
+        miss. Without reports it is the whole range.
+        """
+        wanted = find_estimand(self.mechanism, estimand)
+        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
+        check_choice("method", method, METHODS)
+        # The second of two shares is the rest, to the last digit.
+        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
+            first = self.interval(Estimand((1, 0)), level, method)
+            return Interval(1 - first.high, 1 - first.low)
+        if not self.n:
+            return Interval(float(wanted.low), float(wanted.high))
+        dichotomy = self.dichotomy(wanted)
+        if dichotomy is None:
+            return self._scored_interval(wanted, level)
+        return self._counted_interval(wanted, dichotomy, level, method)
+
+    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
+        """Return the method of the interval where this one is asked for."""
+        return method if self.dichotomy(estimand) else self.scored_method
+
+    def is_identical(self, estimand: Estimand | str) -> bool:
+        """Return whether all of two reports or more score the same."""
+        wanted = find_estimand(self.mechanism, estimand)
+        numerators, _denominator = score_numerators(self.mechanism.weights, wanted)
+        sent = zip(numerators.tolist(), self.report_counts, strict=True)
+        return self.n > 1 and len({score for score, count in sent if count}) == 1
 
     def dichotomy(self, estimand: Estimand | str) -> Dichotomy | None:
         """Return the reports whose count is binomial in the estimand, if any."""
@@ -169,13 +204,7 @@ class BaseSample(ABC):
 
     def status(self, estimand: Estimand | str) -> Status:
         """Return whether the figures can be interpreted, and if not, why."""
-        if self.n == 0:
-            return Status.NO_REPORTS
-        if self.design_fit < MISFIT:
-            return Status.MISFIT
-        if self.n == 1:
-            return Status.ONE_REPORT
-        return Status.IDENTICAL_REPORTS if self.is_identical(estimand) else Status.OK
+        return status_of(self.n, self.design_fit, self.is_identical(estimand))
 
     def row(
         self,
@@ -236,6 +265,7 @@ class Sample(BaseSample):
 
     mechanism: Mechanism
     counts: tuple[int, ...]
+    scored_method: ClassVar[str] = PROFILE
 
     @classmethod
     def of(
@@ -288,10 +318,6 @@ class Sample(BaseSample):
             return self.error_at_estimate(wanted, self.n)
         return found
 
-    def is_identical(self, estimand: Estimand | str) -> bool:
-        """Return whether all reports score the same, so that they show no spread."""
-        return self._spread_error(estimand) == 0
-
     @cached_property
     def covariance(self) -> FloatArray:
         """Unbiased estimate of the covariance of `raw_shares`; NaN for n below 2."""
@@ -308,37 +334,9 @@ class Sample(BaseSample):
         centred = n * weighted @ numerators - np.outer(sums, sums)
         return (centred / (n**2 * (n - 1) * pairs[0][1] ** 2)).astype(np.float64)
 
-    def method(self, estimand: Estimand | str, method: str = DEFAULT_METHOD) -> str:
-        """Return the method of the interval where this one is asked for."""
-        return method if self.dichotomy(estimand) else PROFILE
-
-    def interval(
-        self,
-        estimand: Estimand | str,
-        confidence_level: float = DEFAULT_CONFIDENCE_LEVEL,
-        method: str = DEFAULT_METHOD,
+    def _counted_interval(
+        self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
     ) -> Interval:
-        """Return a confidence interval, within the range of the estimand.
-
-        With a dichotomy it is the interval of a question with two answers, and with
-        more than two answers it reaches as far as the maximum-likelihood estimate.
-        Without one, its coverage was at least nominal in every group that was tried,
-        and is proved in none: docs/researchers/scales.md has what was found. It is
-        about this estimand alone: of k intervals together, more than one may miss.
-        Without reports it is the whole range.
-        """
-        wanted = find_estimand(self.mechanism, estimand)
-        level = CONFIDENCE_LEVEL.check("confidence_level", confidence_level)
-        check_choice("method", method, METHODS)
-        # The second of two shares is the rest, to the last digit.
-        if wanted.coefficients == (0, 1) and self.mechanism.tells_shares:
-            first = self.interval(Estimand((1, 0)), level, method)
-            return Interval(1 - first.high, 1 - first.low)
-        dichotomy = self.dichotomy(wanted)
-        if not self.n:
-            return Interval(float(wanted.low), float(wanted.high))
-        if dichotomy is None:
-            return self._joined_interval(wanted, level)
         ends = share_interval(
             dichotomy.count(self.counts),
             dichotomy.channel.design(self.n),
@@ -382,8 +380,12 @@ class Sample(BaseSample):
     def _maximum_likelihood(self) -> list[float]:
         return maximum_likelihood_shares(self.mechanism.weights, self.counts)
 
-    def _joined_interval(self, wanted: Estimand, level: float) -> Interval:
-        """Return the interval of an estimand without a dichotomy, of n >= 1 reports."""
+    def _scored_interval(self, wanted: Estimand, level: float) -> Interval:
+        """Return the profile interval, as long as that of the mean score.
+
+        Its coverage was at least nominal in every group that was tried, and is proved
+        in none: docs/researchers/scales.md has what was found.
+        """
         weights, counts = self.mechanism.weights, self.counts
         if self.n < 2:
             return profile_interval(weights, counts, wanted, confidence_level=level)
@@ -511,6 +513,17 @@ def read_dichotomy(
     return found.count(sample.counts), sample.n, found
 
 
+def status_of(n: int, fit: float, is_identical: bool) -> Status:
+    """Return the status of n reports, by the fit of the design and their spread."""
+    if n == 0:
+        return Status.NO_REPORTS
+    if fit < MISFIT:
+        return Status.MISFIT
+    if n == 1:
+        return Status.ONE_REPORT
+    return Status.IDENTICAL_REPORTS if is_identical else Status.OK
+
+
 def check_group(group: str | None, *, name: str = "group") -> None:
     """Raise `TypeError` for the name of a group that is no text."""
     if group is not None and not isinstance(group, str):
@@ -526,6 +539,10 @@ def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
     most p. All but one of the answers may have a share of 0 at once, but near epsilon 0
     a report that every respondent may send is as scarce as they are.
     """
-    lowest = np.array(mechanism.weights).min(axis=0) / mechanism.total
-    tail = float(at_most(counts, sum(counts), lowest).min())
-    return min(1.0, len(lowest) * tail)
+    tail = float(at_most(counts, sum(counts), least_chances(mechanism)).min())
+    return min(1.0, len(counts) * tail)
+
+
+def least_chances(mechanism: Mechanism) -> FloatArray:
+    """Return the smallest chance of each report, whatever the shares are."""
+    return np.array(mechanism.weights).min(axis=0) / mechanism.total

@@ -1,4 +1,4 @@
-"""What draws of a sampler say of the table that it should draw by.
+"""Tests of a sampler against the table that it should draw by.
 
 Counts are whole numbers >= 0, shape (answers, reports): of every answer, how often each
 report was drawn. Draws are independent, and their number may differ between answers.
@@ -12,7 +12,7 @@ import scipy
 from candor.intervals.closed_form import least_chance, most_chance
 
 FALSE_ALARM = 1e-6
-"""A sampler that does as its table says is found fault with once in a million runs."""
+"""A correct sampler is rejected once in a million runs."""
 
 LEAST_EXPECTED = 10
 """Cells in which fewer draws are expected are counted together: twice the 5 of Cochran

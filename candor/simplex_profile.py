@@ -20,7 +20,7 @@ ROOT_TOLERANCE = 1e-9
 
 
 IMPOSSIBLE = 1e12
-"""Stands for the infinite deviance of a value under which the reports cannot occur: the
+"""Replaces the infinite deviance of a value under which the reports cannot occur: the
 search needs a finite number."""
 
 

@@ -147,16 +147,6 @@ def check_square(mechanism: Mechanism, *, name: str = "mechanism") -> None:
         )
 
 
-def check_two_by_two(mechanism: Mechanism) -> None:
-    """Raise `TypeError` for no mechanism, `ValueError` for one that is not 2 x 2."""
-    check_mechanism(mechanism)
-    if not is_two_by_two(mechanism):
-        raise ValueError(
-            "mechanism must have 2 answers and 2 reports to be planned with; got "
-            f"{shape_of(mechanism)}"
-        )
-
-
 def is_two_by_two(mechanism: Mechanism) -> bool:
     """Return whether there are two answers and two reports."""
     return len(mechanism.answers) == len(mechanism.reports) == 2

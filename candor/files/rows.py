@@ -149,8 +149,7 @@ def read_reports(cells: Cells, name: str, mechanism: Mechanism) -> list[int]:
     """
     places = {report.lower(): at for at, report in enumerate(mechanism.reports)}
     if len(places) == 2:
-        alike = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1)
-        places = alike | places
+        places = dict.fromkeys(YES, 0) | dict.fromkeys(NO, 1) | places
     found = []
     for line, cell in zip(cells.lines, cells.columns[name], strict=True):
         place = places.get(as_code(cell).lower())

@@ -17,8 +17,8 @@ DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95
 
 NEARLY_EVERYTHING = 0.9
-"""An interval so wide leaves out less than a tenth of all shares: whatever stands in
-the middle of it is no estimate."""
+"""An interval so wide leaves out less than a tenth of all shares: what is in the
+middle of it is no estimate."""
 
 LIMITS = {
     "feldman-cousins": feldman_cousins,

@@ -236,7 +236,7 @@ def estimate_weighted(
     mechanism : Mechanism
         As for `post_stratify`.
     sums : mapping of str to Sums
-        {report: sums of the weights of those who sent it}; reports left out: nobody.
+        {report: sums of the weights of those who sent it}; reports left out have none.
     estimand, confidence_level, method
         As for `post_stratify`.
 

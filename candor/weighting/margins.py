@@ -31,7 +31,7 @@ class MarginsError(ValueError):
 
 
 class EmptyGroupError(MarginsError):
-    """A group of the population, at a margin, of which nobody is in the sample."""
+    """A group of the population, at a margin, without a member in the sample."""
 
     def __init__(self, question: int, answer: Hashable, share: float) -> None:
         self.question, self.answer = question, answer
@@ -75,11 +75,11 @@ def check_margin(margin: Margin, *, name: str = "margin") -> dict[Hashable, floa
     if not isinstance(margin, Mapping):
         raise TypeError(f"{name} must map answers to shares; got {margin!r}")
     for answer, share in margin.items():
-        told = f"{name}[{answer!r}] must be a share in [0, 1], such as 0.25; got "
+        problem = f"{name}[{answer!r}] must be a share in [0, 1], such as 0.25; got "
         if not is_number(share):
-            raise TypeError(told + shown(share))
+            raise TypeError(problem + shown(share))
         if not 0 <= share <= 1:
-            raise MarginsError(told + shown(share))
+            raise MarginsError(problem + shown(share))
     total = math.fsum(margin.values())
     if not sums_to_one(margin.values()):
         raise MarginsError(f"{name} must sum to 1 (100 %); its shares sum to {total:g}")
