@@ -26,13 +26,13 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.profile_likelihood import PairShare, profile_interval
 from candor.sample import PROFILE, design_fit, status_of
 from candor.scores import chances_of, largest_variance, score_values, scores
 from candor.table import Estimate, Estimates
 from candor.validation import (
     CONFIDENCE_LEVEL,
-    check_choice,
     check_counts,
     check_square,
     check_total,

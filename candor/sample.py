@@ -20,7 +20,6 @@ from candor.binary import FloatArray, at_most, keep_inside
 from candor.dichotomies import Dichotomy, dichotomy_of_answer, find_dichotomy
 from candor.estimands import (
     Estimand,
-    every_share,
     find_estimand,
     wanted_estimands,
 )
@@ -33,6 +32,7 @@ from candor.intervals import (
 )
 from candor.likelihood import maximum_likelihood_shares
 from candor.mechanisms import Mechanism
+from candor.mechanisms.parameters import check_choice
 from candor.scores import (
     chances_of,
     largest_variance,
@@ -43,7 +43,6 @@ from candor.simplex_profile import profile_interval
 from candor.table import Estimate, Estimates, Status
 from candor.validation import (
     CONFIDENCE_LEVEL,
-    check_choice,
     check_counts,
     check_mechanism,
     check_square,
@@ -291,11 +290,6 @@ class Sample(BaseSample):
         """The same as `counts`."""
         return self.counts
 
-    @property
-    def by_report(self) -> dict[str, int]:
-        """The counts with the names of the reports."""
-        return dict(zip(self.mechanism.reports, self.counts, strict=True))
-
     def raw(self, estimand: Estimand | str) -> float:
         """Return the unbiased estimate, which may be out of range; NaN without reports.
 
@@ -312,27 +306,11 @@ class Sample(BaseSample):
         at the maximum-likelihood estimate, half a report away from the ends of its
         range. NaN for fewer than two reports.
         """
-        found = self._spread_error(estimand)
+        found = self.spread_error(estimand)
         if found == 0:
             wanted = find_estimand(self.mechanism, estimand)
             return self.error_at_estimate(wanted, self.n)
         return found
-
-    @cached_property
-    def covariance(self) -> FloatArray:
-        """Unbiased estimate of the covariance of `raw_shares`; NaN for n below 2."""
-        size, n = len(self.mechanism.answers), self.n
-        if n < 2:
-            return np.full((size, size), math.nan)
-        # [sum over reports of (C/n) s_a s_b - raw_a raw_b] / (n - 1), s the scores
-        pairs = [
-            score_numerators(self.mechanism.weights, each) for each in every_share(size)
-        ]
-        numerators = np.array([score for score, _denominator in pairs]).T
-        weighted = numerators.T * np.array(self.counts, dtype=object)
-        sums = weighted.sum(axis=1)
-        centred = n * weighted @ numerators - np.outer(sums, sums)
-        return (centred / (n**2 * (n - 1) * pairs[0][1] ** 2)).astype(np.float64)
 
     def _counted_interval(
         self, wanted: Estimand, dichotomy: Dichotomy, level: float, method: str
@@ -400,14 +378,14 @@ class Sample(BaseSample):
         # profile then misses in up to half of all surveys. The mean score is unbiased
         # there, but its standard error may be too small in the middle. Each makes up
         # for the other.
-        reach = t * self._spread_error(wanted)
+        reach = t * self.spread_error(wanted)
         low, high = self.raw(wanted) - reach, self.raw(wanted) + reach
         return Interval(
             max(min(found.low, low), float(wanted.low)),
             min(max(found.high, high), float(wanted.high)),
         )
 
-    def _spread_error(self, estimand: Estimand | str) -> float:
+    def spread_error(self, estimand: Estimand | str) -> float:
         """Return the standard error from the spread alone: 0 for identical reports."""
         n = self.n
         if n < 2:

@@ -5,7 +5,7 @@ value.
 """
 
 import numbers
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -110,15 +110,6 @@ def check_total(name: str, total: int) -> None:
         raise ValueError(
             f"{name} must have a total in [0, {MAX_RESPONDENTS}]; got {total}"
         )
-
-
-def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
-    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
-    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
-    if not isinstance(value, str):
-        raise TypeError(message)
-    if value not in allowed:
-        raise ValueError(message)
 
 
 def check_sequence(name: str, value: object, *, of: str) -> None:

@@ -11,7 +11,8 @@ from candor.binary import BinomialDesign
 from candor.intervals.closed_form import clopper_pearson, wald, wilson
 from candor.intervals.likelihood_ratio import feldman_cousins, pratt
 from candor.intervals.posterior import highest_density
-from candor.validation import CONFIDENCE_LEVEL, check_choice, is_whole
+from candor.mechanisms.parameters import check_choice
+from candor.validation import CONFIDENCE_LEVEL, is_whole
 
 DEFAULT_METHOD = "feldman-cousins"
 DEFAULT_CONFIDENCE_LEVEL = 0.95

@@ -2,6 +2,7 @@
 
 import numbers
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -45,6 +46,15 @@ def shown(value: object) -> str:
     except ValueError:
         return "a number too long to show"
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
+
+
+def check_choice(name: str, value: object, allowed: Collection[str]) -> None:
+    """Raise `TypeError` for what is no text, `ValueError` for what is not allowed."""
+    message = f"{name} must be one of {', '.join(allowed)}; got {shown(value)}"
+    if not isinstance(value, str):
+        raise TypeError(message)
+    if value not in allowed:
+        raise ValueError(message)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -102,6 +102,7 @@ from candor.sampler_test import least_epsilon, row_fit
 from candor.scores import scores
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
+from tests.candor.tables import covariance_of
 
 Figures = dict[str, Any]
 Spec = Mapping[str, Any]
@@ -343,7 +344,7 @@ def share_figures(
         "raw": list(found.raw_shares.values()),
         "shares": list(found.shares.values()),
         "errors": [spread_error(found, each) for each in made.answers],
-        "covariance": found.covariance[places] if len(made.answers) < 5 else None,
+        "covariance": covariance_of(found)[places] if len(made.answers) < 5 else None,
         "design_fit": found.design_fit,
         "interval": [found.interval(each, level, method) for each in made.answers],
     }
