@@ -14,11 +14,11 @@ from candor.regression.formula import Formula, read_formula
 from candor.regression.regress import Answered, Rows, regress
 from candor.regression.result import Regression
 from estimation import libraries
-from estimation.exports.estimates import analysis_cells
+from estimation.files.estimates import analysis_cells
 from estimation.management import formats
 from estimation.management.options import interval_of
-from estimation.results.planned.analysis import Analysis, unplanned
-from estimation.results.tallies import Tallies
+from estimation.rows.analysis import Analysis, unplanned
+from estimation.rows.counts import Tallies
 
 
 def formula_of(names: Sequence[str], options: Mapping[str, Any]) -> Formula:

@@ -9,10 +9,10 @@ from candor.cli.estimate import (
     TABLE,
 )
 from candor.differences import SCORES
-from estimation.exports.differences import Told, numbers_of
-from estimation.results.panels import QuestionPanel
-from estimation.results.result import QuestionResult
-from estimation.results.words.sentences import reports_counted
+from estimation.files.differences import Told, numbers_of
+from estimation.presentation.question import QuestionPanel
+from estimation.presentation.sentences import reports_counted
+from estimation.rows.shares import QuestionResult
 from surveys.words.numbers import percent
 
 NOTHING = Told()

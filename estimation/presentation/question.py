@@ -1,0 +1,166 @@
+"""What is shown of a question: page, chart, file and public page show the same."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+
+from estimation.presentation import (
+    bars,
+    cautions,
+    means,
+    perspective,
+    scrambling,
+    sentences,
+)
+from estimation.presentation.charts.intervals import Bar, height_of, own_scales_of
+from estimation.presentation.charts.style import DRAWINGS, Drawing, beside_a_table
+from estimation.presentation.methods import METHODS, PROFILE
+from estimation.presentation.planned import OutcomePanel
+from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
+from estimation.rows.shares import AnswerResult, QuestionResult
+
+
+@dataclass(frozen=True)
+class QuestionPanel:
+    """One question's result in sentence, cautions, chart and table."""
+
+    result: QuestionResult
+    planned: tuple[OutcomePanel, ...] = ()
+    """The tests of it that were planned before the survey opened."""
+    supposed: Supposed = NOTHING_SUPPOSED
+    is_closed: bool = False
+    """Whether its survey is."""
+
+    @property
+    def sentence(self) -> str:
+        """The interval and the best estimate of the first answer."""
+        return self.sentences[0]
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """Interval and best estimate, one sentence for each answer to talk about."""
+        return sentences.sentences(self.result, is_closed=self.is_closed)
+
+    @cached_property
+    def level(self) -> str:
+        """How sure they are, such as "with 95 % confidence"."""
+        return sentences.level(self.result)
+
+    @property
+    def interval_name(self) -> str:
+        """Such as "95 % confidence interval"."""
+        return sentences.interval_name(self.result)
+
+    @property
+    def method_name(self) -> str:
+        """What researchers call the method."""
+        if self.result.mean:
+            return means.method_of_mean(self.result.mean)
+        return str(METHODS[self.result.method].label)
+
+    @property
+    def public_method_name(self) -> str:
+        """What everybody reads of it, in the language of the page."""
+        mean = self.result.mean
+        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
+        return _(method.public_label)
+
+    @property
+    def mechanism_line(self) -> str:
+        """Family, realised chances and epsilon, from the stored table."""
+        return scrambling.mechanism_line(self.result)
+
+    @property
+    def forged_line(self) -> str:
+        """What forged reports could do to the shares."""
+        return perspective.forged_line(self.result)
+
+    @property
+    def bounds(self) -> list[str]:
+        """What is known whatever those who prefer not to answer would say."""
+        return sentences.bounds(self.result)
+
+    @property
+    def pair(self) -> list[str]:
+        """What a linked pair says of each of its two questions."""
+        return sentences.pair(self.result)
+
+    @cached_property
+    def direct_line(self) -> str:
+        """What honest answers to a direct question would have told."""
+        return perspective.direct_line(self.result)
+
+    @cached_property
+    def supposed_lines(self) -> list[str]:
+        """What it tells if the reader's suppositions hold."""
+        return perspective.supposed_lines(self.result, self.supposed)
+
+    @cached_property
+    def radius(self) -> str:
+        """The poisoning radius, such as "± 1.5 points"."""
+        return perspective.radius(self.result)
+
+    @property
+    def cautions(self) -> list[cautions.Caution]:
+        """What to know before relying on the numbers."""
+        return cautions.for_question(self.result)
+
+    @property
+    def alternative_text(self) -> str:
+        """What the chart shows, in words and numbers."""
+        return bars.alternative_text(self.result)
+
+    @cached_property
+    def bars_told(self) -> tuple[Bar, ...]:
+        """A bar for each answer to talk about, and first that of a mean."""
+        shares = self.bars_of_shares[: len(self.result.rows_told)]
+        mean = self.result.mean
+        if mean is None:
+            return shares
+        return bars.bar_of_mean(mean, self.result.standing(mean)), *shares
+
+    @property
+    def mean(self) -> dict[str, str] | None:
+        """The numbers of a mean as people read them."""
+        return means.mean_in_numbers(self.result)
+
+    @cached_property
+    def bars_of_shares(self) -> tuple[Bar, ...]:
+        """A bar for each answer, those to talk about first."""
+        return tuple(
+            bars.bar(row, self.result.standing(row)) for row in self.result.rows
+        )
+
+    @cached_property
+    def bars(self) -> tuple[Bar, ...]:
+        """What the chart draws: a single bar has its answer in the heading."""
+        first, *others = self.bars_told
+        return (first, *others) if others else (replace(first, name=""),)
+
+    @property
+    def table(self) -> Iterator[tuple[AnswerResult, Bar, str]]:
+        """Each answer's numbers, its bar, and what its reports are called."""
+        rows = self.result.rows
+        # A mean alone has reports, and no row of an answer.
+        labels = scrambling.labels_of_reports(self.result)[: len(rows)]
+        return zip(rows, self.bars_of_shares, labels, strict=True)
+
+    @property
+    def chart_file(self) -> str:
+        """The name of its chart below the address of a public page."""
+        return f"{self.result.number}.svg"
+
+    @cached_property
+    def drawings(self) -> list[Drawing]:
+        """Every drawing of the chart, in the order in which a browser takes one."""
+        bars = self.bars_told
+        height = height_of(len(bars), own_scales=own_scales_of(bars))
+        return [replace(drawing, points=height) for drawing in DRAWINGS]
+
+    @property
+    def drawings_in_results(self) -> list[Drawing]:
+        """The same beside the table of results, which is wide with many answers."""
+        is_many = len(self.result.rows) > 2
+        return beside_a_table(self.drawings) if is_many else self.drawings
