@@ -143,8 +143,7 @@ class Difference:
 
         With dichotomies whose reports have the same chances in both groups, of Fisher's
         exact test of the reports; with others, of the likelihood ratio (Wilks 1938).
-        Without, of Welch's t: mean scores that are cut off are no further apart than
-        others, so that it is no smaller.
+        Without, of Welch's t, by mean scores that are cut off: it is no smaller.
         """
         if self.is_exact:
             return exact_test(self._counts)

@@ -95,11 +95,10 @@ class JointSample:
 
     @cached_property
     def standard_errors(self) -> FloatArray:
-        """Estimated standard deviation of each raw share, shape (answers, answers).
+        """Estimated standard deviation of each raw share; NaN for n below 2.
 
-        The variance is unbiased. Where all pairs of reports score the same, the error
-        is that at the maximum-likelihood share, half a report away from 0 and 1, as for
-        one question. NaN for fewer than two reports.
+        Where all pairs of reports score the same, it is that at the maximum-likelihood
+        share, as for one question.
         """
         n, (sums, denominator) = self.n, self._scores(power=1)
         if n < 2:
@@ -249,9 +248,7 @@ class JointSample:
         """P-value of "the two answers are independent".
 
         Answers that are randomised separately are independent exactly where their
-        reports are, so a test of the reports is a test of the answers. For two answers
-        in two known groups it is Fisher's exact test, as for the difference between the
-        groups. None where all reports to one of the questions are the same.
+        reports are. None where all reports to one of the questions are the same.
         """
         return self._independence and self._independence[0]
 

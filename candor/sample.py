@@ -194,11 +194,7 @@ class BaseSample(ABC):
 
     @cached_property
     def design_fit(self) -> float:
-        """How well the best shares explain the scarcest report, a p-value in (0, 1].
-
-        Near 0, no shares explain the reports: respondents did not follow the design. 1
-        without reports.
-        """
+        """How well the best shares explain the scarcest report; near 0, a misfit."""
         return design_fit(self.mechanism, self.report_counts)
 
     def status(self, estimand: Estimand | str) -> Status:
@@ -511,11 +507,9 @@ def check_group(group: str | None, *, name: str = "group") -> None:
 def design_fit(mechanism: Mechanism, counts: Sequence[int]) -> float:
     """Return a p-value in (0, 1]: whether any shares explain the scarcest report.
 
-    For each report: the chance of so few of them if no respondent has an answer that
-    makes it more likely. The smallest of these chances counts, times the number of
-    reports (Bonferroni): whatever the shares are, it is at most p with a chance of at
-    most p. All but one of the answers may have a share of 0 at once, but near epsilon 0
-    a report that every respondent may send is as scarce as they are.
+    The smallest chance of so few of a report if no respondent has an answer that makes
+    it more likely, times the number of reports (Bonferroni): whatever the shares are,
+    it is at most p with a chance of at most p.
     """
     tail = float(at_most(counts, sum(counts), least_chances(mechanism)).min())
     return min(1.0, len(counts) * tail)

@@ -49,8 +49,8 @@ class OneSidedTest:
         largest = more_than(x - 1, n, self.bound) + _up_to(tied, n, self.bound)
         for step in range(TIES):
             rank = tied - step
-            chance = np.maximum(self._tie(x, np.maximum(rank, 0), n), self.bound_low)
-            chance = np.minimum(chance, self.bound)
+            tie = self._tie(x, np.maximum(rank, 0), n)
+            chance = np.clip(tie, self.channel.p_yes_given_no, self.bound)
             found = more_than(x - 1, n, chance) + _up_to(rank, n, chance)
             largest = np.where(rank >= 0, np.maximum(largest, found), largest)
         # A count that is not above what the bound expects rejects nothing.
@@ -80,11 +80,6 @@ class OneSidedTest:
             low = np.where(is_late, np.maximum(start, low - step), low)
             step = np.where(is_late, 2 * step, step)
         return _first(rejects, low, high) - 1
-
-    @property
-    def bound_low(self) -> float:
-        """The smallest possible chance."""
-        return self.channel.p_yes_given_no
 
     def _tied(self, x: IntArray, n: IntArray) -> IntArray:
         """Return the largest count below the bound that ranks no higher than x, or -1.

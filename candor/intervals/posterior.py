@@ -85,11 +85,9 @@ def highest_density(
 ) -> tuple[float, float]:
     """Return the shortest interval of shares with this posterior probability.
 
-    The share is uniform on [0, 1] beforehand, so the density of the chance is the
-    likelihood cut off at [b, a]. It has one peak, and its shortest set is a level set.
-    This is no confidence interval: for some shares it covers far less often.
-
-    Box & Tiao 1973, Bayesian Inference in Statistical Analysis.
+    For a uniform prior the density of the chance is the likelihood cut off at [b, a],
+    and its shortest set a level set. This is no confidence interval: for some shares it
+    covers far less often. Box & Tiao 1973, Bayesian Inference in Statistical Analysis.
     """
     total = log_evidence(yes, design)
 

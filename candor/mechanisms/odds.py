@@ -129,9 +129,7 @@ def exposure_of_odds(ratio: Fraction | None) -> Exposure:
     """Return how much reports reveal that shift odds at most `ratio` times.
 
     None means without a limit. The limits are probabilities of a right guess for even
-    odds before: 2 in 3, 4 in 5, and 10 in 11. So up to 4 the pages say "Never with
-    certainty": the better guess still fails 1 time in 5. Below 10 they say "A clear
-    hint", and from 10 on "Close to proof", where it fails 1 time in 11 or less.
+    odds before: 2 in 3, 4 in 5, and 10 in 11.
     """
     if ratio is None:
         return Exposure.SOMETIMES_SHOWN

@@ -162,17 +162,13 @@ class WeightedSample(BaseSample):
         return min(max(float(counted), 0.0), 1.0)
 
     def effective_for(self, dichotomy: Dichotomy) -> float:
-        """Return the effective sample size for the count of a dichotomy.
+        """Return the effective sample size for the count of a dichotomy, in (0, n].
 
         l (1 - l) / V(l), where l is the weighted share of counted reports and V its
-        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). Kish's
-        number is too large where those who count most also differ most, and too small
-        where groups explain the reports.
-
-        So that a cell without any spread does not look like certainty, a counted report
-        and another one are added to each, with the largest weight of the cell: as if
-        the next one might be either (Fay & Feuer 1997, Statistics in Medicine 16:791,
-        for rates); and no cell's chance leaves [b, a], as none can. In (0, n].
+        linearised variance (Korn & Graubard 1998, Survey Methodology 24:193). A counted
+        report and another one, with the largest weight, are added to each cell: one
+        without any spread must not look certain (Fay & Feuer 1997, Statistics in
+        Medicine 16:791, for rates).
         """
         channel, counted = dichotomy.channel, list(dichotomy.counted)
         ends = channel.p_yes_given_no, channel.p_yes_given_yes
@@ -194,9 +190,8 @@ class WeightedSample(BaseSample):
     def padded_variance(self, estimand: Estimand | str) -> float:
         """Return the variance of `raw` that a few reports cannot make too small.
 
-        As in `differences` a report is added at each end of the scores, here in each
-        cell and with the largest weight of its members; with equal weights it is the
-        same variance.
+        As in `differences`, with the largest weight of each cell; with equal weights it
+        is the same variance.
         """
         _wanted, score = self._scored(estimand)
         ends = [score.argmin(), score.argmax()]

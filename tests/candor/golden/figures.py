@@ -98,7 +98,7 @@ from candor.releases.shares import (
     respondents_between,
 )
 from candor.sample import Sample
-from candor.sampler_test import least_epsilon, row_fit
+from candor.sampler_audit import least_epsilon, row_fit
 from candor.scores import scores
 from candor.weighting import Sums, keyed, weigh
 from candor.weighting.sample import WeightedSample
