@@ -124,15 +124,7 @@ def one_against_the_rest(mechanism: Mechanism) -> Mechanism:
             "mechanism must have 2 answers and 2 reports, or treat all answers "
             f"equally, to be planned with; got {shape_of(mechanism)}"
         )
-    names = dict(enumerate(mechanism.reports))
-    sides = [names.pop(report) for report in first.counted], [*names.values()]
-    return Mechanism(
-        family=mechanism.family,
-        parameters=mechanism.parameters,
-        answers=(mechanism.answers[0], OTHERS),
-        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
-        weights=first.weights,
-    )
+    return collapsed(mechanism, first, (mechanism.answers[0], OTHERS))
 
 
 def ends_of_scale(mechanism: Mechanism) -> Mechanism:
@@ -143,12 +135,19 @@ def ends_of_scale(mechanism: Mechanism) -> Mechanism:
             "mechanism must identify the mean of its answers by one count to be "
             f"planned with; got {shape_of(mechanism)}"
         )
-    counted = found.counted[0]
-    (other,) = [each for each in range(len(mechanism.reports)) if each != counted]
+    return collapsed(mechanism, found, (mechanism.answers[-1], mechanism.answers[0]))
+
+
+def collapsed(
+    mechanism: Mechanism, found: Dichotomy, answers: tuple[str, str]
+) -> Mechanism:
+    """Return the 2 x 2 table of a dichotomy."""
+    names = dict(enumerate(mechanism.reports))
+    sides = [names.pop(report) for report in found.counted], [*names.values()]
     return Mechanism(
         family=mechanism.family,
         parameters=mechanism.parameters,
-        answers=(mechanism.answers[-1], mechanism.answers[0]),
-        reports=(mechanism.reports[counted], mechanism.reports[other]),
+        answers=answers,
+        reports=tuple(side[0] if len(side) == 1 else OTHERS for side in sides),
         weights=found.weights,
     )

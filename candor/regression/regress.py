@@ -218,5 +218,5 @@ def contrasts(
             yield compare(name, name, f"{values[0]:g}", values[1], values[0])
         elif len(values) > 2:
             step = SMALL_STEP * float(np.std(frame[name]))
-            ends = patterns[name] + step, patterns[name] - step
-            yield compare(name, name, "", *ends, step=2 * step)
+            high, low = patterns[name] + step, patterns[name] - step
+            yield compare(name, name, "", high, low, step=2 * step)

@@ -206,21 +206,18 @@ def release(
             raise ValueError("release needs epsilon, or sigma with delta or epsilon")
         if delta is not None:
             raise ValueError("delta needs sigma: discrete Laplace noise has none")
-        laplace = DiscreteLaplace(check_exact("epsilon", epsilon, EPSILON), most)
-        return Release(
-            released=count + laplace.draw(source),
-            noise=laplace,
-            sensitivity=most,
-            epsilon=float(laplace.epsilon),
-            delta=0.0,
-        )
-    if epsilon is None and delta is None:
+        exact_epsilon = check_exact("epsilon", epsilon, EPSILON)
+        noise: Noise = DiscreteLaplace(exact_epsilon, most)
+        reached = float(exact_epsilon), 0.0
+    elif epsilon is None and delta is None:
         raise ValueError("sigma needs delta or epsilon")
-    gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
-    reached = guarantee(gaussian, epsilon=epsilon, delta=delta)
+    else:
+        gaussian = DiscreteGaussian(check_exact("sigma", sigma, SIGMA), most)
+        reached = guarantee(gaussian, epsilon=epsilon, delta=delta)
+        noise = gaussian
     return Release(
-        released=count + gaussian.draw(source),
-        noise=gaussian,
+        released=count + noise.draw(source),
+        noise=noise,
         sensitivity=most,
         epsilon=reached[0],
         delta=reached[1],

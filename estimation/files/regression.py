@@ -46,7 +46,7 @@ def rows_of(
             "standard_error": coefficient.standard_error,
             "low": coefficient.low,
             "high": coefficient.high,
-            "p_value": coefficient.p_value,
+            "p_value": coefficient.p_value or 0.0,
             "odds_ratio": math.exp(coefficient.estimate),
             "average_effect": effect.estimate,
             "average_effect_standard_error": effect.standard_error,
