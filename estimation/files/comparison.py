@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from candor.cli.rows import Cell, as_csv
 from estimation.files.estimates import MEAN
 from estimation.rows.comparison import Comparison
-from estimation.rows.differences import DifferenceRow
-from estimation.rows.groups import JointCell
-from estimation.rows.means import MeanResult
+from estimation.rows.row import Row
 from surveys.version import software_version
 
 DIFFERENCE_COLUMNS = (
@@ -31,18 +29,13 @@ def comparison_as_csv(
     return as_csv([row | (planned or {}) for row in rows_of(comparison)])
 
 
-NO_CELL = JointCell(
-    raw=math.nan, standard_error=math.nan, share=math.nan, low=math.nan, high=math.nan
-)
-"""Two surveys, or two arms, have nobody in common."""
-
-
 def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
     """Yield the cells of each pair of answers by the name of their column."""
     differences = {
         (row.other, row.label): row
         for row in (*comparison.mean_differences, *comparison.differences)
     }
+    profile = "profile-likelihood"
     for group in comparison.shown:
         same: dict[str, Cell] = {
             "software": software_version(),
@@ -59,61 +52,52 @@ def rows_of(comparison: Comparison) -> Iterator[dict[str, Cell]]:
         if group.mean:
             yield {
                 **same,
-                **mean_cells(group.mean),
+                **within_cells(group.mean, group.mean.method),
+                **joint_cells(None, ""),
                 **difference_cells(differences.get((group.label, ""))),
             }
-        cells = group.cells or [NO_CELL] * len(group.rows)
-        for row, cell in zip(group.rows, cells, strict=True):
+        for place, row in enumerate(group.rows):
+            # Two surveys, or two arms, have nobody in common.
+            joint = group.joint[place] if group.joint else None
+            counted = comparison.is_counted_jointly
             yield {
                 **same,
                 "first_answer": row.label,
-                "method_within": comparison.method
-                if group.is_counted
-                else "profile-likelihood",
-                "within": row.share,
-                "within_low": row.low,
-                "within_high": row.high,
-                "method_joint": comparison.method
-                if comparison.is_counted_jointly
-                else "profile-likelihood",
-                "joint_raw": cell.raw,
-                "joint_standard_error": cell.standard_error,
-                "joint": cell.share,
-                "joint_low": cell.low,
-                "joint_high": cell.high,
+                **within_cells(row, comparison.method if group.is_counted else profile),
+                **joint_cells(joint, comparison.method if counted else profile),
                 **difference_cells(differences.get((group.label, row.label))),
             }
 
 
-def mean_cells(mean: MeanResult) -> dict[str, Cell]:
-    """Return the mean of a scale in a group, in its units; it has no joint shares."""
-    at = mean.scale.at
+def within_cells(row: Row, method: str) -> dict[str, Cell]:
+    """Return a share or a mean within a group."""
     return {
-        "method_within": mean.method,
-        "within": at(mean.share),
-        "within_low": at(mean.low),
-        "within_high": at(mean.high),
-        "method_joint": "",
-        "joint_raw": math.nan,
-        "joint_standard_error": math.nan,
-        "joint": math.nan,
-        "joint_low": math.nan,
-        "joint_high": math.nan,
+        "method_within": method,
+        "within": row.estimate,
+        "within_low": row.low,
+        "within_high": row.high,
     }
 
 
-def difference_cells(row: DifferenceRow | None) -> dict[str, Cell]:
-    """Return the first group less this one; of two answers the second mirrors it."""
-    numbers = (
-        [math.nan] * 6
-        if row is None
-        else [
-            *map(row.in_units, (row.estimate, row.standard_error, row.low, row.high)),
-            row.p_value,
-            row.p_adjusted,
-        ]
-    )
+def joint_cells(row: Row | None, method: str) -> dict[str, Cell]:
+    """Return the share of all who have both answers, where there is one."""
+    names = ("raw", "standard_error", "estimate", "low", "high")
+    raw, error, *others = (getattr(row, name) if row else math.nan for name in names)
+    columns = ("joint", "joint_low", "joint_high")
     return {
-        "difference_from": row.group if row else "",
-        **dict(zip(DIFFERENCE_COLUMNS, numbers, strict=True)),
+        "method_joint": method,
+        "joint_raw": raw,
+        "joint_standard_error": error,
+        **dict(zip(columns, others, strict=True)),
+    }
+
+
+def difference_cells(row: Row | None) -> dict[str, Cell]:
+    """Return the first group less this one; of two answers the second mirrors it."""
+    names = ("estimate", "standard_error", "low", "high", "p_value", "adjusted_p_value")
+    numbers = [getattr(row, name) if row else None for name in names]
+    cells = [math.nan if each is None else each for each in numbers]
+    return {
+        "difference_from": (row.group or "") if row else "",
+        **dict(zip(DIFFERENCE_COLUMNS, cells, strict=True)),
     }

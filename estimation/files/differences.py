@@ -47,10 +47,11 @@ def differences_of(first: QuestionResult, second: QuestionResult) -> Told:
         for share in every_share(size)
         if first.rows and second.rows
     ]
-    if not (first.mean and second.mean) or first.mean.scale != second.mean.scale:
+    scales = [each.mean and each.mean.scale for each in (first, second)]
+    if not scales[0] or scales[0] != scales[1]:
         return Told(tuple(shares))
     mean = Difference(*groups, mean_of_points(size), level)
-    return Told(tuple(shares), mean, float(first.mean.scale.step))
+    return Told(tuple(shares), mean, float(scales[0].step))
 
 
 def sample_of(result: QuestionResult) -> Sample:
@@ -82,7 +83,7 @@ def differences_as_object(question: QuestionResult, found: Told) -> dict[str, An
     """Return the differences of a question's answers, and of its mean, as JSON."""
     told: dict[str, Any] = {
         "difference": [
-            {"answer": row.answer, **as_json_numbers(numbers_of(each))}
+            {"answer": row.estimand, **as_json_numbers(numbers_of(each))}
             for row, each in zip(question.rows, found.shares, strict=bool(found.shares))
         ]
     }

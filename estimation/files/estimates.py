@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-from candor.cli.rows import Cell, as_csv, finite_or_none, share_as_object
+from candor.cli.rows import Cell, as_csv, finite_or_none
 from estimation.presentation.scrambling import labels_of_reports
 from estimation.rows.analysis import Analysis, analysis_of_results
-from estimation.rows.means import MeanResult
-from estimation.rows.pairs import PairResult
-from estimation.rows.shares import AnswerResult, QuestionResult, SurveyResults
+from estimation.rows.row import Row
+from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.models import Survey
 from surveys.version import software_version
 
@@ -40,7 +39,10 @@ def estimates_rows(results: SurveyResults) -> list[dict[str, Cell]]:
 def question_rows(question: QuestionResult) -> list[dict[str, Cell]]:
     """Return the cells of one question's answers by the name of their column."""
     same = question_cells(question)
-    found = [same | answer_cells(question, row) for row in question.rows]
+    found = [
+        same | answer_cells(question, row, report, count)
+        for row, report, count in question.reports
+    ]
     if question.mean:
         found.append(same | mean_cells(question, question.mean))
     return found
@@ -112,64 +114,80 @@ def question_cells(question: QuestionResult) -> dict[str, Cell]:
     }
 
 
-def answer_cells(question: QuestionResult, row: AnswerResult) -> dict[str, Cell]:
+def answer_cells(
+    question: QuestionResult, row: Row, report: str, count: int
+) -> dict[str, Cell]:
     """Return what is known about one answer."""
     mechanism = question.mechanism
     chances = {
-        report: str(mechanism.probability(report, given=row.answer))
-        for report in mechanism.reports
+        each: str(mechanism.probability(each, given=row.estimand))
+        for each in mechanism.reports
     }
     return {
         "confidence_level": question.level_of_each,
-        "answer": row.answer,
+        "answer": row.estimand,
         "choice": row.label,
         "p_report_given_answer": json.dumps(chances),
-        "report": row.report,
-        "count": row.count,
-        "raw": row.raw,
-        "share": row.share,
-        "standard_error": row.standard_error,
-        "low": row.low,
-        "high": row.high,
-        "standing": question.standing(row).value,
+        "report": report,
+        "count": count,
+        **figure_cells(row),
         "poisoning_radius": question.poisoning_radius,
     }
 
 
-def mean_cells(question: QuestionResult, mean: MeanResult) -> dict[str, Cell]:
+def figure_cells(row: Row) -> dict[str, Cell]:
+    """Return the figures of a row by the name of their column."""
+    return {
+        "raw": row.raw,
+        "share": row.estimate,
+        "standard_error": row.standard_error,
+        "low": row.low,
+        "high": row.high,
+        "standing": row.standing.value,
+    }
+
+
+def mean_cells(question: QuestionResult, mean: Row) -> dict[str, Cell]:
     """Return the mean of a scale as one more row, in the units of the scale.
 
     Its method stands in place of that of the shares, where it is another one.
     """
-    numbers = mean_as_object(mean)
     return {
         "answer": MEAN,
         "choice": "",
         "p_report_given_answer": "",
         "report": "",
         "count": question.respondents,
-        "raw": mean.scale.at(mean.raw),
-        "share": mean.scale.at(mean.share),
-        "standard_error": mean.error_on_scale,
-        "low": numbers["low"],
-        "high": numbers["high"],
-        "standing": question.standing(mean).value,
+        **figure_cells(mean),
         "poisoning_radius": "",
         "method": mean.method,
     }
 
 
-def mean_as_object(mean: MeanResult) -> dict[str, Any]:
-    """Return the mean of a scale in its own units, as plain JSON."""
-    at = mean.scale.at
+def share_as_object(row: Row, count: int) -> dict[str, Any]:
+    """Return the estimated share of an answer as plain JSON."""
     return {
-        "estimate": finite_or_none(at(mean.share)),
-        "standard_error": finite_or_none(mean.error_on_scale),
-        "low": at(mean.low),
-        "high": at(mean.high),
-        "raw": finite_or_none(at(mean.raw)),
-        "lowest": at(0),
-        "highest": at(1),
+        "answer": row.estimand,
+        "count": count,
+        "raw": finite_or_none(row.raw),
+        "share": finite_or_none(row.estimate),
+        "standard_error": finite_or_none(row.standard_error),
+        "low": row.low,
+        "high": row.high,
+    }
+
+
+def mean_as_object(mean: Row) -> dict[str, Any]:
+    """Return the mean of a scale in its own units, as plain JSON."""
+    lowest, highest = map(float, mean.range)
+    return {
+        "estimate": finite_or_none(mean.estimate),
+        "standard_error": finite_or_none(mean.standard_error),
+        "low": mean.low,
+        "high": mean.high,
+        "raw": finite_or_none(mean.raw),
+        "lowest": lowest,
+        "highest": highest,
         "method": mean.method,
     }
 
@@ -178,9 +196,9 @@ def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
     """Return what is known whatever those who prefer not to answer would say."""
     return [
         {
-            "answer": each.answer,
-            "least": finite_or_none(each.least),
-            "most": finite_or_none(each.most),
+            "answer": each.estimand,
+            "least": finite_or_none(each.estimate),
+            "most": finite_or_none(each.upper_estimate or 0.0),
             "low": each.low,
             "high": each.high,
         }
@@ -188,17 +206,17 @@ def bounds_as_object(question: QuestionResult) -> list[dict[str, Any]]:
     ]
 
 
-def pair_as_object(pair: PairResult) -> list[dict[str, Any]]:
+def pair_as_object(question: QuestionResult) -> list[dict[str, Any]]:
     """Return the share of yes to each of the two questions of a linked pair."""
     return [
         {
-            "choices": list(each.labels),
+            "choices": [question.rows[0].label, each.label],
             "raw": finite_or_none(each.raw),
-            "share": finite_or_none(each.share),
+            "share": finite_or_none(each.estimate),
             "low": each.low,
             "high": each.high,
         }
-        for each in pair.singles
+        for each in question.pair
     ]
 
 
@@ -215,10 +233,12 @@ def as_object(question: QuestionResult) -> dict[str, Any]:
         "weights": [list(row) for row in mechanism.weights],
         "epsilon": finite_or_none(mechanism.epsilon),
         "respondents": question.respondents,
-        "estimates": [share_as_object(row) for row in question.rows],
+        "estimates": [
+            share_as_object(row, count) for row, _report, count in question.reports
+        ],
         **({"mean": mean_as_object(question.mean)} if question.mean else {}),
         **({"bounds": bounds_as_object(question)} if question.bounds else {}),
-        **({"pair": pair_as_object(question.pair)} if question.pair else {}),
+        **({"pair": pair_as_object(question)} if question.pair else {}),
         "method": question.method,
         "confidence_level": question.confidence_level,
         **({"level_of_each": question.level_of_each} if question.simultaneous else {}),
@@ -268,14 +288,14 @@ def survey_as_document(results: SurveyResults) -> dict[str, Any]:
         if not question.rows:
             continue
         rows = zip(
-            question.rows,
+            question.reports,
             labels_of_reports(question),
             described["estimates"],
             strict=True,
         )
-        for row, report_label, estimate in rows:
-            estimate["standing"] = question.standing(row).value
+        for (row, report, _count), report_label, estimate in rows:
+            estimate["standing"] = row.standing.value
             estimate["choice"] = row.label
-            estimate["report"] = row.report
+            estimate["report"] = report
             estimate["report_label"] = report_label
     return {"format": DOCUMENT_FORMAT, **found}

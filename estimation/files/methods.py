@@ -224,9 +224,9 @@ def estimation(results: SurveyResults) -> list[str]:
     """Say how shares, standard errors and intervals were worked out, and for what."""
     first = results.questions[0]
     name = interval_name(first)
-    rows = [row for each in results.questions for row in each.rows]
     means = [MEANS] if any(each.mean for each in results.questions) else []
-    alike = [ALIKE] if any(row.is_identical for row in rows) else []
+    has_identical = any(each.has_identical_reports for each in results.questions)
+    alike = [ALIKE] if has_identical else []
     return [
         ESTIMATED,
         *alike,

@@ -8,15 +8,16 @@ from candor.cli.rows import Cell, as_csv, finite_or_none
 from estimation.files.estimates import (
     MEAN,
     analysis_cells,
+    figure_cells,
     mean_as_object,
     question_cells,
+    share_as_object,
     survey_cells,
 )
 from estimation.presentation.weighted import WeightedPanel
 from estimation.rows.analysis import unplanned
-from estimation.rows.means import MeanResult
 from estimation.rows.shares import QuestionResult
-from estimation.rows.weighted import WeightedAnswer, WeightedQuestion, WeightedResults
+from estimation.rows.weighted import WeightedQuestion, WeightedResults
 from surveys.words.numbers import grouped
 
 TABLE = "{:<9}{:>10}{:>12}{:>11}{:>16}{:>11}{:>11}"
@@ -57,64 +58,26 @@ def method_cells(
 
 def weighted_cells(question: WeightedQuestion) -> list[dict[str, Cell]]:
     """Return the cells of each answer and of a mean by the name of their column."""
-    found = [answer_cells(question, row) for row in question.rows]
-    of_sample = question.unweighted.mean
-    if question.mean and of_sample:
-        found.append(
-            {
-                **cost_cells(question),
-                **numbers_of_mean(question, question.mean),
-                "unweighted_raw": of_sample.scale.at(of_sample.raw),
-                "unweighted_share": of_sample.scale.at(of_sample.share),
-                "unweighted_low": of_sample.scale.at(of_sample.low),
-                "unweighted_high": of_sample.scale.at(of_sample.high),
-            }
-        )
-    return found
-
-
-def cost_cells(question: WeightedQuestion) -> dict[str, Cell]:
-    """Return what weighting cost."""
-    return {
-        "weighted_respondents": question.respondents,
-        "effective_respondents": question.effective_respondents,
-        "design_effect": question.design_effect,
-        "largest_weight": question.largest_weight,
-    }
-
-
-def numbers_of_mean(question: WeightedQuestion, mean: MeanResult) -> dict[str, Cell]:
-    """Return the mean of a scale in the population, in its units."""
-    at = mean.scale.at
-    return {
-        "answer": MEAN,
-        "choice": "",
-        "raw": at(mean.raw),
-        "share": at(mean.share),
-        "standard_error": mean.error_on_scale,
-        "low": at(mean.low),
-        "high": at(mean.high),
-        "standing": question.standing(mean).value,
-    }
-
-
-def answer_cells(question: WeightedQuestion, row: WeightedAnswer) -> dict[str, Cell]:
-    """Return what is known about one answer in the population, and in the sample."""
-    return {
-        "answer": row.unweighted.answer,
-        "choice": row.label,
-        **cost_cells(question),
-        "raw": row.raw,
-        "share": row.share,
-        "standard_error": row.standard_error,
-        "low": row.low,
-        "high": row.high,
-        "standing": question.standing(row).value,
-        "unweighted_raw": row.unweighted.raw,
-        "unweighted_share": row.unweighted.share,
-        "unweighted_low": row.unweighted.low,
-        "unweighted_high": row.unweighted.high,
-    }
+    sample = question.unweighted
+    pairs = [*zip(question.rows, sample.rows, strict=True)]
+    if question.mean and sample.mean:
+        pairs.append((question.mean, sample.mean))
+    return [
+        {
+            "answer": row.estimand,
+            "choice": row.label,
+            "weighted_respondents": question.respondents,
+            "effective_respondents": question.effective_respondents,
+            "design_effect": question.design_effect,
+            "largest_weight": question.largest_weight,
+            **figure_cells(row),
+            "unweighted_raw": unweighted.raw,
+            "unweighted_share": unweighted.estimate,
+            "unweighted_low": unweighted.low,
+            "unweighted_high": unweighted.high,
+        }
+        for row, unweighted in pairs
+    ]
 
 
 def weighted_as_object(question: WeightedQuestion, left_out: int) -> dict[str, Any]:
@@ -133,16 +96,12 @@ def weighted_as_object(question: WeightedQuestion, left_out: int) -> dict[str, A
         "largest_weight": question.largest_weight,
         "estimates": [
             {
-                "answer": row.unweighted.answer,
-                "count": row.unweighted.count,
-                "raw": finite_or_none(row.raw),
-                "share": finite_or_none(row.share),
-                "standard_error": finite_or_none(row.standard_error),
-                "low": row.low,
-                "high": row.high,
-                "unweighted": finite_or_none(row.unweighted.share),
+                **share_as_object(row, count),
+                "unweighted": finite_or_none(unweighted.estimate),
             }
-            for row in question.rows
+            for row, (unweighted, _report, count) in zip(
+                question.rows, sample.reports, strict=True
+            )
         ],
         **(
             {
@@ -168,15 +127,13 @@ def weighted_as_table(question: WeightedQuestion, left_out: int) -> str:
         lines.append(f"Left out, because a cell is empty: {grouped(left_out)} rows")
     columns = ("answer", "count", "unweighted", "weighted", "standard_error")
     lines.append(TABLE.format(*columns, "low", "high"))
-    of_sample = question.unweighted.mean
-    if question.mean and of_sample:
-        found = numbers_of_mean(question, question.mean)
-        names = ("share", "standard_error", "low", "high")
-        shown = [of_sample.scale.at(of_sample.share), *(found[name] for name in names)]
-        numbers_told = (f"{each:.6f}" for each in shown)
-        lines.append(TABLE.format(MEAN, question.respondents, *numbers_told))
-    for row in question.rows:
-        numbers = (row.unweighted.share, row.share, row.standard_error)
+    sample = question.unweighted
+    counts = [count for _row, _report, count in sample.reports]
+    pairs = [*zip(question.rows, sample.rows, counts, strict=True)]
+    if question.mean and sample.mean:
+        pairs.insert(0, (question.mean, sample.mean, question.respondents))
+    for row, unweighted, count in pairs:
+        numbers = (unweighted.estimate, row.estimate, row.standard_error)
         cells = (f"{each:.6f}" for each in (*numbers, row.low, row.high))
-        lines.append(TABLE.format(row.unweighted.answer, row.unweighted.count, *cells))
+        lines.append(TABLE.format(row.estimand, count, *cells))
     return "\n".join([*lines, *(f"! {each.text}" for each in panel.cautions)])

@@ -7,11 +7,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from estimation.presentation.scrambling import labels_of_reports, proofs
-from estimation.rows.means import MeanResult
+from estimation.rows.row import Row, Standing
 from estimation.rows.shares import (
     MIN_RESPONDENTS,
     QuestionResult,
-    Standing,
     SurveyResults,
     first_shown,
 )
@@ -43,7 +42,7 @@ def for_question(result: QuestionResult) -> list[Caution]:
     if not result.fits_design:
         # Chance is no second explanation: it is what this rules out.
         found.append(Caution("danger", design_violated(result)))
-    elif result.mean and not 0 <= result.mean.raw <= 1:
+    elif result.mean and not result.mean.is_possible:
         found.append(Caution("warning", mean_outside(result.mean)))
     elif result.rows and min(row.raw for row in result.rows) < 0:
         outside = outside_the_scale if len(result.rows) == 2 else below_the_scale
@@ -107,12 +106,12 @@ def noise_does_this() -> str:
 
 def has_estimate(result: QuestionResult) -> bool:
     """Whether the headline gives a best estimate of any answer."""
-    return Standing.ESTIMATED in map(result.standing, result.rows_told)
+    return any(row.standing is Standing.ESTIMATED for row in result.headline_shares)
 
 
-def mean_outside(mean: MeanResult) -> str:
+def mean_outside(mean: Row) -> str:
     """Say what a raw mean beyond the ends of its scale means."""
-    edge = mean.scale.high if mean.raw > 0 else mean.scale.low
+    edge = mean.range[mean.part(mean.raw) > 0]
     return _(
         "The raw mean lies beyond %(edge)s, where the scale ends. Chance does this "
         "when the true mean is close to %(edge)s, or the survey is small for this much "

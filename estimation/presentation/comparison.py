@@ -1,33 +1,20 @@
 """What is shown of two questions together, on the page and in its chart."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from candor.differences import SCORES
-from estimation.presentation import differences, groups
-from estimation.presentation import p_values as chances
-from estimation.presentation.bars import bar, bar_of_mean
+from candor.table import Status
+from estimation.presentation import differences, groups, p_values
+from estimation.presentation.bars import make_bar
 from estimation.presentation.cautions import Caution
-from estimation.presentation.charts.intervals import Bar
 from estimation.presentation.charts.overview import Group, drawings_of
 from estimation.presentation.charts.style import Drawing
-from estimation.presentation.sentences import interval_label
+from estimation.presentation.figures import show_estimate_or_dash
 from estimation.rows.comparison import Comparison
-from estimation.rows.differences import DifferenceRow
-from estimation.rows.groups import GroupResult, JointCell, WithinRow
-from estimation.rows.shares import Standing, standing_of_interval
-
-
-class WithinLine(NamedTuple):
-    """One line of the table of groups."""
-
-    label: str
-    share: float
-    low: float
-    high: float
-    bar: Bar
+from estimation.rows.groups import GroupResult
+from estimation.rows.row import Row
+from estimation.rows.shares import first_of_two
 
 
 @dataclass(frozen=True)
@@ -45,63 +32,43 @@ class GroupPanel:
     @property
     def sentence(self) -> str:
         """Interval and best estimate of the first answer."""
-        return groups.sentence(self.result, self.comparison)
+        return groups.sentence(self.rows[0], self.result, self.comparison)
 
     @property
     def drawn(self) -> Group:
-        """What the chart draws of it."""
-        rows = self.result.rows_told
-        bars = tuple(bar(row, self.misfit) for row in rows) or self.mean
+        """What the chart draws of it: shares, or the mean where there are none."""
+        rows = first_of_two(self.result.rows)
+        mean = (self.result.mean,) if self.result.mean else ()
+        bars = tuple(make_bar(self.judged(row)) for row in rows or mean)
         return Group(heading=groups.heading(self.result), bars=bars)
 
     @property
-    def misfit(self) -> Standing | None:
-        """That its reports do not fit; else the standing is that of each interval."""
-        return None if self.comparison.fits(self.result.label) else Standing.MISFIT
+    def fits(self) -> bool:
+        """Whether its reports fit the design."""
+        return self.comparison.fits(self.result.label)
+
+    def judged(self, row: Row) -> Row:
+        """Return a row that says whether the reports of the group fit the design."""
+        return row.with_status(Status.OK if self.fits else Status.MISFIT)
 
     @property
-    def mean(self) -> tuple[Bar, ...]:
-        """The mean of a scale with its interval; nothing where there is none."""
-        mean = self.result.mean
-        if mean is None:
-            return ()
-        standing = self.misfit or standing_of_interval(mean.low, mean.high)
-        return (bar_of_mean(mean, standing),)
-
-    @property
-    def within(self) -> list[WithinLine]:
+    def rows(self) -> list[Row]:
         """The mean in the units of its scale, then each answer's share."""
-        lines = [
-            WithinLine(row.label, row.share, row.low, row.high, bar(row, self.misfit))
-            for row in self.result.rows
-        ]
-        if self.result.mean is None:
-            return lines
-        at = self.result.mean.scale.at
-        first = [
-            WithinLine(each.name, at(each.share), at(each.low), at(each.high), each)
-            for each in self.mean
-        ]
-        return first + lines
-
-    @property
-    def joint(self) -> Iterator[tuple[WithinRow, JointCell, str]]:
-        """Each answer to the first question with its joint share and interval."""
-        for row, cell in zip(self.result.rows, self.result.cells, strict=True):
-            yield row, cell, interval_label(cell.low, cell.high)
+        mean = (self.result.mean,) if self.result.mean else ()
+        return [self.judged(row) for row in (*mean, *self.result.rows)]
 
 
 @dataclass(frozen=True)
 class DifferencePanel:
     """One difference in a sentence and a row of the table."""
 
-    row: DifferenceRow
+    row: Row
     comparison: Comparison
 
     @property
     def fits(self) -> bool:
         """Whether the reports of both groups fit the design."""
-        return self.comparison.fits(self.row.group, self.row.other)
+        return self.comparison.fits(self.row.group or "", self.row.other)
 
     @property
     def sentence(self) -> str:
@@ -109,34 +76,14 @@ class DifferencePanel:
         return differences.difference_sentence(self.row, self.comparison)
 
     @property
-    def estimate(self) -> float:
-        """The difference, of means in the units of their scale."""
-        return self.row.in_units(self.row.estimate)
-
-    @property
-    def low(self) -> float:
-        """The lower end of its interval, likewise."""
-        return self.row.in_units(self.row.low)
-
-    @property
-    def high(self) -> float:
-        """The upper end."""
-        return self.row.in_units(self.row.high)
-
-    @property
     def label(self) -> str:
         """Such as "+21"; a dash where reports do not fit, as with shares."""
-        return differences.difference_cell(self.row) if self.fits else "\N{EN DASH}"
-
-    @property
-    def interval_label(self) -> str:
-        """Such as "+8 to +33"."""
-        return differences.interval_cell(self.row)
+        return show_estimate_or_dash(self.row) if self.fits else "\N{EN DASH}"
 
     @property
     def p_label(self) -> str:
         """The adjusted p-value."""
-        return chances.p_cell(self.row)
+        return p_values.p_cell(self.row)
 
 
 @dataclass(frozen=True)
@@ -150,7 +97,7 @@ class DifferenceTable:
     @property
     def chance_line(self) -> str:
         """What the p-values are."""
-        return chances.chance_line([each.row for each in self.rows])
+        return p_values.chance_line([each.row for each in self.rows])
 
     @property
     def is_of_scores(self) -> bool:
@@ -217,7 +164,7 @@ class ComparisonPanel:
     @property
     def findings(self) -> list[str]:
         """A sentence for each group, likewise."""
-        return [group.sentence for group in self.shown if group.misfit is None]
+        return [group.sentence for group in self.shown if group.fits]
 
     @property
     def drawn(self) -> tuple[Group, ...]:
@@ -242,7 +189,7 @@ class ComparisonPanel:
     @property
     def has_means(self) -> bool:
         """Whether there is a mean of each group."""
-        return all(group.mean for group in self.shown)
+        return all(group.result.mean for group in self.shown)
 
     @property
     def has_shares(self) -> bool:
@@ -267,4 +214,4 @@ class ComparisonPanel:
     @property
     def independence_line(self) -> str:
         """What the test of "nothing to do with each other" found."""
-        return chances.independence_line(self.result)
+        return p_values.independence_line(self.result)

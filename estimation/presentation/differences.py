@@ -1,148 +1,136 @@
-"""By how much groups differ, in words and in the cells of a table."""
+"""By how much groups differ, in one sentence for each kind of difference."""
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN
+from decimal import ROUND_CEILING, ROUND_FLOOR
+from enum import Enum
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
-from estimation.presentation.differences_of_means import (
-    MINUS,
-    mean_difference_sentence,
-    signed_apart,
-    tells_nothing,
+from estimation.presentation.figures import (
+    is_uninformative,
+    show_count,
+    show_signed,
+    show_size,
 )
 from estimation.rows.comparison import Comparison
-from estimation.rows.differences import DifferenceRow
-from surveys.words.numbers import (
-    NOISE,
-    decimals_for,
-    isolated,
-    not_singular,
-    percent,
-    points,
-)
+from estimation.rows.row import Kind, Row
+from surveys.words.numbers import NOISE, percent
 
 
-def difference_sentence(row: DifferenceRow, comparison: Comparison) -> str:
-    """Return by how much the first group is above the other, with the interval."""
-    if row.scale:
-        return mean_difference_sentence(row, row.scale, comparison)
-    texts = between_groups(row) if comparison.second else between_surveys(row)
-    decimals = decimals_for(row.low, row.high)
-    words = {
-        "group": row.group,
-        "other": row.other,
-        "label": row.label,
-        "level": percent(comparison.confidence_level, trimmed=True),
-        "points": counted_points(abs(row.estimate), decimals),
-        "best": signed_points(row.estimate, decimals),
-    }
-    if row.low > 0 or row.high < 0:
-        near, far = sorted((abs(row.low), abs(row.high)))
-        words |= {
-            "low": points(near + NOISE, decimals=decimals, rounding=ROUND_FLOOR),
-            "high": outwards(far, decimals),
-        }
-    else:
-        words |= {
-            "fewer": counted_points(-row.low, decimals, rounding=ROUND_CEILING),
-            "more": counted_points(row.high, decimals, rounding=ROUND_CEILING),
-        }
-    return texts % words
+class Direction(Enum):
+    """What the interval of a difference says."""
+
+    MORE = "more"
+    FEWER = "fewer"
+    UNINFORMATIVE = "uninformative"
+    UNKNOWN = "unknown"
 
 
-def between_groups(row: DifferenceRow) -> str:
-    """Return the sentence for groups within one survey, its gaps unfilled."""
+def direction_of(row: Row) -> Direction:
+    """Return what the interval says."""
     if row.low > 0:
-        return _(
-            "Of those with “%(group)s”, %(points)s points more answered “%(label)s” "
-            "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-        )
+        return Direction.MORE
     if row.high < 0:
-        return _(
-            "Of those with “%(group)s”, %(points)s points fewer answered “%(label)s” "
-            "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-        )
-    if tells_nothing(row):
-        return _(
-            "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s "
-            "points more answered “%(label)s” than of those with “%(other)s”: that "
-            "tells next to nothing"
-        )
-    return _(
+        return Direction.FEWER
+    return Direction.UNINFORMATIVE if is_uninformative(row) else Direction.UNKNOWN
+
+
+WITHIN, BETWEEN = "groups of one survey", "samples"
+
+SENTENCES = {
+    (Kind.SHARE, WITHIN, Direction.MORE): gettext_noop(
+        "Of those with “%(group)s”, %(points)s points more answered “%(label)s” "
+        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, WITHIN, Direction.FEWER): gettext_noop(
+        "Of those with “%(group)s”, %(points)s points fewer answered “%(label)s” "
+        "than of those with “%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s "
+        "points more answered “%(label)s” than of those with “%(other)s”: that "
+        "tells next to nothing"
+    ),
+    (Kind.SHARE, WITHIN, Direction.UNKNOWN): gettext_noop(
         "Of those with “%(group)s”, between %(fewer)s points fewer and %(more)s points "
         "more answered “%(label)s” than of those with “%(other)s” (%(level)s interval; "
         "best estimate %(best)s)"
-    )
-
-
-def between_surveys(row: DifferenceRow) -> str:
-    """Return the same for two surveys."""
-    if row.low > 0:
-        return _(
-            "In “%(group)s”, %(points)s points more answered “%(label)s” than in "
-            "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-        )
-    if row.high < 0:
-        return _(
-            "In “%(group)s”, %(points)s points fewer answered “%(label)s” than in "
-            "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
-        )
-    if tells_nothing(row):
-        return _(
-            "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
-            "answered “%(label)s” than in “%(other)s”: that tells next to nothing"
-        )
-    return _(
+    ),
+    (Kind.SHARE, BETWEEN, Direction.MORE): gettext_noop(
+        "In “%(group)s”, %(points)s points more answered “%(label)s” than in "
+        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.FEWER): gettext_noop(
+        "In “%(group)s”, %(points)s points fewer answered “%(label)s” than in "
+        "“%(other)s” (%(level)s interval: %(low)s to %(high)s)"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
+        "answered “%(label)s” than in “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.SHARE, BETWEEN, Direction.UNKNOWN): gettext_noop(
         "In “%(group)s”, between %(fewer)s points fewer and %(more)s points more "
         "answered “%(label)s” than in “%(other)s” (%(level)s interval; best estimate "
         "%(best)s)"
-    )
+    ),
+    (Kind.MEAN, WITHIN, Direction.MORE): gettext_noop(
+        "Of those with “%(group)s”, the mean is %(size)s higher than of those with "
+        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, WITHIN, Direction.FEWER): gettext_noop(
+        "Of those with “%(group)s”, the mean is %(size)s lower than of those with "
+        "“%(other)s” (%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, WITHIN, Direction.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
+        "%(more)s higher than of those with “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, WITHIN, Direction.UNKNOWN): gettext_noop(
+        "Of those with “%(group)s”, the mean is between %(fewer)s lower and "
+        "%(more)s higher than of those with “%(other)s” (%(level)s interval; best "
+        "estimate %(best)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.MORE): gettext_noop(
+        "In “%(group)s”, the mean is %(size)s higher than in “%(other)s” "
+        "(%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.FEWER): gettext_noop(
+        "In “%(group)s”, the mean is %(size)s lower than in “%(other)s” "
+        "(%(level)s interval: %(near)s to %(far)s)"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
+        "higher than in “%(other)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, BETWEEN, Direction.UNKNOWN): gettext_noop(
+        "In “%(group)s”, the mean is between %(fewer)s lower and %(more)s "
+        "higher than in “%(other)s” (%(level)s interval; best estimate "
+        "%(best)s)"
+    ),
+}
 
 
-def difference_cell(row: DifferenceRow) -> str:
-    """Return the difference in points with its sign, a dash where it is none."""
-    if tells_nothing(row):
-        return "\N{EN DASH}"
-    if row.scale:
-        return signed_apart(row.scale, row, row.estimate)
-    return signed_points(row.estimate, decimals_for(row.low, row.high))
-
-
-def interval_cell(row: DifferenceRow) -> str:
-    """Return both ends in points with their signs, rounded outwards."""
-    decimals = decimals_for(row.low, row.high)
-    ends = {
-        "low": signed_points(row.low + NOISE, decimals, rounding=ROUND_FLOOR),
-        "high": signed_points(row.high - NOISE, decimals, rounding=ROUND_CEILING),
+def difference_sentence(row: Row, comparison: Comparison) -> str:
+    """Return by how much the first group is above the other, with the interval."""
+    kind = Kind.MEAN if row.scale else Kind.SHARE
+    place = WITHIN if comparison.second else BETWEEN
+    near, far = sorted((abs(row.low), abs(row.high)))
+    noise = 0.0 if row.scale else NOISE
+    low = show_size(row, near + noise, rounding=ROUND_FLOOR)
+    high = show_size(row, max(0.0, far - noise), rounding=ROUND_CEILING)
+    size = show_count(row, abs(row.estimate))
+    return _(SENTENCES[kind, place, direction_of(row)]) % {
+        "group": row.group,
+        "other": row.other,
+        "label": row.label,
+        "level": percent(row.confidence_level, trimmed=True),
+        "points": size,
+        "size": size,
+        "low": low,
+        "near": low,
+        "high": high,
+        "far": high,
+        "fewer": show_count(row, -row.low, rounding=ROUND_CEILING),
+        "more": show_count(row, row.high, rounding=ROUND_CEILING),
+        "best": show_signed(row, row.estimate),
     }
-    if row.scale:
-        ends = {
-            "low": signed_apart(row.scale, row, row.low, rounding=ROUND_FLOOR),
-            "high": signed_apart(row.scale, row, row.high, rounding=ROUND_CEILING),
-        }
-    return _("%(low)s to %(high)s") % ends
-
-
-def signed_points(
-    difference: float, decimals: int, *, rounding: str = ROUND_HALF_EVEN
-) -> str:
-    """Return points with their sign; a difference that rounds to none has none."""
-    shown = points(difference, decimals=decimals, rounding=rounding)
-    size = shown.lstrip("-")
-    if not size.strip("0.,"):
-        return size
-    return isolated(f"{'+' if size == shown else MINUS}{size}")
-
-
-def counted_points(
-    size: float, decimals: int, *, rounding: str = ROUND_HALF_EVEN
-) -> str:
-    """Return a number that "points" can follow: "1.0" for one, else the number."""
-    less = max(0.0, size - NOISE) if rounding == ROUND_CEILING else size
-    shown = points(less, decimals=decimals, rounding=rounding)
-    return not_singular(shown)
-
-
-def outwards(end: float, decimals: int) -> str:
-    """Return the far end of an interval."""
-    return points(max(0.0, end - NOISE), decimals=decimals, rounding=ROUND_CEILING)

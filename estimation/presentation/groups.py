@@ -1,16 +1,15 @@
 """What people read about each group, and about all of them together."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from candor.mechanisms.mechanism import total_ratio
 from estimation.presentation.cautions import Caution
-from estimation.presentation.means import best_mean, limits_on_scale, method_of_mean
-from estimation.presentation.methods import METHODS
-from estimation.presentation.sentences import in_words
+from estimation.presentation.methods import METHODS, PROFILE
+from estimation.presentation.sentences import words_of
 from estimation.rows.comparison import Comparison, Misfit
 from estimation.rows.groups import GroupResult
-from estimation.rows.means import MeanResult
-from estimation.rows.shares import Standing, standing_of_interval
+from estimation.rows.row import Kind, Row, Standing
 from surveys.words.numbers import epsilon, grouped, percent
 
 
@@ -30,60 +29,47 @@ def heading(group: GroupResult) -> str:
     }
 
 
-def sentence(group: GroupResult, comparison: Comparison) -> str:
-    """Return interval and best estimate of the mean, or the first answer's share."""
-    if group.mean:
-        return mean_sentence(group.label, group.mean, comparison)
-    row = group.rows[0]
-    is_open = standing_of_interval(row.low, row.high) is Standing.TELLS_NOTHING
-    if comparison.second is None:
-        text = _(
-            "In “%(group)s”, between %(low)s and %(high)s (best estimate %(share)s) "
-            "answered “%(label)s”"
-        )
-        if is_open:
-            text = _(
-                "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”: "
-                "that tells next to nothing"
-            )
-    else:
-        text = _(
-            "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
-            "%(share)s) answered “%(label)s”"
-        )
-        if is_open:
-            text = _(
-                "Of those with “%(group)s”, between %(low)s and %(high)s answered "
-                "“%(label)s”: that tells next to nothing"
-            )
-    return text % {**in_words(row), "group": group.label}
+SENTENCES = {
+    (Kind.SHARE, False, Standing.ESTIMATED): gettext_noop(
+        "In “%(group)s”, between %(low)s and %(high)s (best estimate %(share)s) "
+        "answered “%(label)s”"
+    ),
+    (Kind.SHARE, False, Standing.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, between %(low)s and %(high)s answered “%(label)s”: "
+        "that tells next to nothing"
+    ),
+    (Kind.SHARE, True, Standing.ESTIMATED): gettext_noop(
+        "Of those with “%(group)s”, between %(low)s and %(high)s (best estimate "
+        "%(share)s) answered “%(label)s”"
+    ),
+    (Kind.SHARE, True, Standing.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, between %(low)s and %(high)s answered "
+        "“%(label)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, False, Standing.ESTIMATED): gettext_noop(
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
+        "%(mean)s)"
+    ),
+    (Kind.MEAN, False, Standing.UNINFORMATIVE): gettext_noop(
+        "In “%(group)s”, the mean lies between %(low)s and %(high)s: that "
+        "tells next to nothing"
+    ),
+    (Kind.MEAN, True, Standing.ESTIMATED): gettext_noop(
+        "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
+        "(best estimate %(mean)s)"
+    ),
+    (Kind.MEAN, True, Standing.UNINFORMATIVE): gettext_noop(
+        "Of those with “%(group)s”, the mean lies between %(low)s and "
+        "%(high)s: that tells next to nothing"
+    ),
+}
+"""By kind, by whether a question makes the groups, and by what can be said."""
 
 
-def mean_sentence(label: str, mean: MeanResult, comparison: Comparison) -> str:
-    """Return the same of the mean of a scale, in its units."""
-    is_open = standing_of_interval(mean.low, mean.high) is Standing.TELLS_NOTHING
-    if comparison.second is None:
-        text = _(
-            "In “%(group)s”, the mean lies between %(low)s and %(high)s (best estimate "
-            "%(mean)s)"
-        )
-        if is_open:
-            text = _(
-                "In “%(group)s”, the mean lies between %(low)s and %(high)s: that "
-                "tells next to nothing"
-            )
-    else:
-        text = _(
-            "Of those with “%(group)s”, the mean lies between %(low)s and %(high)s "
-            "(best estimate %(mean)s)"
-        )
-        if is_open:
-            text = _(
-                "Of those with “%(group)s”, the mean lies between %(low)s and "
-                "%(high)s: that tells next to nothing"
-            )
-    low, high = limits_on_scale(mean)
-    return text % {"group": label, "low": low, "high": high, "mean": best_mean(mean)}
+def sentence(row: Row, group: GroupResult, comparison: Comparison) -> str:
+    """Return interval and best estimate of a row of the group."""
+    text = SENTENCES[row.kind, comparison.second is not None, row.standing]
+    return _(text) % words_of(row, group=group.label)
 
 
 def level(comparison: Comparison) -> str:
@@ -151,7 +137,11 @@ def mean_interval_name(comparison: Comparison) -> str:
     """Return the same of the means of groups, by one method or by two."""
     if not comparison.is_counted:
         return profile_name(comparison.confidence_level)
-    methods = [method_of_mean(each.mean) for each in comparison.shown if each.mean]
+    methods = [
+        str(METHODS.get(each.mean.method, PROFILE).label)
+        for each in comparison.shown
+        if each.mean
+    ]
     return _("%(level)s interval. Method: %(method)s") % {
         "level": percent(comparison.confidence_level, trimmed=True),
         "method": ", ".join(dict.fromkeys(methods)),

@@ -1,13 +1,12 @@
 """What people read about tests: whether chance alone makes groups look so different."""
 
-import math
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
 from candor.differences import SCORES
 from estimation.rows.comparison import Comparison
-from estimation.rows.differences import DifferenceRow
+from estimation.rows.row import Row
 from surveys.words.numbers import p_value
 
 SMALLEST_P_SHOWN = 0.001
@@ -37,9 +36,9 @@ def independence_line(comparison: Comparison) -> str:
     return text % {"p": p_value(p, smallest=SMALLEST_P_SHOWN, digits=".3f")}
 
 
-def chance_line(rows: Sequence[DifferenceRow]) -> str:
+def chance_line(rows: Sequence[Row]) -> str:
     """Say how often chance makes groups look so different, "" where none is tested."""
-    if not rows or math.isnan(rows[0].p_value):
+    if not rows or rows[0].p_value is None:
         return ""
     is_exact = all(row.is_exact for row in rows)
     words = {"count": len(rows)}
@@ -82,9 +81,9 @@ def chance_line(rows: Sequence[DifferenceRow]) -> str:
     return f"{text % words} {by_itself}"
 
 
-def p_cell(row: DifferenceRow) -> str:
+def p_cell(row: Row) -> str:
     """Return an adjusted p-value as a table has it."""
-    if math.isnan(row.p_adjusted):
+    if row.adjusted_p_value is None:
         return "\N{EN DASH}"
-    told = p_value(row.p_adjusted, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    told = p_value(row.adjusted_p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
     return told.removeprefix("P").lstrip("=\N{NO-BREAK SPACE}")

@@ -8,7 +8,8 @@ from django.utils.translation import ngettext
 from candor.census import MAX_CENSUS
 from candor.planning.privacy_cost import direct_half_width, direct_respondents
 from estimation.rows.assumptions import Supposed, despite_forged, of_all
-from estimation.rows.shares import AnswerResult, QuestionResult, Standing
+from estimation.rows.row import Row, Standing
+from estimation.rows.shares import QuestionResult
 from surveys.words.numbers import grouped, limits, not_singular, percent, points
 
 
@@ -74,19 +75,19 @@ def direct_line(result: QuestionResult) -> str:
     if result.mean:
         # What a direct question tells of a mean depends on how answers spread.
         return ""
-    told = result.rows_told
-    standings = {result.standing(row) for row in told}
+    told = result.headline_shares
+    standings = {row.standing for row in told}
     if not result.mechanism.is_scrambled or standings != {Standing.ESTIMATED}:
         return ""
     row = max(told, key=lambda row: row.high - row.low)
     half_width, level = (row.high - row.low) / 2, result.confidence_level
     direct_width = direct_half_width(
-        respondents=result.respondents, share=row.share, confidence_level=level
+        respondents=result.respondents, share=row.estimate, confidence_level=level
     )
     if direct_width >= half_width:
         return ""
     needed = direct_respondents(
-        half_width=half_width, share=row.share, confidence_level=level
+        half_width=half_width, share=row.estimate, confidence_level=level
     )
     return ngettext(
         "Beside a direct question: %(needed)s honest answer would have given an "
@@ -112,12 +113,14 @@ def supposed_lines(result: QuestionResult, supposed: Supposed) -> list[str]:
     if result.respondents < 2 or not result.fits_design:
         return []
     lines = []
-    if supposed.is_census and result.rows_told:
-        found = [all_of_them(result, row) for row in result.rows_told]
+    if supposed.is_census and result.headline_shares:
+        found = [all_of_them(result, row) for row in result.headline_shares]
         lines += found if all(found) else [too_many_for_all(result)]
     if supposed.forged:
         forged = supposed.forged
-        lines += [despite_forgers(result, row, forged) for row in result.rows_told]
+        lines += [
+            despite_forgers(result, row, forged) for row in result.headline_shares
+        ]
     return lines
 
 
@@ -129,7 +132,7 @@ def too_many_for_all(result: QuestionResult) -> str:
     ) % {"most": grouped(MAX_CENSUS), "reports": grouped(result.respondents)}
 
 
-def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
+def all_of_them(result: QuestionResult, row: Row) -> str:
     """Say how many have an answer, if the respondents are the whole group."""
     found = of_all(result, row)
     if found is None:
@@ -161,7 +164,7 @@ def all_of_them(result: QuestionResult, row: AnswerResult) -> str:
     )
 
 
-def despite_forgers(result: QuestionResult, row: AnswerResult, forged: int) -> str:
+def despite_forgers(result: QuestionResult, row: Row, forged: int) -> str:
     """Return the interval that forged reports cannot make wrong."""
     low, high = limits(*despite_forged(result, row, forged))
     forged = min(forged, result.respondents)

@@ -244,7 +244,7 @@ def shown_p_value(p: float) -> str:
 
 def in_file(outcome: Outcome) -> str:
     """Return a planned claim and its outcome for files, in English and in short."""
-    number = outcome.question.mechanism.answers.index(outcome.row.answer) + 1
+    number = outcome.question.mechanism.answers.index(outcome.row.estimand) + 1
     sign = ">" if outcome.is_above else "<"
     share = f"{100 * outcome.share:.10g}"
     claimed = f"{outcome.question.number}.{number} {sign} {share}"

@@ -9,17 +9,19 @@ from django.utils.translation import gettext as _
 from estimation.presentation import (
     bars,
     cautions,
-    means,
     perspective,
     scrambling,
     sentences,
 )
+from estimation.presentation.bars import make_bar
 from estimation.presentation.charts.intervals import Bar, height_of, own_scales_of
 from estimation.presentation.charts.style import DRAWINGS, Drawing, beside_a_table
-from estimation.presentation.methods import METHODS, PROFILE
+from estimation.presentation.methods import METHODS, PROFILE, Method
 from estimation.presentation.planned import OutcomePanel
 from estimation.rows.assumptions import NOTHING_SUPPOSED, Supposed
-from estimation.rows.shares import AnswerResult, QuestionResult
+from estimation.rows.row import Row
+from estimation.rows.shares import QuestionResult
+from surveys.words.numbers import grouped, value_of
 
 
 @dataclass(frozen=True)
@@ -56,16 +58,17 @@ class QuestionPanel:
     @property
     def method_name(self) -> str:
         """What researchers call the method."""
-        if self.result.mean:
-            return means.method_of_mean(self.result.mean)
-        return str(METHODS[self.result.method].label)
+        return str(self._method.label)
 
     @property
     def public_method_name(self) -> str:
         """What everybody reads of it, in the language of the page."""
+        return _(self._method.public_label)
+
+    @property
+    def _method(self) -> Method:
         mean = self.result.mean
-        method = METHODS.get(mean.method if mean else self.result.method, PROFILE)
-        return _(method.public_label)
+        return METHODS.get(mean.method if mean else self.result.method, PROFILE)
 
     @property
     def mechanism_line(self) -> str:
@@ -113,39 +116,47 @@ class QuestionPanel:
         return bars.alternative_text(self.result)
 
     @cached_property
-    def bars_told(self) -> tuple[Bar, ...]:
+    def headline_bars(self) -> tuple[Bar, ...]:
         """A bar for each answer to talk about, and first that of a mean."""
-        shares = self.bars_of_shares[: len(self.result.rows_told)]
-        mean = self.result.mean
-        if mean is None:
-            return shares
-        return bars.bar_of_mean(mean, self.result.standing(mean)), *shares
-
-    @property
-    def mean(self) -> dict[str, str] | None:
-        """The numbers of a mean as people read them."""
-        return means.mean_in_numbers(self.result)
-
-    @cached_property
-    def bars_of_shares(self) -> tuple[Bar, ...]:
-        """A bar for each answer, those to talk about first."""
-        return tuple(
-            bars.bar(row, self.result.standing(row)) for row in self.result.rows
-        )
+        mean = (self.result.mean,) if self.result.mean else ()
+        return tuple(map(make_bar, (*mean, *self.result.headline_shares)))
 
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """What the chart draws: a single bar has its answer in the heading."""
-        first, *others = self.bars_told
+        first, *others = self.headline_bars
         return (first, *others) if others else (replace(first, name=""),)
 
     @property
-    def table(self) -> Iterator[tuple[AnswerResult, Bar, str]]:
-        """Each answer's numbers, its bar, and what its reports are called."""
-        rows = self.result.rows
-        # A mean alone has reports, and no row of an answer.
-        labels = scrambling.labels_of_reports(self.result)[: len(rows)]
-        return zip(rows, self.bars_of_shares, labels, strict=True)
+    def scale_ends(self) -> str:
+        """The smallest and the largest value of a scale."""
+        if self.result.mean is None:
+            return ""
+        low, high = map(value_of, self.result.mean.range)
+        return _("%(low)s to %(high)s") % {"low": low, "high": high}
+
+    @property
+    def reports_of_mean(self) -> str:
+        """The counts behind a mean that no row of an answer shows."""
+        if self.result.rows:
+            return ""
+        labels = scrambling.labels_of_reports(self.result)
+        counts = zip(labels, self.result.tally, strict=True)
+        return ", ".join(
+            f"{name}: {grouped(count)}" for name, (_report, count) in counts
+        )
+
+    @property
+    def rows(self) -> list[Row]:
+        """The mean of a scale, then each answer."""
+        return [*filter(None, (self.result.mean,)), *self.result.rows]
+
+    @property
+    def table(self) -> Iterator[tuple[Row, str, int]]:
+        """Each answer's row, what its reports are called, and how many there are."""
+        labels = scrambling.labels_of_reports(self.result)
+        reports = zip(self.result.reports, labels, strict=False)
+        return ((row, label, count) for (row, _report, count), label in reports)
 
     @property
     def chart_file(self) -> str:
@@ -155,7 +166,7 @@ class QuestionPanel:
     @cached_property
     def drawings(self) -> list[Drawing]:
         """Every drawing of the chart, in the order in which a browser takes one."""
-        bars = self.bars_told
+        bars = self.headline_bars
         height = height_of(len(bars), own_scales=own_scales_of(bars))
         return [replace(drawing, points=height) for drawing in DRAWINGS]
 

@@ -74,9 +74,9 @@ def proofs(result: QuestionResult) -> list[str]:
 
 def named_choices(result: QuestionResult) -> tuple[str, ...]:
     """Return what its answers are called; of a mean alone, their values."""
-    if result.rows or result.mean is None:
-        return tuple(row.label for row in result.rows)
-    return tuple(map(value_of, result.mean.scale.values))
+    if not result.rows and result.mean and result.mean.scale:
+        return tuple(map(value_of, result.mean.scale.values))
+    return tuple(row.label for row in result.rows)
 
 
 def labels_of_reports(result: QuestionResult) -> tuple[str, ...]:

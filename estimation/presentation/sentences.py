@@ -1,29 +1,84 @@
 """A result in plain sentences: its intervals, its best estimates, how sure they are."""
 
-from typing import Protocol
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
-from estimation.presentation.means import sentence_of_mean
-from estimation.rows.bounds import BoundsResult
-from estimation.rows.shares import QuestionResult, Standing, standing_of_interval
-from surveys.words.numbers import decimals_for, grouped, limits, percent
+from estimation.presentation.figures import show_ends, show_estimate, show_value
+from estimation.rows.row import Kind, Row, Standing
+from estimation.rows.shares import QuestionResult
+from surveys.words.numbers import decimals_for, grouped, percent
+
+SENTENCES = {
+    (Kind.SHARE, Standing.ESTIMATED): gettext_noop(
+        "Between %(low)s and %(high)s (best estimate %(share)s) answered “%(label)s”"
+    ),
+    (Kind.SHARE, Standing.UNINFORMATIVE): gettext_noop(
+        "Between %(low)s and %(high)s answered “%(label)s”: that tells next to nothing"
+    ),
+    (Kind.MEAN, Standing.ESTIMATED): gettext_noop(
+        "The mean lies between %(low)s and %(high)s (best estimate %(mean)s)"
+    ),
+    (Kind.MEAN, Standing.UNINFORMATIVE): gettext_noop(
+        "The mean lies between %(low)s and %(high)s: that tells next to nothing"
+    ),
+    (Kind.SET, Standing.ESTIMATED): gettext_noop(
+        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
+        "estimate %(share)s), with %(level)s confidence."
+    ),
+    (Kind.SET, Standing.UNINFORMATIVE): gettext_noop(
+        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. That "
+        "tells next to nothing."
+    ),
+    (Kind.BOUNDS, Standing.ESTIMATED): gettext_noop(
+        "Whatever those who prefer not to answer would say: between %(low)s and "
+        "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s confidence."
+    ),
+    (Kind.BOUNDS, Standing.UNINFORMATIVE): gettext_noop(
+        "Whatever those who prefer not to answer would say: between %(low)s and "
+        "%(high)s say “%(label)s”. That tells next to nothing."
+    ),
+}
+"""What is said of an estimate, by its kind and by what can be said of it."""
+
+WITH_PROBABILITY = {
+    Kind.SET: gettext_noop(
+        "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s (best "
+        "estimate %(share)s), with %(level)s probability."
+    ),
+    Kind.BOUNDS: gettext_noop(
+        "Whatever those who prefer not to answer would say: between %(low)s and "
+        "%(high)s say “%(label)s” (best estimate %(best)s), with %(level)s "
+        "probability."
+    ),
+}
+"""The same of Bayesian intervals."""
 
 
-class Estimated(Protocol):
-    """A share with its interval and the name of its answer."""
+def make_sentence(row: Row, **words: str) -> str:
+    """Return what is said of one estimate; `words` are those a row does not have."""
+    text = SENTENCES[row.kind, row.standing]
+    if row.method == "bayes" and row.standing is Standing.ESTIMATED:
+        text = WITH_PROBABILITY.get(row.kind, text)
+    return _(text) % words_of(row, **words)
 
-    @property
-    def label(self) -> str: ...
-    @property
-    def low(self) -> float: ...
-    @property
-    def high(self) -> float: ...
-    @property
-    def share(self) -> float: ...
-    @property
-    def raw(self) -> float: ...
+
+def words_of(row: Row, **others: str) -> dict[str, str]:
+    """Return the figures of a row as sentences name them."""
+    low, high = show_ends(row)
+    estimate = show_estimate(row)
+    return {
+        "low": low,
+        "high": high,
+        "best": estimate,
+        "share": estimate,
+        "mean": estimate,
+        "label": row.label,
+        "one": row.label,
+        "level": percent(row.confidence_level, trimmed=True),
+        **others,
+    }
 
 
 def reports_counted(count: int) -> str:
@@ -39,7 +94,7 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
     What makes every estimate worthless is said once, in their place. To a question of
     a survey that is closed no response can come any more.
     """
-    standings = [result.standing(row) for row in result.told]
+    standings = {row.standing for row in result.headlines}
     if Standing.NO_REPORTS in standings:
         return [_("No responses") if is_closed else _("No responses yet")]
     if Standing.MISFIT in standings:
@@ -48,155 +103,75 @@ def sentences(result: QuestionResult, *, is_closed: bool = False) -> list[str]:
         if result.mean:
             return [_("One response tells nothing about a mean")]
         return [_("One response tells nothing about a share")]
-    if result.mean:
-        return [sentence_of_mean(result.mean, standings[0])]
-    return [
-        sentence(row, standing, quoted=len(result.rows_told) > 1)
-        for row, standing in zip(result.rows_told, standings, strict=True)
-    ]
+    return headline_sentences(result.headlines)
 
 
-def sentence(row: Estimated, standing: Standing, *, quoted: bool) -> str:
-    """Return the interval of one answer with its best estimate, if it has one."""
-    if standing is Standing.TELLS_NOTHING:
-        text = _(
-            "Between %(low)s and %(high)s answered “%(label)s”: that tells next to "
-            "nothing"
-        )
-    elif quoted:
-        text = _(
-            "Between %(low)s and %(high)s (best estimate %(share)s) answered "
-            "“%(label)s”"
-        )
-    else:
+def headline_sentences(rows: Sequence[Row]) -> list[str]:
+    """Return a sentence for each row; a single answer needs no quotation marks."""
+    if len(rows) > 1:
+        return [make_sentence(row) for row in rows]
+    row = rows[0]
+    if row.kind is Kind.SHARE and row.standing is Standing.ESTIMATED:
         text = _(
             "Between %(low)s and %(high)s (best estimate %(share)s) answered %(label)s"
         )
-    return text % in_words(row)
+        return [text % words_of(row)]
+    return [make_sentence(row)]
 
 
 def level(result: QuestionResult) -> str:
     """Return how sure the sentences are; nothing where they tell of no interval."""
-    standings = {result.standing(row) for row in result.told}
+    standings = {row.standing for row in result.headlines}
     is_none = standings & {Standing.NO_REPORTS, Standing.MISFIT}
     if is_none or result.exact_respondents == 1:
         return ""
     words = {"level": percent(result.confidence_level, trimmed=True)}
     if result.method == "bayes":
         return _("with %(level)s probability") % words
-    if len(result.told) > 1 and result.simultaneous:
+    if len(result.headlines) > 1 and result.simultaneous:
         return _("with %(level)s confidence, all of them together") % words
-    if len(result.told) > 1:
+    if len(result.headlines) > 1:
         return _("with %(level)s confidence, each by itself") % words
     return _("with %(level)s confidence") % words
 
 
 def bounds(result: QuestionResult) -> list[str]:
-    """Say of each answer how common it is whatever those who declined would say."""
+    """Return the bounds of each share, whatever those who declined would say."""
     if not result.respondents or not result.fits_design:
         return []
-    found = []
-    for each in result.bounds:
-        low, high = limits(each.low, each.high)
-        if standing_of_interval(each.low, each.high) is Standing.TELLS_NOTHING:
-            told = _(
-                "Whatever those who prefer not to answer would say: between %(low)s "
-                "and %(high)s say “%(label)s”. That tells next to nothing."
-            )
-        elif result.method == "bayes":
-            told = _(
-                "Whatever those who prefer not to answer would say: between %(low)s "
-                "and %(high)s say “%(label)s” (best estimate %(best)s), "
-                "with %(level)s probability."
-            )
-        else:
-            told = _(
-                "Whatever those who prefer not to answer would say: between %(low)s "
-                "and %(high)s say “%(label)s” (best estimate %(best)s), "
-                "with %(level)s confidence."
-            )
-        words = {"low": low, "high": high, "label": each.label}
-        words["best"] = best_of_bounds(each)
-        words["level"] = percent(result.confidence_level, trimmed=True)
-        found.append(told % words)
-    return found
+    return [make_sentence(row, best=show_bounds(row)) for row in result.bounds]
 
 
-def best_of_bounds(bounds: BoundsResult) -> str:
-    """Return the best estimates without and with all who declined; once if alike."""
-    ends = [max(bounds.least, 0.0), min(bounds.most, 1.0)]
-    least, most = (best_share(end, bounds.low, bounds.high) for end in ends)
+def show_bounds(row: Row) -> str:
+    """Return the best estimates without and with all who declined; one if equal."""
+    ends = max(row.estimate, 0.0), min(row.upper_estimate or row.estimate, 1.0)
+    least, most = (show_value(row, end) for end in ends)
     if least == most:
         return least
     return _("%(low)s to %(high)s") % {"low": least, "high": most}
 
 
 def pair(result: QuestionResult) -> list[str]:
-    """Say of a linked pair how common each of its two is, and how they go together."""
-    if result.pair is None or result.respondents < 2 or not result.fits_design:
+    """Return how common each of a linked pair is, and how they go together."""
+    if not result.pair or result.respondents < 2 or not result.fits_design:
         return []
-    found, standings = [], [result.standing(result.rows[0])]
-    for each in result.pair.singles:
-        standings.append(result.standing(each))
-        low, high = limits(each.low, each.high)
-        if standings[-1] is Standing.TELLS_NOTHING:
-            told = _(
-                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s. "
-                "That tells next to nothing."
-            )
-        elif result.method == "bayes":
-            told = _(
-                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s "
-                "(best estimate %(share)s), with %(level)s probability."
-            )
-        else:
-            told = _(
-                "Together, “%(both)s” and “%(one)s”: between %(low)s and %(high)s "
-                "(best estimate %(share)s), with %(level)s confidence."
-            )
-        words = {"low": low, "high": high}
-        words |= {"both": each.labels[0], "one": each.labels[1]}
-        words["share"] = percent(each.share, decimals_for(each.low, each.high))
-        words["level"] = percent(result.confidence_level, trimmed=True)
-        found.append(told % words)
-    if Standing.TELLS_NOTHING in standings:
+    both = result.rows[0]
+    found = [make_sentence(row, both=both.label) for row in result.pair]
+    rows = (both, *result.pair)
+    if Standing.UNINFORMATIVE in [row.standing for row in rows]:
         return found
+    first, second = result.pair
     unrelated = _(
         "If the two had nothing to do with each other, %(product)s would be "
         "“%(label)s”; the best estimate is %(both)s."
     )
-    both = result.rows[0]
     decimals = decimals_for(both.low, both.high)
-    found.append(
-        unrelated
-        % {
-            "product": percent(result.pair.if_unrelated, decimals),
-            "label": both.label,
-            "both": percent(result.pair.both, decimals),
-        }
-    )
-    return found
-
-
-def in_words(row: Estimated) -> dict[str, str]:
-    """Return what sentences say about one answer."""
-    low, high = limits(row.low, row.high)
-    return {
-        "low": low,
-        "high": high,
-        "share": best_estimate(row),
-        "label": row.label,
+    words = {
+        "product": percent(first.estimate * second.estimate, decimals),
+        "label": both.label,
+        "both": percent(both.estimate, decimals),
     }
-
-
-def best_estimate(row: Estimated) -> str:
-    """Return the share of an answer, no finer than its interval deserves."""
-    return best_share(row.share, row.low, row.high)
-
-
-def best_share(share: float, low: float, high: float) -> str:
-    """Return an estimate, no finer than the interval around it deserves."""
-    return percent(share, decimals_for(low, high) if 0 < share < 1 else 0)
+    return [*found, unrelated % words]
 
 
 def interval_name(result: QuestionResult) -> str:
@@ -205,12 +180,6 @@ def interval_name(result: QuestionResult) -> str:
     # Probability of the share itself, not of the procedure that brackets it.
     if result.method == "bayes":
         return _("%(level)s credible interval") % {"level": level}
-    if result.simultaneous and len(result.told) > 1:
+    if result.simultaneous and len(result.headlines) > 1:
         return _("%(level)s simultaneous confidence interval") % {"level": level}
     return _("%(level)s confidence interval") % {"level": level}
-
-
-def interval_label(low: float, high: float) -> str:
-    """Return an interval as charts and tables write it, rounded outwards."""
-    ends = limits(low, high)
-    return _("%(low)s to %(high)s") % {"low": ends[0], "high": ends[1]}

@@ -72,7 +72,7 @@ class Overview:
         return tuple(
             Group(
                 heading=f"{panel.result.number}. {panel.result.text}",
-                bars=tuple(bar for bar in panel.bars_told if not bar.ticks),
+                bars=tuple(bar for bar in panel.headline_bars if not bar.ticks),
             )
             for panel in self.drawn
         )

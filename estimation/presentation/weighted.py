@@ -1,39 +1,15 @@
 """What is shown of weighted results: on the page, in files and by the command."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from django.utils import translation
 
 from estimation.presentation import weighted_sentences as words
-from estimation.presentation.bars import bar, bar_of_mean
 from estimation.presentation.cautions import Caution
-from estimation.presentation.charts.intervals import Bar
-from estimation.presentation.means import error_of_mean, shown_of_mean
 from estimation.presentation.methods import LANGUAGE_OF_FILES
-from estimation.rows.means import MeanResult
-from estimation.rows.weighted import WeightedAnswer, WeightedQuestion, WeightedResults
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeightedMeanLine:
-    """The mean of a scale in the population and in the sample, in its units."""
-
-    mean: MeanResult
-    bar: Bar
-    sample: MeanResult
-    sample_bar: Bar
-
-    @property
-    def raw(self) -> str:
-        """The unbiased mean, as fine as its interval."""
-        return shown_of_mean(self.mean, self.mean.raw)
-
-    @property
-    def standard_error(self) -> str:
-        """The standard error in units of the scale."""
-        return error_of_mean(self.mean)
+from estimation.rows.row import Row
+from estimation.rows.weighted import WeightedQuestion, WeightedResults
 
 
 @dataclass(frozen=True)
@@ -68,34 +44,17 @@ class WeightedPanel:
         return words.interval_name_of_mean(self.result)
 
     @property
-    def mean(self) -> "WeightedMeanLine | None":
-        """The mean of a scale as the table has it, beside that of the sample."""
-        mean, of_sample = self.result.mean, self.result.unweighted.mean
-        if mean is None or of_sample is None:
-            return None
-        standing = self.result.unweighted.standing(of_sample)
-        return WeightedMeanLine(
-            mean=mean,
-            bar=bar_of_mean(mean, self.result.standing(mean)),
-            sample=of_sample,
-            sample_bar=bar_of_mean(of_sample, standing),
-        )
-
-    @property
     def cautions(self) -> list[Caution]:
         """What to know before relying on the numbers."""
         return words.cautions(self.result)
 
     @property
-    def table(self) -> Iterator[tuple[WeightedAnswer, Bar, Bar]]:
-        """Each answer with what is said of it weighted, and in the sample."""
-        for row in self.result.rows:
-            of_sample = self.result.unweighted.standing(row.unweighted)
-            yield (
-                row,
-                bar(row, self.result.standing(row)),
-                bar(row.unweighted, of_sample),
-            )
+    def table(self) -> list[tuple[Row, Row]]:
+        """The mean and each answer, weighted, and the same of the sample."""
+        result, sample = self.result, self.result.unweighted
+        weighted = [*filter(None, (result.mean,)), *result.rows]
+        unweighted = [*filter(None, (sample.mean,)), *sample.rows]
+        return list(zip(weighted, unweighted, strict=True))
 
 
 @dataclass(frozen=True)

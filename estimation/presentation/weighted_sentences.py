@@ -9,11 +9,11 @@ from candor.differences import SCORES
 from candor.tolerance import is_below
 from candor.weighting.sample import EXTREME_WEIGHT, ROUNDING
 from estimation.presentation.cautions import Caution
-from estimation.presentation.means import sentence_of_mean
 from estimation.presentation.methods import METHODS
-from estimation.presentation.sentences import sentence
+from estimation.presentation.sentences import headline_sentences
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.shares import MIN_RESPONDENTS, Standing
+from estimation.rows.row import Standing
+from estimation.rows.shares import MIN_RESPONDENTS
 from estimation.rows.weighted import Refused, Trouble, WeightedQuestion, WeightedResults
 from surveys.words.numbers import grouped, percent, times
 
@@ -29,24 +29,14 @@ STRATIFIED = (
 
 def sentences(result: WeightedQuestion) -> list[str]:
     """Return the weighted result, one sentence an answer."""
-    standings = [result.standing(row) for row in result.rows_told]
-    if result.mean:
-        standings = [result.standing(result.mean)]
-    if Standing.MISFIT in standings:
+    if Standing.MISFIT in {row.standing for row in result.headlines}:
         return [_("The reports do not fit the design: no weights help")]
-    if result.mean:
-        return [sentence_of_mean(result.mean, standings[0])]
-    quoted = len(result.rows_told) > 1
-    return [
-        sentence(row, standing, quoted=quoted)
-        for row, standing in zip(result.rows_told, standings, strict=True)
-    ]
+    return headline_sentences(result.headlines)
 
 
 def level(result: WeightedQuestion) -> str:
     """Return how sure the sentences are, each by itself; "" where nothing fits."""
-    told = (result.mean,) if result.mean else result.rows_told
-    if Standing.MISFIT in [result.standing(row) for row in told]:
+    if Standing.MISFIT in {row.standing for row in result.headlines}:
         return ""
     words = {"level": percent(result.unweighted.confidence_level, trimmed=True)}
     # The interval of a mean that no count tells is of no method that can be chosen.

@@ -11,23 +11,21 @@ from typing import NamedTuple
 from candor.dichotomies import ends_of_scale
 from candor.joint import JointSample
 from candor.mechanisms.draws import NOT_ASKED
+from candor.mechanisms.scale import Scale
 from candor.sample import MISFIT, Sample
 from estimation.rows.counts import Tallied, Tallies, read_tallies
 from estimation.rows.counts import tallies as tally_each
 from estimation.rows.differences import (
-    DifferenceRow,
-    differences_of_means,
     estimated_differences,
     known_differences,
 )
 from estimation.rows.groups import (
     SMALLEST_GROUP,
     GroupResult,
-    counted_rows,
     group_results,
     large_enough,
-    mean_of,
 )
+from estimation.rows.row import Row, make_mean_row, make_share_rows
 from estimation.rows.shares import fits_design
 from surveys.design import DesignQuestion
 from surveys.models import Survey
@@ -95,39 +93,37 @@ class Comparison:
         return self.is_counted and not self.first.mechanism.is_scrambled
 
     @cached_property
-    def differences(self) -> tuple[DifferenceRow, ...]:
-        """The first group that is shown against each of the others."""
-        columns = [place for place, group in enumerate(self.groups) if group.is_shown]
+    def differences(self) -> tuple[Row, ...]:
+        """Shares: the first group that is shown less each of the others."""
+        return self._differences(None)
+
+    @cached_property
+    def mean_differences(self) -> tuple[Row, ...]:
+        """The same of the means of a scale; none where groups have no means."""
+        return self._differences(self.first.scale) if self.first.scale else ()
+
+    def _differences(self, scale: Scale | None) -> tuple[Row, ...]:
+        """Return the differences of the means on a scale, or else of the shares."""
+        columns = [
+            place
+            for place, group in enumerate(self.groups)
+            if (group.mean and group.mean.scale == scale if scale else group.is_shown)
+        ]
         if len(columns) < 2:
             return ()
         labels = [self.groups[place].label for place in columns]
         choices, level = self.first.choices, self.confidence_level
         if self.joint is None or self.is_counted:
             known = [self.samples[place] for place in columns]
-            if not all(each.mechanism.tells_shares for each in known):
+            if not scale and not all(each.mechanism.tells_shares for each in known):
                 return ()
-            return known_differences(labels, known, choices, level)
-        if not self.first.mechanism.tells_shares:
+            return known_differences(labels, known, choices, level, scale)
+        if scale:
+            # The share of the highest point stands for the mean.
+            choices = self.joint.first.answers
+        elif not self.first.mechanism.tells_shares:
             return ()
-        return estimated_differences(labels, columns, choices, self.joint, level)
-
-    @cached_property
-    def mean_differences(self) -> tuple[DifferenceRow, ...]:
-        """The same of the means of a scale; none where groups have no means."""
-        scale, level = self.first.scale, self.confidence_level
-        columns = [
-            place
-            for place, group in enumerate(self.groups)
-            if group.mean and group.mean.scale == scale
-        ]
-        if scale is None or len(columns) < 2:
-            return ()
-        labels = [self.groups[place].label for place in columns]
-        if self.joint is None or self.is_counted:
-            known = [self.samples[place] for place in columns]
-            return differences_of_means(labels, known, scale, level)
-        ends = self.joint.first.answers
-        return estimated_differences(labels, columns, ends, self.joint, level, scale)
+        return estimated_differences(labels, columns, choices, self.joint, level, scale)
 
     @property
     def is_tested_whole(self) -> bool:
@@ -278,10 +274,14 @@ def compare_samples(
                 size=estimate.n,
                 is_counted=True,
                 is_shown=is_shown,
-                mean=mean_of(question, estimate, confidence_level, method)
+                mean=make_mean_row(
+                    estimate, question.scale, confidence_level, method, group=label
+                )
                 if is_shown
                 else None,
-                rows=counted_rows(question, estimate, confidence_level, method)
+                rows=make_share_rows(
+                    estimate, question.choices, confidence_level, method, group=label
+                )
                 if is_shown
                 else (),
             )

@@ -1,52 +1,22 @@
-"""By how much groups differ: the first that is shown against each of the others."""
+"""Differences between groups: the first that is shown, less each of the others."""
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from candor.differences import Difference
-from candor.estimands import Estimand, mean_of_points
+from candor.estimands import MEAN, Estimand, mean_of_points
 from candor.homogeneity import holm
 from candor.joint import JointSample
 from candor.latent_groups import LatentPair, latent_differences
 from candor.mechanisms.scale import Scale
 from candor.sample import PROFILE, Sample
+from estimation.rows.row import Kind, Row
 
 
-@dataclass(frozen=True, kw_only=True)
-class DifferenceRow:
-    """The share of an answer in a first group, less that in another one.
-
-    Or the mean of a scale, as a part of the way from its lowest value to its highest.
-    """
-
-    group: str
-    other: str
-    label: str
-    """The answer; empty for a mean."""
-    scale: Scale | None = None
-    """Of a mean."""
-    method: str = PROFILE
-    estimate: float
-    standard_error: float
-    """NaN between groups that are estimated: they share their reports."""
-    low: float
-    high: float
-    p_value: float = math.nan
-    """NaN between groups that are estimated, which are not tested."""
-    p_adjusted: float = math.nan
-    """For all rows of the list together (Holm)."""
-    is_exact: bool = False
-    """Whether the p-value is that of an exact test of the reports."""
-
-    def in_units(self, part: float) -> float:
-        """Return a difference of means in units of the scale, of shares as it is."""
-        return part * float(self.scale.high - self.scale.low) if self.scale else part
-
-
-def told(choices: Sequence[str]) -> range:
-    """Return the answers to compare: of two, one mirrors the other."""
-    return range(1) if len(choices) == 2 else range(len(choices))
+def compared_answers(choices: Sequence[str], scale: Scale | None) -> range:
+    """Return the places to compare: one for a mean, and of two answers, too."""
+    return range(1 if scale or len(choices) == 2 else len(choices))
 
 
 def known_differences(
@@ -54,7 +24,8 @@ def known_differences(
     groups: Sequence[Sample],
     choices: Sequence[str],
     confidence_level: float,
-) -> tuple[DifferenceRow, ...]:
+    scale: Scale | None = None,
+) -> tuple[Row, ...]:
     """Return the differences between groups whose members are known.
 
     Parameters
@@ -65,72 +36,44 @@ def known_differences(
         What the answers are called.
     confidence_level : float
         In (0, 1).
+    scale : Scale, optional
+        Compares the means of the scale in place of shares.
     """
-    pairs = [
-        (label, row, other)
-        for label, other in zip(labels[1:], groups[1:], strict=True)
-        for row in told(choices)
-    ]
-    found = [
-        Difference(
-            groups[0],
-            other,
-            Estimand.share_of(row, answers=len(choices)),
-            confidence_level,
-        )
-        for _label, row, other in pairs
-    ]
-    return adjusted(
-        DifferenceRow(
-            group=labels[0],
-            other=label,
-            label=choices[row],
-            estimate=each.estimate,
-            standard_error=each.standard_error,
-            low=each.low,
-            high=each.high,
-            p_value=each.p_value,
-            is_exact=each.is_exact,
-        )
-        for (label, row, _other), each in zip(pairs, found, strict=True)
-    )
-
-
-def differences_of_means(
-    labels: Sequence[str],
-    groups: Sequence[Sample],
-    scale: Scale,
-    confidence_level: float,
-) -> tuple[DifferenceRow, ...]:
-    """Return those of the means of a scale, parameters as in `known_differences`."""
-    mean = mean_of_points(len(groups[0].mechanism.answers))
-    return adjusted(
-        DifferenceRow(
-            group=labels[0],
-            other=label,
-            label="",
-            scale=scale,
-            method=each.method,
-            estimate=each.estimate / mean.span,
-            standard_error=each.standard_error / mean.span,
-            low=each.low / mean.span,
-            high=each.high / mean.span,
-            p_value=each.p_value,
-            is_exact=each.is_exact,
-        )
-        for label, each in (
-            (label, Difference(groups[0], other, mean, confidence_level))
-            for label, other in zip(labels[1:], groups[1:], strict=True)
-        )
-    )
-
-
-def adjusted(found: Iterable[DifferenceRow]) -> tuple[DifferenceRow, ...]:
-    """Return the rows of a list with the p-values that hold for all of them."""
-    rows = list(found)
-    together = holm([row.p_value for row in rows])
+    answers = groups[0].mechanism.answers
+    rows = []
+    for label, other in zip(labels[1:], groups[1:], strict=True):
+        for place in compared_answers(choices, scale):
+            estimand = (
+                mean_of_points(len(answers))
+                if scale
+                else Estimand.share_of(place, answers=len(answers))
+            )
+            found = Difference(groups[0], other, estimand, confidence_level)
+            unit = float(scale.high - scale.low) / estimand.span if scale else 1.0
+            rows.append(
+                Row(
+                    kind=Kind.DIFFERENCE,
+                    estimand=MEAN if scale else answers[place],
+                    label="" if scale else choices[place],
+                    scale=scale,
+                    group=labels[0],
+                    other=label,
+                    estimate=found.estimate * unit,
+                    raw=found.raw * unit,
+                    standard_error=found.standard_error * unit,
+                    low=found.low * unit,
+                    high=found.high * unit,
+                    confidence_level=confidence_level,
+                    method=found.method,
+                    p_value=found.p_value,
+                    is_exact=found.is_exact,
+                    n=groups[0].n + other.n,
+                )
+            )
+    adjusted = holm([row.p_value or 0.0 for row in rows])
     return tuple(
-        replace(row, p_adjusted=each) for row, each in zip(rows, together, strict=True)
+        replace(row, adjusted_p_value=each)
+        for row, each in zip(rows, adjusted, strict=True)
     )
 
 
@@ -141,30 +84,38 @@ def estimated_differences(
     estimate: JointSample,
     confidence_level: float,
     scale: Scale | None = None,
-) -> tuple[DifferenceRow, ...]:
+) -> tuple[Row, ...]:
     """Return the same between groups that a scrambled question makes.
 
-    `labels` and `columns` say what the groups are called and where they stand; with a
-    scale, the first answer is its highest point, whose share is the mean.
+    They share their reports, so that they have no standard error and are not tested.
+    `columns` are the places of the groups; with a scale, the first answer is its
+    highest point, whose share is the mean.
     """
     pairs = [
         (label, LatentPair(row, columns[0], column))
         for label, column in zip(labels[1:], columns[1:], strict=True)
-        for row in told(choices)
+        for row in compared_answers(choices, scale)
     ]
     found = latent_differences(
         estimate, [pair for _label, pair in pairs], confidence_level=confidence_level
     )
+    unit = float(scale.high - scale.low) if scale else 1.0
     return tuple(
-        DifferenceRow(
-            group=labels[0],
-            other=label,
+        Row(
+            kind=Kind.DIFFERENCE,
+            estimand=MEAN if scale else choices[pair.answer],
             label="" if scale else choices[pair.answer],
             scale=scale,
-            estimate=each.estimate,
+            group=labels[0],
+            other=label,
+            estimate=each.estimate * unit,
+            raw=math.nan,
             standard_error=math.nan,
-            low=each.low,
-            high=each.high,
+            low=each.low * unit,
+            high=each.high * unit,
+            confidence_level=confidence_level,
+            method=PROFILE,
+            n=estimate.n,
         )
         for (label, pair), each in zip(pairs, found, strict=True)
     )

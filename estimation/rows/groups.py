@@ -3,38 +3,25 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from candor.binary import FloatArray
 from candor.joint import JointSample
 from candor.profile_likelihood import PairShare
 from candor.sample import PROFILE, Sample
-from estimation.rows.means import MeanResult, mean_of_sample
+from estimation.rows.row import (
+    Kind,
+    Row,
+    make_mean_row,
+    make_share_rows,
+    place_on_scale,
+)
 from surveys.design import DesignQuestion
+
+Ends = tuple[FloatArray, FloatArray]
 
 SMALLEST_GROUP = 30
 """Fewer people are no group: what is said of them comes close to single persons."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class WithinRow:
-    """The share of one answer to the first question, within a group."""
-
-    label: str
-    share: float
-    low: float
-    high: float
-    raw: float
-    """Of a counted group the unbiased share; a ratio of estimates has none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class JointCell:
-    """The share of all respondents who have both answers."""
-
-    raw: float
-    standard_error: float
-    share: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,16 +33,12 @@ class GroupResult:
     """How many they are, estimated unless `is_counted`."""
     is_counted: bool
     is_shown: bool
-    mean: MeanResult | None = None
-    """Of a scale; None where its members are not known and no count tells it."""
-    rows: tuple[WithinRow, ...] = ()
-    """None of a scale of which the mean alone is told."""
-    cells: tuple[JointCell, ...] = ()
-
-    @property
-    def rows_told(self) -> tuple[WithinRow, ...]:
-        """Rows to draw: of two answers, one mirrors the other."""
-        return self.rows[:1] if len(self.rows) == 2 else self.rows
+    mean: Row | None = None
+    """Of a scale; None where members are not known and no dichotomy identifies it."""
+    rows: tuple[Row, ...] = ()
+    """Shares within the group; none where reports identify the mean alone."""
+    joint: tuple[Row, ...] = ()
+    """Shares of all respondents who have both answers."""
 
 
 def large_enough(sizes: Sequence[int]) -> set[int]:
@@ -85,49 +68,53 @@ def group_results(
         round(share * estimate.n) if estimate.n else 0 for share in estimate.groups
     ]
     shown = large_enough(sizes)
-    low, high = estimate.intervals(PairShare.WITHIN, confidence_level)
-    joint_low, joint_high = estimate.intervals(
-        PairShare.JOINT, confidence_level, method
-    )
+    within = estimate.intervals(PairShare.WITHIN, confidence_level)
+    joint = estimate.intervals(PairShare.JOINT, confidence_level, method)
+    tells_shares = first.mechanism.tells_shares
+
+    def make(
+        row: int,
+        column: int,
+        label: str,
+        estimates: FloatArray,
+        ends: Ends,
+        **others: Any,
+    ) -> Row:
+        """Return the row of a pair of answers."""
+        return Row(
+            **{
+                "estimand": label,
+                "label": label,
+                "group": second.choices[column],
+                "estimate": float(estimates[row, column]),
+                "raw": float(estimates[row, column]),
+                "standard_error": math.nan,
+                "low": float(ends[0][row, column]),
+                "high": float(ends[1][row, column]),
+                "confidence_level": confidence_level,
+                "method": PROFILE,
+                "n": estimate.n,
+                **others,
+            }
+        )
+
     found = []
     for column, (label, size) in enumerate(zip(second.choices, sizes, strict=True)):
-        rows: tuple[WithinRow, ...] = ()
+        rows: tuple[Row, ...] = ()
         mean = None
         if column in shown and is_counted:
-            rows = counted_rows(first, samples[column], confidence_level, method)
-            mean = mean_of(first, samples[column], confidence_level, method)
-        elif column in shown and first.scale and not first.mechanism.tells_shares:
-            mean = MeanResult(
-                scale=first.scale,
-                raw=float(estimate.within[0, column]),
-                share=float(estimate.within[0, column]),
-                standard_error=math.nan,
-                low=float(low[0, column]),
-                high=float(high[0, column]),
-                method=PROFILE,
-            )
+            sample, level = samples[column], confidence_level
+            rows = make_share_rows(sample, first.choices, level, method, group=label)
+            mean = make_mean_row(sample, first.scale, level, method, group=label)
+        elif column in shown and first.scale and not tells_shares:
+            # The share of the highest point stands for the mean.
+            share = make(0, column, "", estimate.within, within)
+            mean = place_on_scale(share, first.scale)
         elif column in shown:
             rows = tuple(
-                WithinRow(
-                    label=choice,
-                    share=float(estimate.within[row, column]),
-                    raw=float(estimate.within[row, column]),
-                    low=float(low[row, column]),
-                    high=float(high[row, column]),
-                )
+                make(row, column, choice, estimate.within, within)
                 for row, choice in enumerate(first.choices)
             )
-        cells = [
-            JointCell(
-                raw=float(estimate.raw[row, column]),
-                standard_error=float(estimate.standard_errors[row, column]),
-                share=float(estimate.shares[row, column]),
-                low=float(joint_low[row, column]),
-                high=float(joint_high[row, column]),
-            )
-            for row in range(len(first.choices))
-            if column in shown and first.mechanism.tells_shares
-        ]
         found.append(
             GroupResult(
                 label=label,
@@ -136,43 +123,20 @@ def group_results(
                 is_shown=column in shown,
                 mean=mean,
                 rows=rows,
-                cells=tuple(cells),
+                joint=tuple(
+                    make(
+                        row,
+                        column,
+                        choice,
+                        estimate.shares,
+                        joint,
+                        kind=Kind.JOINT,
+                        raw=float(estimate.raw[row, column]),
+                        standard_error=float(estimate.standard_errors[row, column]),
+                    )
+                    for row, choice in enumerate(first.choices)
+                    if column in shown and tells_shares
+                ),
             )
         )
     return tuple(found)
-
-
-def counted_rows(
-    first: DesignQuestion,
-    within: Sample,
-    confidence_level: float,
-    method: str,
-) -> tuple[WithinRow, ...]:
-    """Return the shares in a group whose members are known, as in a survey of it."""
-    if not within.mechanism.tells_shares:
-        return ()
-    found = []
-    for name, label in zip(first.mechanism.answers, first.choices, strict=True):
-        low, high = within.interval(name, confidence_level, method)
-        found.append(
-            WithinRow(
-                label=label,
-                share=within.shares[name],
-                raw=within.raw(name),
-                low=low,
-                high=high,
-            )
-        )
-    return tuple(found)
-
-
-def mean_of(
-    first: DesignQuestion,
-    within: Sample,
-    confidence_level: float,
-    method: str,
-) -> MeanResult | None:
-    """Return the mean in such a group, None of what is no scale."""
-    if first.scale is None:
-        return None
-    return mean_of_sample(first.scale, within, confidence_level, method)

@@ -14,8 +14,8 @@ from candor.one_sided import one_sided_p_value
 from candor.releases.shares import released_p_value
 from candor.tolerance import is_at_most
 from estimation.rows.counts import Tallies
+from estimation.rows.row import Row
 from estimation.rows.shares import (
-    AnswerResult,
     QuestionResult,
     SurveyResults,
     fits_design,
@@ -47,7 +47,7 @@ class Outcome:
     """One planned test: whether the planned interval lies beyond the share to beat."""
 
     question: QuestionResult
-    row: AnswerResult
+    row: Row
     is_above: bool
     """Whether more than the share were claimed."""
     share: float
@@ -84,7 +84,7 @@ class Outcome:
             return released_p_value(
                 noisy.counts,
                 dichotomy_of_answer(
-                    mechanism, mechanism.answers.index(self.row.answer)
+                    mechanism, mechanism.answers.index(self.row.estimand)
                 ),
                 noisy.noise,
                 bound=self.share,
@@ -95,7 +95,7 @@ class Outcome:
             mechanism,
             dict(self.question.tally),
             bound=self.share,
-            answer=self.row.answer,
+            answer=self.row.estimand,
             is_above=self.is_above,
             method=self.method,
         )

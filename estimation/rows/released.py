@@ -30,6 +30,8 @@ from candor.releases.shares import (
     released_design_fit,
     released_intervals,
 )
+from candor.sample import MISFIT
+from candor.table import Status
 from estimation.models import Publication
 from estimation.rows.shares import (
     NoisyTally,
@@ -90,7 +92,7 @@ class CountRelease:
             Gives uniform whole numbers below a number; only previews pass one.
         """
         tallies = {
-            question.number: tuple(row.count for row in question.rows)
+            question.number: tuple(count for _row, _report, count in question.reports)
             for question in results.questions
             if not question.mean  # no interval of a mean allows for the noise
         }
@@ -214,6 +216,8 @@ class CountRelease:
         )
         if not exact.respondents:  # no count above 0: nothing is known of any share
             intervals = [Interval(0.0, 1.0)] * len(exact.rows)
+        fit = released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS)
+        status = Status.OK if fit >= MISFIT else Status.MISFIT
         rows = []
         for place, (row, ends) in enumerate(zip(exact.rows, intervals, strict=True)):
             error = error_with_noise(
@@ -228,9 +232,10 @@ class CountRelease:
                 replace(
                     row,
                     standard_error=error,
-                    is_identical=False,
                     low=ends.low,
                     high=ends.high,
+                    method=METHOD,
+                    status=status,
                 )
             )
         respondents = exact.respondents
@@ -240,7 +245,7 @@ class CountRelease:
             exact,
             rows=tuple(rows),
             respondents=respondents,
-            design_fit=released_design_fit(mechanism, counts, noise, miss=MISFIT_MISS),
+            design_fit=fit,
             method=METHOD,
             noisy=NoisyTally(counts=counts, noise=noise, took_part=took_part),
         )

@@ -1,18 +1,14 @@
-"""The results of a survey: numbers alone, and how they are worked out.
-
-Texts, cautions and charts are made of them in `panels`.
-"""
+"""The results of a survey: the rows of each question."""
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from enum import Enum
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
+from candor.estimands import Estimand, name_of
 from candor.intervals import (
     DEFAULT_CONFIDENCE_LEVEL,
     DEFAULT_METHOD,
-    NEARLY_EVERYTHING,
 )
 from candor.mechanisms import Mechanism
 from candor.planning.margins import is_margin_of_mean, margin_achieved
@@ -20,13 +16,15 @@ from candor.poisoning import forged_weight
 from candor.releases.noise import Noise
 from candor.releases.shares import TookPart
 from candor.sample import MISFIT, Sample, design_fit
-from estimation.rows.bounds import BoundsResult, bounds_results
 from estimation.rows.counts import CACHED_QUESTIONS, Counted, Tallied, read_one_way
-from estimation.rows.means import MeanResult, mean_result
-from estimation.rows.pairs import PairResult, SingleResult, pair_result
+from estimation.rows.row import Kind, Row, make_mean_row, make_row, make_share_rows
 from respondents.least_responses import least_responses
 from surveys.design import Design, DesignQuestion
 from surveys.models import Survey
+from surveys.models.question import LINKED_PAIR
+
+BOTH, FIRST, SECOND, NEITHER = range(4)
+"""Places of the answers of a linked pair."""
 
 MIN_RESPONDENTS = 30
 """With 30 respondents a coin flip's 95 % interval is 55 points wide on average over
@@ -35,41 +33,6 @@ evenly spread shares (computed over all counts): it can hardly tell few from man
 
 class MarginOfMean(float):
     """A margin in parts of a scale: as wide as one of shares, but not in points."""
-
-
-class Standing(Enum):
-    """What may be said of a share; the values are those of the CSV."""
-
-    NO_REPORTS = "no reports"
-    MISFIT = "does not fit the design"
-    TELLS_NOTHING = "tells nothing"
-    ESTIMATED = "estimate"
-
-
-def standing_of_interval(low: float, high: float) -> Standing:
-    """Return whether an interval leaves anything to be said of a share."""
-    is_everything = high - low >= NEARLY_EVERYTHING
-    return Standing.TELLS_NOTHING if is_everything else Standing.ESTIMATED
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnswerResult:
-    """The numbers of one answer, those of the library."""
-
-    answer: str
-    label: str
-    """The answer as the survey words it."""
-    report: str
-    """The report that stands for the answer: its column is the answer's row."""
-    count: int
-    raw: float
-    share: float
-    standard_error: float
-    """Of `raw`."""
-    is_identical: bool
-    """Whether all reports say the same of it: then the error is not of their spread."""
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +53,13 @@ class QuestionResult:
     number: int
     text: str
     mechanism: Mechanism
-    rows: tuple[AnswerResult, ...]
-    """One for each answer; none where the table tells no shares."""
-    mean: MeanResult | None = None
+    rows: tuple[Row, ...]
+    """One for each answer; none where reports identify no shares."""
+    mean: Row | None = None
     """Of a scale."""
-    bounds: tuple[BoundsResult, ...] = ()
+    bounds: tuple[Row, ...] = ()
     """Of every other answer, where the last one is "Prefer not to answer"."""
-    pair: PairResult | None = None
+    pair: tuple[Row, ...] = ()
     """Of a linked pair: its two questions, each by itself."""
     simultaneous: bool = False
     """Whether the level holds for the intervals of all answers together."""
@@ -131,9 +94,20 @@ class QuestionResult:
         return exact is not None and exact < MIN_RESPONDENTS
 
     @property
-    def rows_told(self) -> tuple[AnswerResult, ...]:
-        """Shares to talk about and to draw: of two answers, one mirrors the other."""
-        return self.rows[:1] if len(self.rows) == 2 else self.rows
+    def headlines(self) -> tuple[Row, ...]:
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        return (self.mean,) if self.mean else self.headline_shares
+
+    @property
+    def headline_shares(self) -> tuple[Row, ...]:
+        """The shares to talk about and to draw."""
+        return first_of_two(self.rows)
+
+    @property
+    def reports(self) -> list[tuple[Row, str, int]]:
+        """Each answer, the report that stands for it, and how many sent that."""
+        pairs = zip(self.rows, self.tally, strict=False)
+        return [(row, report, count) for row, (report, count) in pairs]
 
     @property
     def level_of_each(self) -> float:
@@ -142,25 +116,18 @@ class QuestionResult:
             return self.confidence_level
         return level_of_each(self.confidence_level, len(self.mechanism.answers))
 
+    @property
+    def has_identical_reports(self) -> bool:
+        """Whether all reports say the same of an answer, and so have no spread."""
+        if self.noisy or not self.rows:
+            return False
+        sample = Sample.of(self.mechanism, dict(self.tally))
+        return any(sample.is_identical(row.estimand) for row in self.rows)
+
     @cached_property
     def fits_design(self) -> bool:
         """Whether some shares explain the reports."""
         return self.design_fit >= MISFIT
-
-    @property
-    def told(self) -> tuple[AnswerResult | MeanResult, ...]:
-        """What sentences tell: the mean of a scale, of all others the shares."""
-        return (self.mean,) if self.mean else self.rows_told
-
-    def standing(self, row: AnswerResult | MeanResult | SingleResult) -> Standing:
-        """Return what may be said of the share of an answer, or of a mean."""
-        if self.exact_respondents == 0:
-            return Standing.NO_REPORTS
-        if not self.fits_design:
-            return Standing.MISFIT
-        if self.exact_respondents == 1:
-            return Standing.TELLS_NOTHING
-        return standing_of_interval(row.low, row.high)
 
     @cached_property
     def margin(self) -> float | None:
@@ -355,20 +322,21 @@ def question_result(
     each = confidence_level
     if simultaneous:
         each = level_of_each(confidence_level, len(question.mechanism.answers))
-    rows, fit = answer_results(question, tally, each, method)
+    sample = Sample.of(question.mechanism, dict(tally))
+    rows = make_share_rows(sample, question.choices, each, method)
     return QuestionResult(
         number=number,
         text=question.text,
         mechanism=question.mechanism,
         rows=rows,
-        mean=mean_result(question, tally, confidence_level, method),
-        bounds=bounds_results(question, tally, confidence_level, method, declined),
-        pair=pair_result(question, tally, confidence_level, method),
+        mean=make_mean_row(sample, question.scale, confidence_level, method),
+        bounds=bounds_rows(rows, sample, confidence_level, method, declined),
+        pair=pair_rows(question, sample, confidence_level, method),
         simultaneous=simultaneous,
         tally=tally,
         respondents=sum(count for _, count in tally),
         missing=missing,
-        design_fit=fit,
+        design_fit=sample.design_fit,
         method=method,
         confidence_level=confidence_level,
         is_randomised_by_server=is_randomised_by_server,
@@ -376,33 +344,63 @@ def question_result(
     )
 
 
-def answer_results(
-    question: DesignQuestion,
-    tally: Counted,
+def bounds_rows(
+    rows: Iterable[Row],
+    sample: Sample,
     confidence_level: float,
     method: str,
-) -> tuple[tuple[AnswerResult, ...], float]:
-    """Return each answer's numbers, and the fit of the design."""
-    if not question.mechanism.tells_shares:
-        return (), design_fit(question.mechanism, [count for _, count in tally])
-    sample = Sample.of(question.mechanism, dict(tally))
-    rows = []
-    for answer, label, (report, count) in zip(
-        question.mechanism.answers, question.choices, tally, strict=True
-    ):
-        low, high = sample.interval(answer, confidence_level, method)
-        rows.append(
-            AnswerResult(
-                answer=answer,
-                label=label,
-                report=report,
-                count=count,
-                raw=sample.raw(answer),
-                share=sample.shares[answer],
-                standard_error=sample.standard_error(answer),
-                is_identical=sample.is_identical(answer),
+    declined: int | None,
+) -> tuple[Row, ...]:
+    """Return the bounds of every share, whatever those who declined would say."""
+    mechanism = sample.mechanism
+    if declined is None or not mechanism.is_scrambled or len(mechanism.answers) < 3:
+        return ()
+    no_answer = mechanism.answers[declined]
+    found = []
+    for row in rows:
+        if row.estimand == no_answer:
+            continue
+        low, high = sample.bounds(row.estimand, no_answer, confidence_level, method)
+        found.append(
+            replace(
+                row,
+                kind=Kind.BOUNDS,
+                upper_estimate=row.estimate + sample.shares[no_answer],
                 low=low,
                 high=high,
+                confidence_level=confidence_level,
             )
         )
-    return tuple(rows), sample.design_fit
+    return tuple(found)
+
+
+def pair_rows(
+    question: DesignQuestion, sample: Sample, confidence_level: float, method: str
+) -> tuple[Row, ...]:
+    """Return the share of yes to each of two questions that were scrambled as one.
+
+    The two answers with yes to a question are a set, and a set has a dichotomy: the
+    count of its reports is binomial, and its interval as exact as that of yes and no.
+    """
+    if question.mechanism.family != LINKED_PAIR:
+        return ()
+    answers = question.mechanism.answers
+    found = []
+    for place in (FIRST, SECOND):
+        estimand = Estimand.share_of(BOTH, place, answers=len(answers))
+        row = make_row(
+            sample,
+            name_of(question.mechanism, estimand),
+            estimand,
+            confidence_level,
+            method,
+            label=question.choices[place],
+            kind=Kind.SET,
+        )
+        found.append(row)
+    return tuple(found)
+
+
+def first_of_two(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows to show: of two answers one mirrors the other."""
+    return rows[:1] if len(rows) == 2 else rows

@@ -11,38 +11,20 @@ import numpy as np
 
 from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
+from candor.table import Status
 from candor.weighting import weigh
 from candor.weighting.margins import NotRakedError
 from candor.weighting.sample import WeightedSample
 from estimation.rows.counts import Joint
 from estimation.rows.groups import SMALLEST_GROUP
-from estimation.rows.means import MeanResult, mean_of_sample
+from estimation.rows.row import Row, make_mean_row, make_share_rows
 from estimation.rows.shares import (
-    AnswerResult,
     QuestionResult,
-    Standing,
     SurveyResults,
-    standing_of_interval,
+    first_of_two,
     survey_results,
 )
 from surveys.design import DesignQuestion
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeightedAnswer:
-    """The numbers of one answer, weighted, beside those of the sample."""
-
-    unweighted: AnswerResult
-    raw: float
-    share: float
-    standard_error: float
-    low: float
-    high: float
-
-    @property
-    def label(self) -> str:
-        """The answer as the survey words it."""
-        return self.unweighted.label
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,9 +32,9 @@ class WeightedQuestion:
     """What is known about one question in the population."""
 
     unweighted: QuestionResult
-    rows: tuple[WeightedAnswer, ...]
-    """One for each answer; none where the table tells no shares."""
-    mean: MeanResult | None
+    rows: tuple[Row, ...]
+    """One for each answer; none where reports identify no shares."""
+    mean: Row | None
     """Of a scale."""
     respondents: int
     """Who has a report to it, and an answer to every question with a margin."""
@@ -63,24 +45,14 @@ class WeightedQuestion:
     has_run_away: bool
 
     @property
-    def rows_told(self) -> tuple[WeightedAnswer, ...]:
-        """Rows to talk about: of two answers, one mirrors the other."""
-        return self.rows[:1] if len(self.rows) == 2 else self.rows
+    def headlines(self) -> tuple[Row, ...]:
+        """The mean of a scale, or shares; of two answers one mirrors the other."""
+        return (self.mean,) if self.mean else first_of_two(self.rows)
 
     @property
     def left_out(self) -> int:
         """Whose reports count on the page of results, but have no weight."""
         return self.unweighted.respondents - self.respondents
-
-    def standing(self, row: WeightedAnswer | MeanResult) -> Standing:
-        """Return what may be said of a share, or of the mean, in the population."""
-        sample = self.unweighted.told[0]
-        if isinstance(row, WeightedAnswer):
-            sample = row.unweighted
-        of_sample = self.unweighted.standing(sample)
-        if of_sample in {Standing.NO_REPORTS, Standing.MISFIT}:
-            return of_sample
-        return standing_of_interval(row.low, row.high)
 
 
 class Trouble(Enum):
@@ -126,28 +98,21 @@ def weighted_question(
     question: QuestionResult, sample: WeightedSample
 ) -> WeightedQuestion:
     """Return weighted estimates next to the unweighted result."""
-    rows = []
-    for row in question.rows:
-        low, high = sample.interval(
-            row.answer, question.confidence_level, question.method
-        )
-        rows.append(
-            WeightedAnswer(
-                unweighted=row,
-                raw=sample.raw(row.answer),
-                share=sample.shares[row.answer],
-                standard_error=sample.standard_error(row.answer),
-                low=low,
-                high=high,
-            )
-        )
-    mean = question.mean and mean_of_sample(
-        question.mean.scale, sample, question.confidence_level, question.method
-    )
+    level, method = question.confidence_level, question.method
+    unweighted = [*question.rows, *filter(None, (question.mean,))]
+    # Whether reports fit the design is known of all of them, not of their weights.
+    status = unweighted[0].status
+    if status not in {Status.NO_REPORTS, Status.MISFIT}:
+        status = Status.OK
+    labels = tuple(row.label for row in question.rows)
+    mean = None
+    if question.mean:
+        mean = make_mean_row(sample, question.mean.scale, level, method)
+    rows = make_share_rows(sample, labels, level, method) if labels else ()
     return WeightedQuestion(
         unweighted=question,
-        rows=tuple(rows),
-        mean=mean,
+        rows=tuple(row.with_status(status) for row in rows),
+        mean=mean and mean.with_status(status),
         respondents=sample.n,
         effective_respondents=sample.effective_n,
         design_effect=sample.design_effect,

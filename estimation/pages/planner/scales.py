@@ -175,7 +175,8 @@ def value_at(table: TableInWords, part: float) -> str:
     """Return the value so far along a scale, as well as it is known."""
     if not table.scale:
         return in_units(table, part)
-    return value_on_scale(table.scale, part, low=part, high=part)
+    value = table.scale.at(part)
+    return value_on_scale(value, low=value, high=value)
 
 
 def of_the_mean(table: TableInWords) -> str:

@@ -28,7 +28,8 @@ from estimation.presentation.publishing import cost_of_release
 from estimation.presentation.survey import margin
 from estimation.rows.planned import planned_interval
 from estimation.rows.released import needs_release, release_once
-from estimation.rows.shares import QuestionResult, Standing, SurveyResults
+from estimation.rows.row import Standing
+from estimation.rows.shares import QuestionResult, SurveyResults
 from surveys.access import get_survey_for_user, may
 from surveys.authoring.pages import page
 from surveys.log import record
@@ -97,11 +98,10 @@ def forecast(publication: Publication) -> list[tuple[int, str, str]]:
 
 def half_interval(question: QuestionResult) -> str:
     """Return half the widest interval, such as "± 6.2 points"."""
-    row = max(question.rows_told, key=lambda row: row.high - row.low)
-    standing = question.standing(row)
-    if standing is Standing.MISFIT:
+    row = max(question.headline_shares, key=lambda row: row.width)
+    if row.standing is Standing.MISFIT:
         return margin(math.inf)
-    if standing is not Standing.ESTIMATED:
+    if row.standing is not Standing.ESTIMATED:
         return margin(HALF_THE_SCALE)
     return margin((row.high - row.low) / 2)
 
