@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from candor.regression.result import AverageEffect, Coefficient, Regression
+from candor.regression.result import Regression
+from candor.table import Estimate
 from estimation.presentation import regression_sentences as words
 from estimation.presentation.cautions import Caution
 from estimation.rows.regression import AnswerRow, PredictorResult, SurveyRegression
@@ -110,7 +111,7 @@ class RegressionPanel:
 class ColumnPanel:
     """One coefficient of a file's regression, in words."""
 
-    row: Coefficient
+    row: Estimate
 
     @property
     def estimate(self) -> str:
@@ -142,7 +143,7 @@ class ColumnPanel:
 class EffectPanel:
     """One average effect of a file's regression, in words."""
 
-    row: AverageEffect
+    row: Estimate
 
     @property
     def effect(self) -> str:
@@ -180,16 +181,16 @@ class FilePanel:
     @property
     def log_likelihood(self) -> str:
         """Such as "-1540.1179"."""
-        return words.plain(self.regression.log_likelihood)
+        return words.plain(self.regression.fit.log_likelihood)
 
     @property
     def interval_name(self) -> str:
         """How intervals are made."""
         found = self.regression
-        return words.interval_name(found, is_weighted=found.is_weighted)
+        return words.interval_name(found, is_weighted=found.fit.is_weighted)
 
     @property
     def cautions(self) -> list[Caution]:
         """What to know before relying on any number."""
-        rows = {row.name: row for row in self.regression.coefficients}
+        rows = {row.estimand: row for row in self.regression.coefficients}
         return words.about_numbers(self.regression, rows)

@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 
 from candor.regression.fit import HELD_AT_LEAST
 from candor.regression.patterns import Obstacle
-from candor.regression.result import Coefficient, Regression
+from candor.regression.result import Regression
+from candor.table import Estimate
 from estimation.presentation.cautions import Caution
 from estimation.rows.groups import SMALLEST_GROUP
 from estimation.rows.regression import (
@@ -68,9 +69,9 @@ def interval_in_points(low: float, high: float) -> tuple[str, str]:
     )
 
 
-def p_label(row: Coefficient) -> str:
+def p_label(row: Estimate) -> str:
     """Return the p-value of an odds ratio."""
-    return p_value(row.p_value, smallest=SMALLEST_P_SHOWN, digits=".3f")
+    return p_value(row.p_value or 0.0, smallest=SMALLEST_P_SHOWN, digits=".3f")
 
 
 def sentence(predictor: PredictorResult, row: AnswerRow) -> str:
@@ -200,11 +201,11 @@ def cautions(result: SurveyRegression) -> list[Caution]:
 
 
 def about_numbers(
-    regression: Regression, coefficients: Mapping[str, Coefficient]
+    regression: Regression, coefficients: Mapping[str, Estimate]
 ) -> list[Caution]:
     """Return what the size of the numbers says about them."""
     found = []
-    if regression.tells_little:
+    if regression.fit.tells_little:
         told = _(
             "Few responses for so many answers: odds ratios and intervals are "
             "rough. Leave predictors out, or wait for more responses."
@@ -232,8 +233,8 @@ def in_file(regression: Regression) -> str:
     told = ngettext(
         "%(shown)s row without gaps.",
         "%(shown)s rows without gaps.",
-        regression.respondents,
-    ) % {"shown": grouped(regression.respondents)}
+        regression.fit.respondents,
+    ) % {"shown": grouped(regression.fit.respondents)}
     if regression.left_out:
         told += " " + ngettext(
             "%(missing)s row with a gap is left out.",

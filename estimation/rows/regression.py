@@ -15,12 +15,11 @@ from candor.mechanisms.draws import NOT_ASKED
 from candor.regression.fit import fit_logistic
 from candor.regression.patterns import NoFitError, Obstacle, Scrambled
 from candor.regression.result import (
-    AverageEffect,
-    Coefficient,
     Contrast,
     Regression,
     regression_of,
 )
+from candor.table import Estimate
 from estimation.rows.counts import Tallies, read_tallies
 from estimation.rows.groups import SMALLEST_GROUP, large_enough
 from estimation.rows.shares import fits_design
@@ -65,8 +64,8 @@ class AnswerRow:
     """One answer to a predictor, compared with the reference."""
 
     label: str
-    coefficient: Coefficient
-    effect: AverageEffect
+    coefficient: Estimate
+    effect: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)

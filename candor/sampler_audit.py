@@ -1,4 +1,4 @@
-"""What draws of a sampler say of the table that it should draw by.
+"""Tests of a sampler against the table that it should draw by.
 
 Counts are whole numbers >= 0, shape (answers, reports): of every answer, how often each
 report was drawn. Draws are independent, and their number may differ between answers.
@@ -12,7 +12,7 @@ import scipy
 from candor.intervals.closed_form import least_chance, most_chance
 
 FALSE_ALARM = 1e-6
-"""A sampler that does as its table says is found fault with once in a million runs."""
+"""A correct sampler is rejected once in a million runs."""
 
 LEAST_EXPECTED = 10
 """Cells in which fewer draws are expected are counted together: twice the 5 of Cochran
@@ -26,26 +26,9 @@ def least_epsilon(
 
     One-sided Clopper-Pearson bounds of the chance of every report under every answer,
     all of them true at once (Bonferroni); then the largest ratio over all pairs of
-    answers and all reports that these bounds leave.
+    answers and all reports that these bounds leave (Ding et al. 2018, CCS, "Detecting
+    Violations of Differential Privacy"). Every answer has at least one draw.
 
-    Parameters
-    ----------
-    counts : shape (answers, reports)
-        At least two answers; at least one draw for each.
-    alpha : float
-        In (0, 1).
-
-    Returns
-    -------
-    float
-        In [0, infinity).
-
-    References
-    ----------
-    Ding et al. 2018, CCS, "Detecting Violations of Differential Privacy".
-
-    Examples
-    --------
     Two coins, 75,000 of 100,000 draws true to either answer; ln 3 is 1.0986:
 
     >>> round(least_epsilon([[75_000, 25_000], [25_000, 75_000]]), 2)
@@ -66,28 +49,10 @@ def least_epsilon(
 
 
 def row_fit(weights: Sequence[int], counts: Sequence[int]) -> float:
-    """Return the p-value of Pearson's chi-square test of one row.
+    """Return the p-value of Pearson's chi-square test of one row (Pearson 1900).
 
-    Parameters
-    ----------
-    weights : sequence of int
-        The row of the table, >= 0, with a sum above 0.
-    counts : sequence of int
-        As many; draws of each report.
-
-    Returns
-    -------
-    float
-        In [0, 1]; 0 where a report was drawn that the row cannot give, 1 where it can
-        give but one.
-
-    References
-    ----------
-    Pearson 1900, Philosophical Magazine 50:157.
-
-    Examples
-    --------
-    75,700 of 100,000 in place of 75,000: 5.1 standard errors.
+    0 where a report was drawn that the row cannot give, 1 where it can give but one.
+    75,700 of 100,000 in place of 75,000 are 5.1 standard errors:
 
     >>> f"{row_fit([3, 1], [75_700, 24_300]):.1e}"
     '3.2e-07'

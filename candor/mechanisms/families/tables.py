@@ -1,11 +1,36 @@
-"""Any table for yes and no, by its two probabilities."""
+"""Direct questions, and any table for yes and no."""
 
 from fractions import Fraction
 
 from candor.mechanisms.by_hand import for_researchers, gettext_noop
-from candor.mechanisms.family import Family
+from candor.mechanisms.family import CHOICES, Family
 from candor.mechanisms.parameters import Parameter
-from candor.mechanisms.table import Weights, two_by_two
+from candor.mechanisms.table import Weights, identity, two_by_two
+
+
+class Direct(Family):
+    """The report is the answer. For harmless questions and for comparison only."""
+
+    label = gettext_noop("Direct question (not protected)")
+    source = "The ordinary survey question"
+    is_protected = False
+
+    def weights(self) -> Weights:
+        return ((1, 0), (0, 1))
+
+
+class DirectChoice(Family):
+    """The report is the answer: for groups that are not sensitive."""
+
+    label = gettext_noop("Direct question with several answers (not protected)")
+    source = "The ordinary survey question"
+    is_protected = False
+    answers = ()
+    reports = ()
+    parameters = (CHOICES,)
+
+    def weights(self, *, choices: Fraction) -> Weights:
+        return identity(int(choices))
 
 
 class Custom(Family):

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from scipy import stats
 
-from candor.sampler_test import FALSE_ALARM, least_epsilon, row_fit
+from candor.sampler_audit import FALSE_ALARM, least_epsilon, row_fit
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Forced response: chance sometimes dictates the report."""
+"""Forced response: chance dictates some reports."""
 
 from fractions import Fraction
 
@@ -6,6 +6,7 @@ from candor.mechanisms.by_hand import (
     Instruction,
     device_for,
     for_researchers,
+    forced_one_way,
     gettext_noop,
     span,
 )
@@ -63,4 +64,56 @@ class ForcedResponse(Family):
                 "forced_yes": span(truth + 1, forced),
                 "forced_no": span(forced + 1, device.sides),
             },
+        )
+
+
+class ForcedNo(Family):
+    """Chance dictates "no" or leaves the truth, so "yes" is proof. P(yes|no) = 0."""
+
+    label = gettext_noop("One-sided: forced No (a Yes is proof)")
+    source = "Forced response that dictates no Yes: Fox & Tracy 1986"
+    is_one_sided = True
+    parameters = (
+        Parameter(
+            name="forced_no",
+            label=for_researchers("Chance that No is dictated"),
+            example="1/2",
+        ),
+    )
+
+    def weights(self, *, forced_no: Fraction) -> Weights:
+        # P(yes|yes) = P(truth), P(yes|no) = 0: nothing dictates yes.
+        return two_by_two(1 - forced_no, Fraction(0))
+
+    def by_hand(self, *, forced_no: Fraction) -> Instruction | None:
+        return forced_one_way(
+            forced_no,
+            heads=gettext_noop("Heads: enter %(no)s, whatever is true."),
+            otherwise=gettext_noop("%(forced)s: enter %(no)s, whatever is true."),
+        )
+
+
+class ForcedYes(Family):
+    """Chance dictates "yes" or leaves the truth, so "no" is proof. P(yes|yes) = 1."""
+
+    label = gettext_noop("One-sided: forced Yes (a No is proof)")
+    source = "Forced response that dictates no No: Fox & Tracy 1986"
+    is_one_sided = True
+    parameters = (
+        Parameter(
+            name="forced_yes",
+            label=for_researchers("Chance that Yes is dictated"),
+            example="1/2",
+        ),
+    )
+
+    def weights(self, *, forced_yes: Fraction) -> Weights:
+        # P(yes|yes) = P(truth) + P(forced yes) = 1, P(yes|no) = P(forced yes)
+        return two_by_two(Fraction(1), forced_yes)
+
+    def by_hand(self, *, forced_yes: Fraction) -> Instruction | None:
+        return forced_one_way(
+            forced_yes,
+            heads=gettext_noop("Heads: enter %(yes)s, whatever is true."),
+            otherwise=gettext_noop("%(forced)s: enter %(yes)s, whatever is true."),
         )
