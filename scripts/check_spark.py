@@ -33,7 +33,7 @@ def check(folder: Path) -> str:
     from estimation.archives.engines import ENGINES
     from estimation.archives.tallies import archived_tallies
     from estimation.results.tallies import read_tallies
-    from respondents.arriving.archives.sites import read_sites
+    from respondents.imports.archives.sites import read_sites
     from tests.archives import archived, make_closed, patterns_of, run
 
     survey = make_closed(patterns_of(5, respondents=5000))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from estimation.charts.intervals import draw_interval
 from estimation.charts.overview import draw_overview
 from estimation.publishing.published import LEAST_RESPONSES, PublishedResults
-from respondents.answering import pages
+from respondents.collecting import pages
 
 
 def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:

@@ -22,7 +22,7 @@ from candor.regression.table import rows_of
 from estimation.regression import words
 from estimation.regression.questions import Chosen
 from estimation.results.forms import LEVEL_CHOICES, ChoiceForm
-from respondents.arriving.studies.table import read_table
+from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of

@@ -17,7 +17,7 @@ from estimation.results.result import SurveyResults, get_results
 from estimation.results.survey import SurveyPanel
 from estimation.studies import example as import_example
 from estimation.studies.forms import ImportForm
-from respondents.arriving.studies.store import store
+from respondents.imports.field_studies.store import store
 from surveys.authoring.pages import page
 from surveys.files.definition import Definition
 from surveys.log import record

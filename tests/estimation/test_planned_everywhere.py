@@ -14,7 +14,7 @@ from estimation.models import Publication
 from estimation.monitor.progress import get_progress
 from estimation.results.planned.outcome import pair_outcomes, planned_interval
 from estimation.results.result import get_results
-from respondents.arriving.archives.signature import public_key
+from respondents.imports.archives.signature import public_key
 from respondents.models import SealedPattern, close
 from tests.archives import archived, change, run
 from tests.factories import make_survey

@@ -38,7 +38,7 @@ from estimation.weighting.files import weighted_as_object, weighted_as_table
 from estimation.weighting.margins import places_of, read_margins
 from estimation.weighting.result import WeightedResults, weighted_results
 from estimation.weighting.words import refusal
-from respondents.arriving.archives.sites import Sites
+from respondents.imports.archives.sites import Sites
 from surveys.design import DesignQuestion
 from surveys.management.command import PlainCommand
 from surveys.models import Survey

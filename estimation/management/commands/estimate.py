@@ -44,7 +44,7 @@ from estimation.weighting.files import (
 from estimation.weighting.margins import read_margins
 from estimation.weighting.result import weighted_question
 from estimation.weighting.rows import Asked, estimate_rows
-from respondents.arriving.studies.table import read_table
+from respondents.imports.field_studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey

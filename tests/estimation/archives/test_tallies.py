@@ -9,7 +9,7 @@ from candor.files.table import FileError
 from estimation.archives.engines import ENGINES
 from estimation.archives.tallies import archived_tallies
 from estimation.results.tallies import read_tallies
-from respondents.arriving.archives.sites import read_sites
+from respondents.imports.archives.sites import read_sites
 from tests.archives import (
     archived,
     change,

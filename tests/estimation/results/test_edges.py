@@ -13,7 +13,7 @@ from estimation.monitor.progress import get_progress
 from estimation.monitor.words import cautions, live_texts, live_values
 from estimation.results.result import Standing, get_results
 from estimation.results.survey import SurveyPanel
-from respondents.arriving.studies.store import store
+from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
 from surveys.words.numbers import percent
