@@ -42,7 +42,7 @@ def main() -> None:
 
         from estimation.rows.comparison import compared
         from estimation.rows.shares import get_results
-        from respondents.together import kept_counts
+        from respondents.storage.joint_counts import kept_counts
 
         owner = User.objects.create_user("benchmark", is_staff=True)
         visitor = Client(headers={"host": "127.0.0.1"})

@@ -47,9 +47,9 @@ FOR_RESPONDENTS = (
     "estimation/presentation/scrambling.py",
     "estimation/presentation/sentences.py",
     "estimation/presentation/table.py",
-    "respondents/answering/*.py",
+    "respondents/collecting/*.py",
     "respondents/explaining/*.py",
-    "respondents/fieldwork/sharing/shared.py",
+    "respondents/distribution/share_page/materials.py",
     "surveys/authoring/consent.py",
     "surveys/authoring/library/conduct.py",
     "surveys/authoring/library/health.py",
@@ -61,9 +61,9 @@ FOR_RESPONDENTS = (
     "surveys/words/tables.py",
     "templates/*.html",
     "templates/estimation/publishing/public/*.html",
-    "templates/respondents/answering/*.html",
+    "templates/respondents/collecting/*.html",
     "templates/respondents/explaining/*.html",
-    "templates/respondents/fieldwork/sharing/poster.html",
+    "templates/respondents/distribution/share_page/poster.html",
 )
 """Of these, what respondents and readers of published results see: complete in every
 language. All else is for researchers, who see English where a translation is missing.

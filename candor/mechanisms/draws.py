@@ -1,6 +1,6 @@
 """Random subsets of questions: each respondent is asked s of m, all equally likely.
 
-`static/js/answering/draw.js` is the twin of `draw_asked`.
+`static/js/collecting/draw.js` is the twin of `draw_asked`.
 """
 
 from collections.abc import Iterable, Sequence

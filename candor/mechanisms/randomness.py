@@ -1,6 +1,6 @@
 """The source of randomness, and the sampler over a table of whole numbers.
 
-`static/js/answering/randomise.js` is the twin of this file: both read the vectors in
+`static/js/collecting/randomise.js` is the twin of this file: both read the vectors in
 `tests/vectors/` and must give the same reports from the same words.
 """
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from estimation import libraries
 from estimation.files.workbook import OPTIONS, write_cells, write_header
-from respondents.fieldwork.sharing.shared import protection_with_odds
+from respondents.distribution.share_page.materials import protection_with_odds
 from surveys.design import Design, DesignQuestion, read_design
 from surveys.frozen import digest
 from surveys.markdown import plain_text

@@ -6,9 +6,9 @@ from candor.files.table import FileError
 from candor.mechanisms.draws import pattern_of
 from estimation.rows.counts import Tallies
 from estimation.rows.engines import Cell, Engine
-from respondents.arriving.archives.rows import COUNT, column_of
-from respondents.arriving.archives.sites import Sites
-from respondents.tally import MAX_COUNT
+from respondents.imports.archives.rows import COUNT, column_of
+from respondents.imports.archives.sites import Sites
+from respondents.storage.sealed_tally import MAX_COUNT
 from surveys.design import Design
 from surveys.models import Survey
 

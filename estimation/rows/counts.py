@@ -20,7 +20,7 @@ from candor.mechanisms import Mechanism
 from candor.mechanisms.draws import NOT_ASKED
 from respondents.least_responses import has_too_few, refuse_too_few
 from respondents.models import Response, SealedPattern
-from respondents.tally import CountsByReport, SealedTally, add_up
+from respondents.storage.sealed_tally import CountsByReport, SealedTally, add_up
 from surveys.design import Design, DesignQuestion, design_of
 from surveys.models import Survey
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from candor.files.table import FileError
-from respondents.arriving.archives.archive import PATTERNS, optional
-from respondents.arriving.archives.rows import COUNT, column_of
+from respondents.imports.archives.archive import PATTERNS, optional
+from respondents.imports.archives.rows import COUNT, column_of
 
 NO_JAVA = "Spark needs Java: apt-get install -y default-jre-headless"
 

@@ -12,7 +12,7 @@ from candor.files.table import FileError, with_point
 from candor.mechanisms.parameters import exact, shown
 from candor.messages import Message
 from candor.weighting.margins import sums_to_one
-from respondents.arriving.studies.table import read_table
+from respondents.imports.field_studies.table import read_table
 from surveys.design import DesignQuestion
 from surveys.sentence import Sentence, said
 

@@ -20,7 +20,7 @@ from estimation.rows.counts import Asked, count_reports, named, read_one_way
 from estimation.rows.planned import planned_level
 from estimation.rows.shares import MIN_RESPONDENTS, margin_if_enough, widest_of
 from respondents.least_responses import TooFewResponsesError
-from respondents.tally import CountsByReport
+from respondents.storage.sealed_tally import CountsByReport
 from surveys.design import design_of
 from surveys.models import Survey
 

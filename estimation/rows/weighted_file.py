@@ -12,7 +12,7 @@ from candor.mechanisms.parameters import shown
 from candor.messages import Message
 from candor.weighting import WEIGHT, Sums, weigh
 from candor.weighting.sample import WeightedSample
-from respondents.arriving.studies.rows import place_of
+from respondents.imports.field_studies.rows import place_of
 
 GAPS = frozenset({"", "NA", "N/A", "NaN", "."})
 """Cells of a respondent who has no answer, or no weight."""

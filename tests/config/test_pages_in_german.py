@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from django.urls import reverse
 
-from respondents.fieldwork.rehearsal import rehearsal
+from respondents.distribution.rehearsal import rehearsal
 from respondents.models import Response, close
 from scripts.messages import catalogues
 from surveys.models import Membership, Role

@@ -26,12 +26,12 @@ from estimation.rows.counts import (
 from estimation.rows.engines import duckdb
 from estimation.rows.released import release_once
 from estimation.rows.shares import get_results
-from respondents.arriving.archives.sites import read_sites
-from respondents.arriving.archives.write import write_archive
-from respondents.fieldwork.rehearsal import rehearsal
+from respondents.distribution.rehearsal import rehearsal
+from respondents.imports.archives.sites import read_sites
+from respondents.imports.archives.write import write_archive
 from respondents.least_responses import TooFewResponsesError, least_responses
 from respondents.models import Response, SealedPattern, close
-from respondents.tally import SealedTally
+from respondents.storage.sealed_tally import SealedTally
 from surveys.models import Survey
 from tests.factories import make_responses, make_survey, make_user, open_as_before
 
@@ -304,11 +304,11 @@ def test_no_other_module_reads_counts():
         "estimation/rows/progress.py",  # names the type in a docstring
         "config/home.py",  # respondents alone; margins by `read_counts`
         "respondents/models.py",
-        "respondents/tally.py",
-        "respondents/together.py",
+        "respondents/storage/sealed_tally.py",
+        "respondents/storage/joint_counts.py",
         "respondents/explaining/stored.py",  # the columns, for /what-we-store/
         "respondents/backups/checks.py",  # whether a draft has any
-        "respondents/arriving/studies/store.py",  # of imported surveys alone
+        "respondents/imports/field_studies/store.py",  # of imported surveys alone
     }
 
 

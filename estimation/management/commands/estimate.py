@@ -38,7 +38,7 @@ from estimation.rows.shares import SurveyResults, get_results, question_result
 from estimation.rows.waves import counterpart, wordings
 from estimation.rows.weighted import weighted_question
 from estimation.rows.weighted_file import Asked, estimate_rows
-from respondents.arriving.studies.table import read_table
+from respondents.imports.field_studies.table import read_table
 from respondents.least_responses import TooFewResponsesError
 from surveys.design import DesignQuestion, scale_of
 from surveys.management.arguments import find_survey

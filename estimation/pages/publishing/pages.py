@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from estimation.pages.publishing.published import LEAST_RESPONSES, PublishedResults
 from estimation.presentation.charts.intervals import draw_interval
 from estimation.presentation.charts.overview import draw_overview
-from respondents.answering import pages
+from respondents.collecting import pages
 
 
 def page(published: PublishedResults, *, base: str, is_preview: bool) -> str:

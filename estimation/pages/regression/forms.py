@@ -21,7 +21,7 @@ from candor.regression.result import Regression
 from estimation.pages.results.forms import LEVEL_CHOICES, ChoiceForm
 from estimation.presentation import regression_sentences as words
 from estimation.rows.regression import Chosen
-from respondents.arriving.studies.table import read_table
+from respondents.imports.field_studies.table import read_table
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import as_number
 from surveys.design import DesignQuestion, design_of

@@ -17,7 +17,7 @@ from estimation.pages.studies import example as import_example
 from estimation.pages.studies.forms import ImportForm
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.shares import SurveyResults, get_results
-from respondents.arriving.studies.store import store
+from respondents.imports.field_studies.store import store
 from surveys.authoring.pages import page
 from surveys.files.definition import Definition
 from surveys.log import record

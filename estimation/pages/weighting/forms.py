@@ -23,7 +23,7 @@ from estimation.rows.margins import (
     read_share,
     whole_of,
 )
-from respondents.arriving.simulation.forms import plain
+from respondents.imports.simulation.forms import plain
 from surveys.authoring.forms.text_file import MemoryFile
 from surveys.authoring.forms.typed_numbers import DecimalInput
 from surveys.design import DesignQuestion, design_of

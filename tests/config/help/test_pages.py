@@ -10,7 +10,7 @@ from django.urls import reverse
 from config.help.documents import all_documents, document_of, find_document
 from config.help.places import PLACES
 from config.help.search import MOST_WORDS, pattern_of, search, words_of
-from respondents.answering.headers import CONTENT_POLICY
+from respondents.collecting.headers import CONTENT_POLICY
 from tests.docs.documents import PROJECT
 from tests.factories import make_survey
 from tests.surveys.page_rules import FOR_STAFF, FOR_SUPERUSERS, SURVEY_PAGES

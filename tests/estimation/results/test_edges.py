@@ -13,7 +13,7 @@ from estimation.presentation.progress import cautions, live_texts, live_values
 from estimation.presentation.survey import SurveyPanel
 from estimation.rows.progress import get_progress
 from estimation.rows.shares import Standing, get_results
-from respondents.arriving.studies.store import store
+from respondents.imports.field_studies.store import store
 from respondents.models import SealedPattern, close
 from surveys.files.read import read_study
 from surveys.words.numbers import percent
