@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"kind of interval (default {DEFAULT_METHOD})",
     )
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def add_reports(parser: argparse.ArgumentParser) -> None:

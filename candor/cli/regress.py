@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--scrambled-set", nargs="+", default=[], metavar="NAME=VALUE")
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def add_outcome(parser: argparse.ArgumentParser) -> None:

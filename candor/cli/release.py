@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--delta", help="the chance that epsilon does not hold, such as 1e-6"
     )
     add_confidence_level(parser)
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ANSWER=COUNT",
         help="how many respondents have each answer, such as yes=30 no=70",
     )
-    add_format(parser, "json", "csv")
+    add_format(parser)
 
 
 def run(options: Mapping[str, Any]) -> str:

@@ -55,14 +55,14 @@ def margin_curve(assumed: Assumed, *, respondents: int, margin: float) -> Margin
 
     They are parts of the range of the estimand, as is the wanted margin.
     """
-    ours, direct = assumed.margins, assumed.direct_margins
+    direct = assumed.direct_margins
     n, wanted = check_respondents(respondents), MARGIN.check("margin", margin)
-    needed = ours.needed(wanted)
+    needed = assumed.needed(wanted)
 
     def point(count: int) -> MarginPoint:
         return MarginPoint(
             respondents=count,
-            margin=ours.margin(count),
+            margin=assumed.margin(count),
             direct_margin=direct.margin(count),
         )
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from candor.binary import symmetric_noise
 from candor.intervals import DEFAULT_CONFIDENCE_LEVEL
 from candor.mechanisms.epsilon import MAX_EPSILON
-from candor.planning.assumptions import AssumedShare, assume_share
+from candor.planning.assumptions import Assumed, assume_share
 from candor.validation import Range, check_respondents
 
 HALF_WIDTH = Range(low=0, high=0.5, open_low=True, example="0.05")
@@ -49,7 +49,7 @@ class StandardErrors:
 
 
 def smallest_epsilon(
-    assumed: AssumedShare, *, respondents: int, margin: float
+    assumed: Assumed, *, respondents: int, margin: float
 ) -> SmallestEpsilon:
     """Return the smallest epsilon for a margin; respondents and margin are checked.
 
@@ -67,7 +67,7 @@ def smallest_epsilon(
     return SmallestEpsilon(
         respondents=respondents,
         margin=margin,
-        share=assumed.share,
+        share=assumed.part,
         confidence_level=assumed.confidence_level,
         direct_margin=direct.margin(respondents),
         epsilon=epsilon,
@@ -75,7 +75,7 @@ def smallest_epsilon(
 
 
 def standard_errors(
-    assumed: AssumedShare, *, respondents: int, epsilon: float
+    assumed: Assumed, *, respondents: int, epsilon: float
 ) -> StandardErrors:
     """Return the standard errors, given checked respondents and the table's epsilon.
 
@@ -115,7 +115,7 @@ def direct_half_width(
     0.0962
     """
     n = check_respondents(respondents)
-    direct = assume_share(share, confidence_level=confidence_level).margins
+    direct = assume_share(share, confidence_level=confidence_level)
     # z sqrt(n pi (1 - pi) + z^2 / 4) / (n + z^2)
     spread = math.sqrt(n * direct.variance + direct.z**2 / 4)
     return direct.z * spread / (n + direct.z**2)
@@ -135,7 +135,7 @@ def direct_respondents(
     100
     """
     wanted = HALF_WIDTH.check("half_width", half_width)
-    direct = assume_share(share, confidence_level=confidence_level).margins
+    direct = assume_share(share, confidence_level=confidence_level)
     spread, z = direct.variance, direct.z
     # direct_half_width = h, squared, is quadratic in n + z^2:
     # n + z^2 = z^2 [v + sqrt(v^2 + 4 h^2 (1/4 - v))] / (2 h^2), v = pi (1 - pi)
